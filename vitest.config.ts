@@ -1,0 +1,40 @@
+import { defineConfig } from "vitest/config";
+
+const exclude = ["**/node_modules/**", "**/dist/**", "**/dist-types/**"];
+
+export default defineConfig({
+  test: {
+    reporters: ["default", "./scripts/summary-reporter.ts"],
+    projects: [
+      { test: { name: "sdk", include: ["packages/sdk/src/**/*.test.ts"], exclude } },
+      { test: { name: "engine", include: ["packages/engine/**/*.test.ts"], exclude, testTimeout: 30_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: "server",
+          include: ["packages/server/src/**/*.test.ts"],
+          exclude,
+          globalSetup: "packages/server/src/testing/global-setup.ts",
+          testTimeout: 15_000,
+          hookTimeout: 60_000,
+        },
+      },
+      { test: { name: "cli", include: ["packages/cli/src/**/*.test.{ts,tsx}"], exclude, testTimeout: 15_000 } },
+      {
+        extends: "packages/web/vite.config.ts",
+        root: "packages/web",
+        test: { name: "web", include: ["src/**/*.test.{ts,tsx}"], exclude, environment: "happy-dom" },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.test.ts"],
+          exclude,
+          globalSetup: "e2e/support/global-setup.ts",
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
