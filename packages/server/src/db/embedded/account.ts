@@ -1,0 +1,50 @@
+import { accessSync, constants, lstatSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** The system user a process runs as; undefined: the one that runs this program. */
+export type Account = { uid: number; gid: number } | undefined;
+
+// PostgreSQL refuses to run as root; `nobody` exists everywhere and owns nothing.
+const NOBODY = { uid: 65534, gid: 65534 };
+
+export const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** Who runs the database: the user itself; as root the owner of an existing cluster, else `nobody`. */
+export function databaseAccount(clusterDirectory: string): Account {
+  if (!isRoot()) return undefined;
+  const owner = statSync(clusterDirectory, { throwIfNoEntry: false });
+  return owner === undefined || owner.uid === 0 ? NOBODY : { uid: owner.uid, gid: owner.gid };
+}
+
+/** Whether the account may pass through every directory down to `path`, and read (and enter) `path` itself. */
+export function canReach(account: Account, path: string): boolean {
+  if (account === undefined) return canReadHere(path);
+  for (let at = path; ; at = dirname(at)) {
+    const wanted = at === path ? 0o5 : 0o1;
+    const found = statSync(at);
+    const bits = found.isDirectory() || at !== path ? wanted : 0o4;
+    if ((permissions(account, found) & bits) !== bits) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+function canReadHere(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function permissions(account: { uid: number; gid: number }, file: Stats): number {
+  if (file.uid === account.uid) return file.mode >> 6;
+  if (file.gid === account.gid) return file.mode >> 3;
+  return file.mode;
+}
+
+/** Whether `path` is a real directory (no link) of this owner that nobody else can enter. */
+export function isPrivateDirectory(path: string, uid: number): boolean {
+  const found = lstatSync(path);
+  return found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0;
+}

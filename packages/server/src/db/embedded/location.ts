@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { canReach, databaseAccount, isRoot } from "./account.ts";
+import type { DatabaseLog } from "./log.ts";
+
+/** Where a cluster lives when the data folder cannot be reached by the account that runs it. */
+export const FALLBACK_ROOT = "/var/lib/feather";
+
+const POINTER = "postgres.location";
+
+/** Short name of a path that stays the same: used where a name must fit or be unique. */
+export const shortHash = (path: string): string => createHash("sha256").update(path).digest("hex").slice(0, 16);
+
+/**
+ * Returns the directory of the database of this data folder, created and owned by the account that runs PostgreSQL.
+ * That is `<dataDir>/postgres`; or, when root keeps its data where `nobody` cannot reach it, a directory below
+ * `fallbackRoot`, named in a pointer file in the data folder.
+ */
+export function clusterDirectory(dataDir: string, fallbackRoot: string, log: DatabaseLog): string {
+  const home = usableFolder(dataDir);
+  const pointer = join(home, POINTER);
+  if (existsSync(pointer)) return pointedAt(pointer);
+  const inside = join(home, "postgres");
+  if (existsSync(inside) || canReach(databaseAccount(inside), home)) return ownedDirectory(inside);
+  usableFolder(fallbackRoot);
+  const outside = ownedDirectory(join(fallbackRoot, `${basename(home)}-${shortHash(home)}`));
+  writeFileSync(pointer, `${outside}\n`);
+  log.info(
+    `The database of ${home} is kept in ${outside}: PostgreSQL does not run as root, and the user it runs as cannot ` +
+      `enter ${home}. The path is noted in ${pointer}.`,
+  );
+  return outside;
+}
+
+function pointedAt(pointer: string): string {
+  const directory = readFileSync(pointer, "utf8").trim();
+  if (existsSync(directory)) return directory;
+  throw new Error(
+    `${pointer} says that the database is in ${directory}, but nothing is there. Restore that directory, or delete ` +
+      `${pointer} to begin with an empty database.`,
+  );
+}
+
+/** Creates the folder where needed; others may pass through it, but not list it. */
+function usableFolder(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o711 });
+    return realpathSync(path);
+  } catch (cause) {
+    throw unusable(path, cause);
+  }
+}
+
+function ownedDirectory(path: string): string {
+  try {
+    mkdirSync(path, { mode: 0o700, recursive: true });
+    const account = databaseAccount(path);
+    if (account !== undefined) chownSync(path, account.uid, account.gid);
+  } catch (cause) {
+    throw unusable(path, cause);
+  }
+  const owner = statSync(path).uid;
+  if (isRoot() || owner === process.getuid?.()) return path;
+  throw new Error(
+    `The database in ${path} belongs to the user with id ${owner}. Start the server as that user or as root, or set ` +
+      "FEATHER_DATA_DIR to another folder.",
+  );
+}
+
+const unusable = (path: string, cause: unknown): Error =>
+  new Error(
+    `The data folder cannot be used: ${path} cannot be created or written (${messageOf(cause)}). ` +
+      "Set FEATHER_DATA_DIR to a folder that this user can write.",
+    { cause },
+  );
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

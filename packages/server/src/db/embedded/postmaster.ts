@@ -1,0 +1,104 @@
+import { execFileSync, spawn } from "node:child_process";
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Account } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+import { PROGRAM_ENVIRONMENT } from "./cluster.ts";
+
+/** A data directory and what is needed to run it. */
+export type Cluster = {
+  directory: string;
+  data: string;
+  socket: string;
+  binaries: Binaries;
+  account: Account;
+  settings: Record<string, string>;
+};
+
+/** The database server noted in postmaster.pid, if it is alive; its socket may lie elsewhere than ours would. */
+export function runningPostmaster(cluster: Cluster): { pid: number; socket: string } | undefined {
+  const file = join(cluster.data, "postmaster.pid");
+  if (!existsSync(file)) return undefined;
+  const lines = readFileSync(file, "utf8").split("\n");
+  const pid = Number(lines[0]);
+  return commandOf(pid).includes(cluster.data) ? { pid, socket: lines[4] ?? "" } : undefined;
+}
+
+/**
+ * Starts the server. It is detached: a Ctrl-C in the terminal is for us, who may still need the database to finish.
+ * Its log goes to postgres.log in the cluster's directory; `log` reads what it said since this start.
+ */
+export function spawnPostmaster(cluster: Cluster): { hasExited(): boolean; log(): string } {
+  removeStalePid(cluster);
+  const path = join(cluster.directory, "postgres.log");
+  const log = openLog(path);
+  const settings = Object.entries(cluster.settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const child = spawn(
+    join(cluster.binaries.directory, "bin", "postgres"),
+    ["-D", cluster.data, "-k", cluster.socket, "-c", "listen_addresses=", ...settings],
+    { ...cluster.account, cwd: "/", env: PROGRAM_ENVIRONMENT, detached: true, stdio: ["ignore", log.file, log.file] },
+  );
+  closeSync(log.file);
+  child.unref();
+  let failure = "";
+  child.on("error", (error) => {
+    failure = error.message;
+  });
+  return {
+    hasExited: () => failure !== "" || child.exitCode !== null || child.signalCode !== null,
+    log: () => failure || readFileSync(path).subarray(log.start).toString("utf8").trim(),
+  };
+}
+
+/** Ends the server: what is running is rolled back and everything is written. Forced when it takes longer than 20 s. */
+export async function stopPostmaster(cluster: Cluster): Promise<void> {
+  const running = runningPostmaster(cluster);
+  if (running === undefined) return;
+  for (const [signal, patience] of [["SIGINT", 20_000], ["SIGQUIT", 5_000], ["SIGKILL", 2_000]] as const) {
+    kill(running.pid, signal);
+    if (await isGone(cluster, running.pid, patience)) return;
+  }
+  throw new Error(`The database server (process ${running.pid}) did not end, not even when it was killed.`);
+}
+
+async function isGone(cluster: Cluster, pid: number, patience: number): Promise<boolean> {
+  for (const end = Date.now() + patience; Date.now() < end; await sleep(20))
+    if (runningPostmaster(cluster)?.pid !== pid) return true;
+  return false;
+}
+
+function kill(pid: number, signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+// After a restart of the machine the number in the file may belong to another program, and PostgreSQL, seeing it alive,
+// would refuse to start. Should processes of a killed server linger, it still finds them by their shared memory.
+function removeStalePid(cluster: Cluster): void {
+  if (runningPostmaster(cluster) === undefined) rmSync(join(cluster.data, "postmaster.pid"), { force: true });
+}
+
+const LARGEST_LOG = 5_000_000;
+
+function openLog(path: string): { file: number; start: number } {
+  const file = openSync(path, "a", 0o600);
+  const start = fstatSync(file).size;
+  if (start < LARGEST_LOG) return { file, start };
+  closeSync(file);
+  return { file: openSync(path, "w", 0o600), start: 0 };
+}
+
+/** A process's command line; empty when it is gone or a zombie. */
+function commandOf(pid: number): string {
+  if (!Number.isInteger(pid) || pid <= 0) return "";
+  try {
+    if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  } catch {
+    return "";
+  }
+}

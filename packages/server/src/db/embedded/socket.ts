@@ -1,0 +1,31 @@
+import { chownSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Account, isPrivateDirectory } from "./account.ts";
+import { shortHash } from "./location.ts";
+
+/** Where socket directories are made when the cluster's own path is too long for a socket. */
+export const SOCKET_ROOT = "/tmp";
+
+// A socket's path has room for 103 bytes on macOS and 107 on Linux; "/.s.PGSQL.5432.lock" takes 19 of them.
+const LONGEST_DIRECTORY = 84;
+
+/**
+ * Returns the directory of the database's socket, which only its owner can enter: whoever reaches the socket is let in.
+ * Throws when somebody else already made the directory.
+ */
+export function socketDirectory(cluster: string, account: Account, socketRoot: string): string {
+  const inside = join(cluster, "run");
+  const path = Buffer.byteLength(inside) <= LONGEST_DIRECTORY ? inside : join(socketRoot, `feather-${shortHash(cluster)}`);
+  const uid = account?.uid ?? process.getuid?.() ?? 0;
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    if (account !== undefined) chownSync(path, account.uid, account.gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  if (isPrivateDirectory(path, uid)) return path;
+  throw new Error(
+    `${path} is needed for the database's socket, but it is not a private directory of the user with id ${uid}: ` +
+      "somebody else may have made it. Remove it, or set FEATHER_DATA_DIR to a folder with a shorter path.",
+  );
+}

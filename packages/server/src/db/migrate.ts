@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Pool, PoolClient } from "pg";
+
+type Migration = { name: string; checksum: string; sql: string };
+
+const DIRECTORY = join(import.meta.dirname, "migrations");
+
+// Any fixed number serves, as long as nothing else in this database uses it.
+const MIGRATION_LOCK = 7_276_000_001;
+
+/**
+ * Brings the database to this build's schema and returns the names of the migrations applied now.
+ * Each migration and its record commit together, so an interrupted run is simply run again; several processes may
+ * start at once. Refuses a database that holds migrations unknown to this build, or known ones with another content.
+ */
+export async function migrate(pool: Pool, directory: string = DIRECTORY): Promise<string[]> {
+  const migrations = readMigrations(directory);
+  await pool.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`).catch(ignoreRace);
+  const applied: string[] = [];
+  for (;;) {
+    const name = await transaction(pool, (client) => applyNext(client, migrations));
+    if (name === undefined) return applied;
+    applied.push(name);
+  }
+}
+
+// "create table if not exists" by two processes at the same moment fails in one of them: the table is there.
+function ignoreRace(error: { code?: string }): void {
+  if (error.code !== "23505" && error.code !== "42P07") throw error;
+}
+
+async function applyNext(client: PoolClient, migrations: Migration[]): Promise<string | undefined> {
+  await client.query("set local statement_timeout = 0");
+  await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    "select name, checksum from schema_migrations order by name",
+  );
+  refuseUnknown(rows, migrations);
+  const done = new Set(rows.map((row) => row.name));
+  const next = migrations.find((migration) => !done.has(migration.name));
+  if (next === undefined) return undefined;
+  await client.query(next.sql).catch((cause: Error) => {
+    throw new Error(`Migration ${next.name} failed and was rolled back: ${cause.message}`, { cause });
+  });
+  await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [next.name, next.checksum]);
+  return next.name;
+}
+
+function refuseUnknown(applied: { name: string; checksum: string }[], migrations: Migration[]): void {
+  const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
+  const unknown = applied.filter((row) => !known.has(row.name)).map((row) => row.name);
+  if (unknown.length > 0)
+    throw new Error(
+      `The database was made by a newer version of the server: it holds ${unknown.join(", ")}, which this build does ` +
+        "not know. Start the newer version again, or use another database.",
+    );
+  const changed = applied.find((row) => known.get(row.name) !== row.checksum);
+  if (changed !== undefined)
+    throw new Error(
+      `Migration ${changed.name} was applied to this database with another content than this build has. ` +
+        "Applied migrations never change: restore the file, and put the change into a new migration.",
+    );
+}
+
+function readMigrations(directory: string): Migration[] {
+  return readdirSync(directory)
+    .filter((file) => file.endsWith(".sql"))
+    .sort()
+    .map((file) => {
+      // A checkout on Windows may have other line ends; that is no change.
+      const sql = readFileSync(join(directory, file), "utf8").replaceAll("\r\n", "\n");
+      return { name: file.slice(0, -".sql".length), checksum: createHash("sha256").update(sql).digest("hex"), sql };
+    });
+}
+
+async function transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    const result = await work(client);
+    await client.query("commit");
+    client.release();
+    return result;
+  } catch (error) {
+    // Closing the connection rolls back, whatever state it is in.
+    client.release(true);
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { type Insertable, sql } from "kysely";
+import type { Database } from "../database.ts";
+import type { ModelClasses, Models } from "../schema.generated.ts";
+import { classOf, type SeedModel } from "./classes.ts";
+import { SEED_PLANS } from "./plans.ts";
+
+type SeedFamily = { slug: string; name: string; owner: string; description: string; sub_types: { slug: string; name: string; released: string | null; description: string }[] };
+export type DemoModel = { id: string; contextLength: number; parameters: number; readme: string };
+
+const FOLDER = new URL("../../../seed/", import.meta.url);
+const CATALOGUE = "catalogue";
+
+/**
+ * Puts the catalogue and the plans of a new installation into the database. Running it again brings news of the
+ * catalogue in and leaves alone what an operator changed: plans, classes, and models whose source is not the catalogue.
+ */
+export async function seed(db: Database, demo: DemoModel): Promise<void> {
+  const models = readJson<SeedModel[]>("models.json");
+  const families = readJson<SeedFamily[]>("families.json");
+  const hash = createHash("sha256").update(JSON.stringify([models, families, SEED_PLANS, demo, "v1"])).digest("hex");
+  const seeded = await db.selectFrom("seeds").select("content_hash").where("name", "=", CATALOGUE).executeTakeFirst();
+  if (seeded?.content_hash === hash) return;
+  await db.transaction().execute(async (trx) => {
+    await trx.insertInto("plans").values(SEED_PLANS.map((plan, position) => ({ ...plan, position }))).onConflict((c) => c.doNothing()).execute();
+    await seedFamilies(trx, families);
+    await seedClasses(trx, models, demo);
+    await seedModels(trx, [...models.map(catalogueRow), demoRow(demo)]);
+    await trx
+      .insertInto("seeds")
+      .values({ name: CATALOGUE, content_hash: hash })
+      .onConflict((c) => c.column("name").doUpdateSet({ content_hash: hash, seeded_at: sql`now()` }))
+      .execute();
+  });
+}
+
+function readJson<T>(name: string): T {
+  return JSON.parse(readFileSync(new URL(name, FOLDER), "utf8")) as T;
+}
+
+async function seedFamilies(db: Database, families: SeedFamily[]): Promise<void> {
+  const own: SeedFamily = { slug: "feather", name: "Feather", owner: "Feather", description: "Small models that come with the platform.", sub_types: [] };
+  const all = [own, ...families];
+  await db
+    .insertInto("families")
+    .values(all.map(({ slug, name, owner, description }) => ({ id: slug, name, owner, description })))
+    .onConflict((c) => c.doNothing())
+    .execute();
+  const subTypes = all.flatMap((family) =>
+    family.sub_types.map(({ slug, name, released, description }) => ({ family_id: family.slug, id: slug, name, description, released_date: released })),
+  );
+  await db.insertInto("sub_types").values(subTypes).onConflict((c) => c.doNothing()).execute();
+}
+
+async function seedClasses(db: Database, models: SeedModel[], demo: DemoModel): Promise<void> {
+  const classes = new Map<string, Insertable<ModelClasses>>();
+  for (const model of models) {
+    const { id, name, concurrency_cost } = classOf(model);
+    const known = classes.get(id);
+    classes.set(id, {
+      id,
+      name,
+      concurrency_cost,
+      family_id: model.family,
+      parameter_size: known?.parameter_size ?? model.parameters,
+      active_parameters: known?.active_parameters ?? model.active_parameters,
+      context_length: Math.max(known?.context_length ?? 0, model.context_length ?? 4096),
+      is_moe: (known?.is_moe ?? false) || model.tags.includes("moe"),
+      input_modalities: model.tags.includes("vision") ? ["text", "image"] : (known?.input_modalities ?? ["text"]),
+    });
+  }
+  classes.set("feather-demo", {
+    id: "feather-demo",
+    name: "feather-demo",
+    concurrency_cost: 1,
+    family_id: "feather",
+    parameter_size: demo.parameters,
+    context_length: demo.contextLength,
+  });
+  await db.insertInto("model_classes").values([...classes.values()]).onConflict((c) => c.doNothing()).execute();
+}
+
+function catalogueRow(model: SeedModel): Insertable<Models> {
+  const [owner = "", name = ""] = model.id.split("/");
+  return {
+    id: model.id,
+    id_lower: model.id.toLowerCase(),
+    owned_by: owner,
+    name,
+    family_id: model.family,
+    sub_type_id: model.sub_type,
+    model_class_id: classOf(model).id,
+    parameter_size: model.parameters,
+    active_parameters: model.active_parameters,
+    context_length: model.context_length,
+    description: model.summary,
+    license: model.license,
+    tags: model.tags,
+    languages: model.languages ?? [],
+    input_modalities: model.tags.includes("vision") ? ["text", "image"] : ["text"],
+    architecture: model.architecture,
+    base_model: model.base_model,
+    is_gated: model.gated,
+    released_date: model.release_date,
+    source: CATALOGUE,
+  };
+}
+
+function demoRow(demo: DemoModel): Insertable<Models> {
+  const [owner = "", name = ""] = demo.id.split("/");
+  return {
+    id: demo.id,
+    id_lower: demo.id.toLowerCase(),
+    owned_by: owner,
+    name,
+    family_id: "feather",
+    model_class_id: "feather-demo",
+    parameter_size: demo.parameters,
+    context_length: demo.contextLength,
+    description: "A hand-built demonstration model: it proves that everything works, and answers nothing.",
+    readme: demo.readme,
+    license: "apache-2.0",
+    tags: ["chat"],
+    languages: ["en"],
+    architecture: "LlamaForCausalLM",
+    is_gated: false,
+    source: CATALOGUE,
+  };
+}
+
+async function seedModels(db: Database, rows: Insertable<Models>[]): Promise<void> {
+  const columns = ["family_id", "sub_type_id", "parameter_size", "active_parameters", "context_length", "description", "readme", "license", "tags", "languages", "input_modalities", "architecture", "base_model", "is_gated", "released_date"] as const;
+  await db
+    .insertInto("models")
+    .values(rows.map((row) => ({ ...row, sub_type_id: row.sub_type_id ?? null, readme: row.readme ?? null, base_model: row.base_model ?? null, active_parameters: row.active_parameters ?? null, released_date: row.released_date ?? null })))
+    .onConflict((conflict) =>
+      conflict
+        .column("id")
+        .doUpdateSet((eb) => ({ ...Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)])), updated_at: sql<Date>`now()` }))
+        .where("models.source", "=", CATALOGUE),
+    )
+    .execute();
+}

@@ -1,0 +1,83 @@
+import type { operations } from "@feather/openapi/schema";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import glue from "fastify-openapi-glue";
+import { AppError } from "../shared/errors.ts";
+import { type Actor, checkAccess } from "./actor.ts";
+import type { Contract } from "./contract.ts";
+
+export type OperationId = keyof operations;
+
+type Json<T> = T extends { content: { "application/json": infer J } } ? J : undefined;
+type Success<R> = { [S in keyof R]: S extends 200 | 201 | 202 | 204 ? Json<R[S]> : never }[keyof R];
+type Body<O> = O extends { requestBody: { content: { "application/json": infer J } } }
+  ? J
+  : O extends { requestBody?: { content: { "application/json": infer J } } }
+    ? J | undefined
+    : undefined;
+
+/** What a handler gets: everything already validated against the contract, and the caller already let in. */
+export type Input<O extends { parameters: object }> = {
+  path: O["parameters"] extends { path: infer P } ? P : undefined;
+  query: O["parameters"] extends { query?: infer Q } ? NonNullable<Q> : undefined;
+  body: Body<O>;
+  actor: Actor;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+/**
+ * A handler answers the body of a success, or the reply itself when it has written the answer (streams).
+ * The status is the contract's first success unless it set another.
+ */
+export type Handler<K extends OperationId> = (
+  input: Input<operations[K]>,
+) => Promise<Success<operations[K]["responses"]> | FastifyReply>;
+
+/** Handlers by operationId. A name the contract lacks, or a wrong shape, does not compile. */
+export type Handlers = { [K in OperationId]?: Handler<K> };
+
+type AnyHandler = (input: object) => Promise<unknown>;
+
+export type Binding = { contract: Contract; handlers: Handlers; authenticate(request: FastifyRequest): Promise<Actor> };
+
+/** Registers every operation of the contract. Those without a handler yet answer 501. */
+export async function bindContract(app: FastifyInstance, { contract, handlers, authenticate }: Binding): Promise<void> {
+  await app.register(glue, {
+    // The plugin rewrites the document it is given.
+    specification: structuredClone(contract.document),
+    prefix: "api",
+    operationResolver: (operationId: string) => {
+      const operation = contract.operations.get(operationId);
+      if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
+      const handler = handlers[operationId as OperationId] as AnyHandler | undefined;
+      return {
+        // Before the body is read: nobody gets to send one who may not call the operation.
+        onRequest: async (request: FastifyRequest) => {
+          request.actor = await authenticate(request);
+          checkAccess(operation.security, request.actor, scopeDenied);
+        },
+        handler: async (request: FastifyRequest, reply: FastifyReply) => {
+          if (!handler) throw notBuilt(operationId);
+          reply.code(operation.successStatus);
+          const { params, query, body, actor } = request;
+          const answer = await handler({ path: params, query, body, actor, request, reply });
+          return answer ?? (reply.sent ? reply : reply.send());
+        },
+      };
+    },
+  });
+}
+
+function scopeDenied(scope: string): AppError {
+  return new AppError(403, "key_scope_denied", `This credential lacks the scope ${scope}.`, { details: { scope } });
+}
+
+function notBuilt(operationId: string): AppError {
+  return new AppError(501, "not_implemented", `${operationId} is described but not built yet.`);
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    actor: Actor;
+  }
+}

@@ -1,0 +1,64 @@
+import { invalidRequest } from "../shared/errors.ts";
+
+/** Routes whose path carries a model id, with what may follow it. The id holds one slash. */
+const MODEL_ROUTES: { prefix: string; suffixes: RegExp }[] = [
+  { prefix: "/api/v1/models/", suffixes: /^$/ },
+  { prefix: "/api/feather/models/", suffixes: /^(|\/(unlock|favorite|reviews(\/[^/]+(\/(helpful|report))?)?))$/ },
+  { prefix: "/api/feather/private-models/", suffixes: /^(|\/(compatibility|unload))$/ },
+  { prefix: "/api/admin/models/", suffixes: /^(|\/redeploy)$/ },
+  { prefix: "/api/admin/base-models/", suffixes: /^\/prices$/ },
+];
+
+const OWNER = "[A-Za-z0-9][A-Za-z0-9._-]{0,95}";
+const MODEL_ID = new RegExp(`^${OWNER}/${OWNER}$`);
+
+/** Whether a text is a possible model id: `owner/name`, letters, digits, `.`, `_` and `-`, and no `..`. */
+export function isModelId(id: string): boolean {
+  return MODEL_ID.test(id) && !id.includes("..");
+}
+
+/**
+ * Brings an address to the one form that routing and access checks see: `/v1/*` stands below `/api`, and a model id is
+ * one segment with its slash encoded. It runs before the router, so that no other spelling ever reaches a handler.
+ * Throws `invalid_request` for addresses that have no honest reading: doubled slashes, dot segments, backslashes, NUL.
+ */
+export function canonicalUrl(url: string): string {
+  const at = url.indexOf("?");
+  const rawPath = at < 0 ? url : url.slice(0, at);
+  const query = at < 0 ? "" : url.slice(at);
+  const path = rawPath === "/v1" || rawPath.startsWith("/v1/") ? `/api${rawPath}` : rawPath;
+  if (!path.startsWith("/api/")) return path + query;
+  refuseAmbiguity(path);
+  return encodeModelId(path) + query;
+}
+
+function refuseAmbiguity(path: string): void {
+  const decoded = decode(path);
+  const segments = decoded.split("/");
+  const dotted = segments.some((segment) => segment === "." || segment === "..");
+  if (dotted || decoded.includes("//") || decoded.includes("\\") || hasControlCharacter(decoded) || /%[0-9a-f]{2}/i.test(decoded))
+    throw invalidRequest("The address is not well formed. A model id is written owner/name.");
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw invalidRequest("The address holds a percent sign that encodes nothing.");
+  }
+}
+
+function hasControlCharacter(text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) < 32) return true;
+  return false;
+}
+
+function encodeModelId(path: string): string {
+  const route = MODEL_ROUTES.find(({ prefix }) => path.startsWith(prefix));
+  if (!route) return path;
+  const segments = path.slice(route.prefix.length).replaceAll(/%2f/gi, "/").split("/");
+  const [owner, name, ...rest] = segments;
+  const suffix = rest.length > 0 ? `/${rest.join("/")}` : "";
+  if (owner === undefined || name === undefined || !route.suffixes.test(suffix)) return path;
+  return `${route.prefix}${owner}%2F${name}${suffix}`;
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import type { Security } from "./actor.ts";
+
+export type ContractOperation = {
+  operationId: string;
+  method: string;
+  /** Path template below `/api`, such as `/api-keys/{id}`. */
+  path: string;
+  security: Security;
+  /** The first success status declared, the default of an answer. */
+  successStatus: number;
+};
+
+export type ContractDocument = { paths: Record<string, Record<string, OperationObject>>; security?: Security };
+type OperationObject = { operationId?: string; security?: Security; responses?: Record<string, object> };
+
+export type Contract = { document: ContractDocument; operations: ReadonlyMap<string, ContractOperation> };
+
+const METHODS = ["get", "put", "post", "delete", "patch", "head", "options"];
+
+/** Reads the bundled document that the server binds its handlers to. */
+export function loadContract(): Contract {
+  const file = new URL(import.meta.resolve("@feather/openapi/openapi.json"));
+  const document = JSON.parse(readFileSync(file, "utf8")) as ContractDocument;
+  const operations = new Map<string, ContractOperation>();
+  for (const [path, item] of Object.entries(document.paths))
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (!operation?.operationId) continue;
+      const success = Object.keys(operation.responses ?? {}).find((status) => status.startsWith("2"));
+      operations.set(operation.operationId, {
+        operationId: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        security: operation.security ?? document.security ?? [],
+        successStatus: Number(success ?? 200),
+      });
+    }
+  return { document, operations };
+}

@@ -1,0 +1,47 @@
+import { invalidRequest, unauthorized } from "../shared/errors.ts";
+
+/** The one secret a request carries, and whether a browser sent it by itself. */
+export type PresentedCredential = { secret: string; from: "header" | "cookie" };
+
+export type CredentialSources = {
+  authorization: string | undefined;
+  apiKeyHeader: string | string[] | undefined;
+  sessionCookie: string | undefined;
+  query: unknown;
+};
+
+/** Names under which other services take keys in the address, where they end in logs. */
+const QUERY_NAMES = ["api_key", "apikey", "access_token", "key", "token"];
+
+/**
+ * The credential of a request, or null. The `Authorization` header, `x-api-key` and the session cookie are looked at
+ * alike. Two different credentials, or a key in the address, are refused instead of guessed at.
+ */
+export function presentedCredential(sources: CredentialSources): PresentedCredential | null {
+  refuseKeysInQuery(sources.query);
+  const bearer = bearerToken(sources.authorization);
+  const header = Array.isArray(sources.apiKeyHeader) ? sources.apiKeyHeader.join(",") : sources.apiKeyHeader;
+  const found = [bearer, header || undefined, sources.sessionCookie || undefined].filter((value) => value !== undefined);
+  if (new Set(found).size > 1)
+    throw invalidRequest("This request carries two different credentials. Send one: a session, or a key.");
+  const [secret] = found;
+  if (secret === undefined) return null;
+  return { secret, from: bearer !== undefined || header ? "header" : "cookie" };
+}
+
+function bearerToken(authorization: string | undefined): string | undefined {
+  if (authorization === undefined || authorization === "") return undefined;
+  const match = /^Bearer +([^\s,]+)$/i.exec(authorization);
+  if (!match) throw unauthorized("The Authorization header must read: Bearer <key>.");
+  return match[1];
+}
+
+function refuseKeysInQuery(query: unknown): void {
+  if (typeof query !== "object" || query === null) return;
+  const params = query as Record<string, unknown>;
+  const name = QUERY_NAMES.find((candidate) => typeof params[candidate] === "string" && /^(rc|ses|oat)_/.test(params[candidate]));
+  if (name)
+    throw invalidRequest("Keys are not taken from the address, where they end in logs. Send: Authorization: Bearer <key>.", {
+      param: name,
+    });
+}

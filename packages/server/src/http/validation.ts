@@ -1,0 +1,50 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import type { FastifySchemaValidationError } from "fastify";
+import { AppError, invalidRequest } from "../shared/errors.ts";
+
+type HttpPart = string | undefined;
+
+/** Compilers of the contract's schemas. Bodies are taken as they are; query, path and headers arrive as text. */
+export function createValidators() {
+  const body = ajv({ useDefaults: false });
+  const text = ajv({ useDefaults: true, coerceTypes: "array" });
+  const responses = ajv({});
+  return {
+    forRequest: (schema: object, part: HttpPart): ValidateFunction => (part === "body" ? body : text).compile(schema),
+    forResponse: (schema: object): ValidateFunction => responses.compile(schema),
+  };
+}
+
+function ajv(options: object): Ajv2020 {
+  const instance = new Ajv2020({ allErrors: true, strict: false, ...options });
+  formats.default(instance);
+  return instance;
+}
+
+/** One refusal that names every field at fault. The message of the first one stands in front. */
+export function validationError(faults: readonly FastifySchemaValidationError[], part: HttpPart): AppError {
+  const fields = faults.map((fault) => ({ field: fieldOf(fault), message: describe(fault) }));
+  const unique = [...new Map(fields.map((field) => [field.field + field.message, field])).values()].slice(0, 20);
+  const first = unique[0];
+  const where = part === "querystring" ? "query" : part === "params" ? "path" : part;
+  return invalidRequest(first ? first.message : "The request is not valid.", {
+    ...(first && first.field !== "" && { param: first.field }),
+    details: { in: where, fields: unique },
+  });
+}
+
+function fieldOf(fault: FastifySchemaValidationError): string {
+  const path = fault.instancePath.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const { missingProperty, additionalProperty, unevaluatedProperty } = fault.params as ErrorObject["params"];
+  const last = missingProperty ?? additionalProperty ?? unevaluatedProperty;
+  return [...path, ...(typeof last === "string" ? [last] : [])].join(".");
+}
+
+function describe(fault: FastifySchemaValidationError): string {
+  const field = fieldOf(fault);
+  if (fault.keyword === "required") return `${field} is required.`;
+  if (fault.keyword === "additionalProperties" || fault.keyword === "unevaluatedProperties") return `${field} is not a field of this request.`;
+  if (field === "") return `The body is not valid: it ${fault.message ?? "has the wrong form"}.`;
+  return fault.message ? `${field} is not valid: it ${fault.message}.` : `${field} is not valid.`;
+}

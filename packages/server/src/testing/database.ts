@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { type Connection, connect } from "../db/database.ts";
+
+/** A database of its own for one suite: migrated, with the catalogue and the plans in it. */
+export async function createTestDatabase(): Promise<Connection> {
+  const template = inject("postgres");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const admin = { ...template, database: "postgres" };
+  await run(admin, `create database ${name} template ${template.database} strategy file_copy`);
+  const connection = connect({ ...template, database: name }, { max: 5 });
+  return {
+    ...connection,
+    close: async () => {
+      await connection.close();
+      await run(admin, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function run(target: pg.ClientConfig, statement: string): Promise<void> {
+  const client = new pg.Client(target);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
