@@ -65,6 +65,7 @@ function typeParser(oid: number, format?: "text" | "binary"): (value: string) =>
 
 function safeInteger(value: string): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new RangeError(`The database returned ${value}, too large to be exact here.`);
+  if (!Number.isSafeInteger(number))
+    throw new RangeError(`The database returned ${value}, too large to be exact here.`);
   return number;
 }

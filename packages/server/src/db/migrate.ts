@@ -17,8 +17,10 @@ const MIGRATION_LOCK = 7_276_000_001;
  */
 export async function migrate(pool: Pool, directory: string = DIRECTORY): Promise<string[]> {
   const migrations = readMigrations(directory);
-  await pool.query(`create table if not exists schema_migrations (
-    name text primary key, checksum text not null, applied_at timestamptz not null default now())`).catch(ignoreRace);
+  await pool
+    .query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+    .catch(ignoreRace);
   const applied: string[] = [];
   for (;;) {
     const name = await transaction(pool, (client) => applyNext(client, migrations));

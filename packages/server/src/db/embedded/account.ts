@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, type Stats, statSync } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** The system user a process runs as; undefined: the one that runs this program. */
@@ -16,24 +16,17 @@ export function databaseAccount(clusterDirectory: string): Account {
   return owner === undefined || owner.uid === 0 ? NOBODY : { uid: owner.uid, gid: owner.gid };
 }
 
-/** Whether the account may pass through every directory down to `path`, and read (and enter) `path` itself. */
+/**
+ * Whether the account may pass through every directory down to `path`; where `path` is a file, also read and run it.
+ * Goes by the mode bits, so always true for the user itself.
+ */
 export function canReach(account: Account, path: string): boolean {
-  if (account === undefined) return canReadHere(path);
+  if (account === undefined) return true;
   for (let at = path; ; at = dirname(at)) {
-    const wanted = at === path ? 0o5 : 0o1;
     const found = statSync(at);
-    const bits = found.isDirectory() || at !== path ? wanted : 0o4;
+    const bits = found.isDirectory() ? 0o1 : 0o5;
     if ((permissions(account, found) & bits) !== bits) return false;
     if (at === dirname(at)) return true;
-  }
-}
-
-function canReadHere(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
 

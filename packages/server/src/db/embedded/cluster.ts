@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Account } from "./account.ts";
-import { type Binaries, majorVersion } from "./binaries.ts";
+import { type Binaries, majorVersion } from "./programs.ts";
 
 export const SUPERUSER = "feather";
 

@@ -3,8 +3,8 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync } from
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "./account.ts";
-import type { Binaries } from "./binaries.ts";
 import { PROGRAM_ENVIRONMENT } from "./cluster.ts";
+import type { Binaries } from "./programs.ts";
 
 /** A data directory and what is needed to run it. */
 export type Cluster = {
@@ -55,7 +55,11 @@ export function spawnPostmaster(cluster: Cluster): { hasExited(): boolean; log()
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const running = runningPostmaster(cluster);
   if (running === undefined) return;
-  for (const [signal, patience] of [["SIGINT", 20_000], ["SIGQUIT", 5_000], ["SIGKILL", 2_000]] as const) {
+  for (const [signal, patience] of [
+    ["SIGINT", 20_000],
+    ["SIGQUIT", 5_000],
+    ["SIGKILL", 2_000],
+  ] as const) {
     kill(running.pid, signal);
     if (await isGone(cluster, running.pid, patience)) return;
   }
@@ -97,7 +101,10 @@ function commandOf(pid: number): string {
   if (!Number.isInteger(pid) || pid <= 0) return "";
   try {
     if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-    return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    return execFileSync("ps", ["-o", "command=", "-p", String(pid)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
   } catch {
     return "";
   }

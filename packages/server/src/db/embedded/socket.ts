@@ -15,7 +15,8 @@ const LONGEST_DIRECTORY = 84;
  */
 export function socketDirectory(cluster: string, account: Account, socketRoot: string): string {
   const inside = join(cluster, "run");
-  const path = Buffer.byteLength(inside) <= LONGEST_DIRECTORY ? inside : join(socketRoot, `feather-${shortHash(cluster)}`);
+  const path =
+    Buffer.byteLength(inside) <= LONGEST_DIRECTORY ? inside : join(socketRoot, `feather-${shortHash(cluster)}`);
   const uid = account?.uid ?? process.getuid?.() ?? 0;
   try {
     mkdirSync(path, { mode: 0o700 });
