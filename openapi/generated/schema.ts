@@ -6076,7 +6076,7 @@ export interface operations {
                 /** @description Only what the caller can call; needs a signed-in caller. */
                 callable?: boolean;
                 /** @description Only what was released on this day. */
-                released_date?: string;
+                released?: string;
                 /** @description Order; a minus means falling. */
                 sort?: "-trending_rank" | "-downloads" | "-favorites" | "-released_date" | "-created_at" | "parameter_size" | "-parameter_size" | "-avg_rating" | "name";
                 /** @description 1 adds the counts of each filter. */

@@ -1,0 +1,131 @@
+/** What the platform said went wrong, with the status, a stable `code`, and the id of the request. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Stable, for programs: `concurrency_limit_exceeded`, `api_keys.not_found` … */
+  readonly code: string | null;
+  /** Id of the request, to find it in logs and receipts. */
+  readonly requestId: string | null;
+  /** Numbers and names that belong to the code. */
+  readonly details: Record<string, unknown>;
+  /** The field at fault, if there is one. */
+  readonly param: string | null;
+  /** Milliseconds after which to come back, if the server said so. */
+  readonly retryAfterMs: number | null;
+
+  constructor(fields: { status: number; message: string; code: string | null; requestId: string | null; details?: Record<string, unknown>; param?: string | null; retryAfterMs?: number | null }) {
+    super(fields.message);
+    this.name = new.target.name;
+    this.status = fields.status;
+    this.code = fields.code;
+    this.requestId = fields.requestId;
+    this.details = fields.details ?? {};
+    this.param = fields.param ?? null;
+    this.retryAfterMs = fields.retryAfterMs ?? null;
+  }
+
+  /** Messages by field, when fields of the request were not valid. */
+  get fields(): { field: string; message: string }[] {
+    const { fields } = this.details;
+    return Array.isArray(fields) ? (fields as { field: string; message: string }[]) : [];
+  }
+}
+
+export class BadRequestError extends ApiError {}
+export class AuthenticationError extends ApiError {}
+export class PaymentRequiredError extends ApiError {}
+export class PermissionDeniedError extends ApiError {}
+export class NotFoundError extends ApiError {}
+export class ConflictError extends ApiError {}
+export class UnprocessableError extends ApiError {}
+export class RateLimitError extends ApiError {}
+export class ServerError extends ApiError {}
+
+/** The server was not reached, or the connection broke. */
+export class ConnectionError extends Error {
+  override readonly name: string = "ConnectionError";
+}
+
+/** The answer did not begin in time. */
+export class TimeoutError extends ConnectionError {
+  override readonly name = "TimeoutError";
+}
+
+/** The caller's signal ended the request. */
+export class AbortedError extends Error {
+  override readonly name = "AbortedError";
+}
+
+/** A stream ended before the answer was complete. What came is in `partial`. */
+export class StreamTruncatedError extends ConnectionError {
+  override readonly name = "StreamTruncatedError";
+  readonly partial: string;
+  constructor(partial: string) {
+    super("The answer was cut off before it was complete.");
+    this.partial = partial;
+  }
+}
+
+const BY_STATUS: Record<number, typeof ApiError> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  402: PaymentRequiredError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  409: ConflictError,
+  422: UnprocessableError,
+  429: RateLimitError,
+};
+
+type Envelope = { error?: { message?: unknown; code?: unknown; param?: unknown; details?: unknown; request_id?: unknown }; message?: unknown; data?: unknown };
+
+/** The error that an answer holds, in either envelope, or what can be said of one that is not ours. */
+export function errorFrom(status: number, headers: Headers, text: string): ApiError {
+  const body = parse(text) as Envelope | null;
+  const inner = body?.error ?? (parse(body?.data) as Envelope["error"] | null) ?? undefined;
+  const message = string(inner?.message) ?? string(body?.message) ?? foreign(status, text);
+  const Class = BY_STATUS[status] ?? (status >= 500 ? ServerError : ApiError);
+  return new Class({
+    status,
+    message,
+    code: string(inner?.code) ?? null,
+    requestId: headers.get("request-id") ?? string(inner?.request_id) ?? null,
+    param: string(inner?.param) ?? null,
+    details: typeof inner?.details === "object" && inner.details !== null ? (inner.details as Record<string, unknown>) : {},
+    retryAfterMs: retryAfter(headers),
+  });
+}
+
+/** Milliseconds of `retry-after-ms` or `Retry-After` (seconds or a date); null when neither says. */
+export function retryAfter(headers: Headers, now: number = Date.now()): number | null {
+  const milliseconds = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  if (milliseconds >= 0) return milliseconds;
+  const text = headers.get("retry-after");
+  if (text === null) return null;
+  const seconds = Number(text);
+  if (Number.isFinite(seconds)) return seconds * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError;
+export const isNotFound = (error: unknown): error is NotFoundError => error instanceof NotFoundError;
+export const isUnauthorized = (error: unknown): error is AuthenticationError => error instanceof AuthenticationError;
+export const isRateLimited = (error: unknown): error is RateLimitError => error instanceof RateLimitError;
+
+function foreign(status: number, text: string): string {
+  const html = /^\s*</.test(text);
+  return html ? `The server answered with a web page (status ${status}), not with the API. Check the base URL.` : `The server answered with status ${status}.`;
+}
+
+function parse(value: unknown): unknown {
+  if (typeof value !== "string") return null;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return null;
+  }
+}
+
+function string(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,458 @@
+/** A method for every operation of the contract. Generated; do not edit. */
+import type { ApiPromise, PagedPromise } from "../api-promise.ts";
+import type { Body, Query, RequestOptions, Result } from "../types.ts";
+
+export interface Resources {
+  v1: {
+    models: {
+      /** List models. OpenAI's list. With `page` or `per_page` it answers a page and adds `pagination`. `GET /v1/models` */
+      list(query?: Query<"v1.models.list">, options?: RequestOptions): ApiPromise<Result<"v1.models.list">>;
+      /** Get a model. One model in OpenAI's shape. `GET /v1/models/{id}` */
+      get(id: string, options?: RequestOptions): ApiPromise<Result<"v1.models.get">>;
+    };
+  };
+  embeddings: {
+    /** Embed texts. Turns texts into vectors. `POST /v1/embeddings` */
+    create(body: Body<"embeddings.create">, options?: RequestOptions): ApiPromise<Result<"embeddings.create">>;
+  };
+  tokenize: {
+    /** Count tokens. Splits a text into the tokens of a model. Several splittings may give the same text. `POST /v1/tokenize` */
+    create(body: Body<"tokenize.create">, options?: RequestOptions): ApiPromise<Result<"tokenize.create">>;
+  };
+  plan: {
+    /** Get the plan of the caller. Limits that hold for this key. `null` means no limit. `GET /v1/plan` */
+    get(options?: RequestOptions): ApiPromise<Result<"plan.get">>;
+  };
+  responses: {
+    /** Answer in the Responses format. OpenAI's Responses call without kept state, translated to a chat completion. `previous_response_id` and `store: true` are refused. `POST /v1/responses` */
+    create(body: Body<"responses.create">, options?: RequestOptions): ApiPromise<Result<"responses.create">>;
+  };
+  messages: {
+    /** Answer in the Messages format. Anthropic's Messages call, translated to a chat completion. `POST /v1/messages` */
+    create(body: Body<"messages.create">, options?: RequestOptions): ApiPromise<Result<"messages.create">>;
+  };
+  concurrency: {
+    /** See units in use. The units in use by the organization at this moment, and the requests that hold them. `GET /account/concurrency` */
+    get(options?: RequestOptions): ApiPromise<Result<"concurrency.get">>;
+    /** Follow units in use. The same as a stream: one event at once, then one every two seconds. `GET /account/concurrency/stream` */
+    stream(options?: RequestOptions): ApiPromise<Result<"concurrency.stream">>;
+  };
+  models: {
+    /** List models. The catalogue, searched, filtered and sorted. Without `sort`, exact ids come first, then warm models, then the newest. `GET /feather/models` */
+    list(query?: Query<"models.list">, options?: RequestOptions): PagedPromise<Result<"models.list">>;
+    /** Get a model. One model with its readme. `scrape=1` looks an unknown one up on the model hub. `GET /feather/models/{id}` */
+    get(id: string, query?: Query<"models.get">, options?: RequestOptions): ApiPromise<Result<"models.get">>;
+    /** Ask for a model. Asks that a model of the hub be added to the catalogue. `POST /feather/models/{id}` */
+    request(id: string, body: Body<"models.request">, options?: RequestOptions): ApiPromise<Result<"models.request">>;
+    /** Unlock a gated model. Checks with the hub that the token may read the repository, and remembers that for the organization. `POST /feather/models/{id}/unlock` */
+    unlock(id: string, body: Body<"models.unlock">, options?: RequestOptions): ApiPromise<Result<"models.unlock">>;
+    /** List families. Families of models and their sub-types, with how many models each has. `GET /feather/families` */
+    families(options?: RequestOptions): ApiPromise<Result<"models.families">>;
+    /** List classes. Classes of models that run alike and cost the same units. `GET /feather/classes` */
+    classes(options?: RequestOptions): ApiPromise<Result<"models.classes">>;
+    /** List popular models. Models by requests in the last seven days, here. `GET /feather/popular` */
+    popular(options?: RequestOptions): ApiPromise<Result<"models.popular">>;
+    /** List releases. Days of release, newest first, with the models of each. `GET /feather/releases` */
+    releases(query?: Query<"models.releases">, options?: RequestOptions): PagedPromise<Result<"models.releases">>;
+    /** Get figures. Figures of the platform, counted now. `GET /feather/stats` */
+    stats(options?: RequestOptions): ApiPromise<Result<"models.stats">>;
+    reviews: {
+      /** List reviews. What users say of a model, with a summary. `GET /feather/models/{id}/reviews` */
+      list(id: string, query?: Query<"models.reviews.list">, options?: RequestOptions): PagedPromise<Result<"models.reviews.list">>;
+      /** Write a review. One review for each user and model: a second one replaces the first. `POST /feather/models/{id}/reviews` */
+      create(id: string, body: Body<"models.reviews.create">, options?: RequestOptions): ApiPromise<Result<"models.reviews.create">>;
+      /** Delete a review. Deletes the caller's own review. `DELETE /feather/models/{id}/reviews/{reviewId}` */
+      delete(id: string, reviewId: string, options?: RequestOptions): ApiPromise<Result<"models.reviews.delete">>;
+      /** Call a review helpful. One vote for each user and review. `POST /feather/models/{id}/reviews/{reviewId}/helpful` */
+      helpful(id: string, reviewId: string, options?: RequestOptions): ApiPromise<Result<"models.reviews.helpful">>;
+      /** Report a review. Asks the admins to look at a review. `POST /feather/models/{id}/reviews/{reviewId}/report` */
+      report(id: string, reviewId: string, body: Body<"models.reviews.report">, options?: RequestOptions): ApiPromise<Result<"models.reviews.report">>;
+    };
+    /** Save a model. Puts a model among the favourites. `PUT /feather/models/{id}/favorite` */
+    favorite(id: string, options?: RequestOptions): ApiPromise<Result<"models.favorite">>;
+    /** Unsave a model. Takes a model from the favourites. `DELETE /feather/models/{id}/favorite` */
+    unfavorite(id: string, options?: RequestOptions): ApiPromise<Result<"models.unfavorite">>;
+    /** List saved models. The favourites of the caller. `GET /feather/favorites` */
+    favorites(options?: RequestOptions): ApiPromise<Result<"models.favorites">>;
+  };
+  status: {
+    /** Get error rates. Requests, errors and speed of each model class over the window, from real requests. `GET /feather/status/error-rates` */
+    errorRates(options?: RequestOptions): ApiPromise<Result<"status.errorRates">>;
+    /** List incidents. What went wrong lately, newest first. `GET /feather/status/incidents` */
+    incidents(options?: RequestOptions): ApiPromise<Result<"status.incidents">>;
+  };
+  auth: {
+    /** Get the signed-in user. Who the credential belongs to, with organization and plan. `GET /auth/me` */
+    me(options?: RequestOptions): ApiPromise<Result<"auth.me">>;
+    /** Log in. Sets the session cookie. Programs without cookies take the session token from the `x-session-token` header and send it as a bearer. `POST /auth/login` */
+    login(body: Body<"auth.login">, options?: RequestOptions): ApiPromise<Result<"auth.login">>;
+    /** Sign up. Makes an account with an organization of its own on the free plan, and signs in. `POST /auth/register` */
+    register(body: Body<"auth.register">, options?: RequestOptions): ApiPromise<Result<"auth.register">>;
+    /** Log out. Ends the session and clears the cookie. Without a session nothing happens. `POST /auth/logout` */
+    logout(options?: RequestOptions): ApiPromise<Result<"auth.logout">>;
+    /** Verify the e-mail address. With a token: verifies the address and signs in. Without: sends the message again, once a minute. `POST /auth/email-verification` */
+    verifyEmail(body?: Body<"auth.verifyEmail">, options?: RequestOptions): ApiPromise<Result<"auth.verifyEmail">>;
+    /** Disconnect a sign-in provider. Refused when it is the only way to sign in. `DELETE /auth/{provider}` */
+    disconnect(provider: string, options?: RequestOptions): ApiPromise<Result<"auth.disconnect">>;
+    /** Ask for a new password. Always answers the same, whether the address is known or not. `POST /auth/forgot-password` */
+    forgotPassword(body: Body<"auth.forgotPassword">, options?: RequestOptions): ApiPromise<Result<"auth.forgotPassword">>;
+    /** Set a new password. With the token of the message; ends all other sessions. `POST /auth/reset-password` */
+    resetPassword(body: Body<"auth.resetPassword">, options?: RequestOptions): ApiPromise<Result<"auth.resetPassword">>;
+    /** Ask whether a trial is possible. Whether the organization may start a trial. `GET /auth/trial-eligibility` */
+    trialEligibility(options?: RequestOptions): ApiPromise<Result<"auth.trialEligibility">>;
+    /** Make the first admin. With the token of the one-time link in the server's log. `POST /auth/setup` */
+    setup(body: Body<"auth.setup">, options?: RequestOptions): ApiPromise<Result<"auth.setup">>;
+    /** List sign-in providers. Providers that are set up here. `GET /auth/providers` */
+    providers(options?: RequestOptions): ApiPromise<Result<"auth.providers">>;
+    /** Start signing in with a provider. Where to send the browser. `GET /auth/{provider}/connect` */
+    connect(provider: string, query?: Query<"auth.connect">, options?: RequestOptions): ApiPromise<Result<"auth.connect">>;
+    /** Finish signing in with a provider. With what the provider sent back. `POST /auth/{provider}/callback` */
+    callback(provider: string, body: Body<"auth.callback">, options?: RequestOptions): ApiPromise<Result<"auth.callback">>;
+    sessions: {
+      /** List sessions. Where the account is signed in. `GET /auth/sessions` */
+      list(options?: RequestOptions): ApiPromise<Result<"auth.sessions.list">>;
+      /** End a session. Signs that session out. `DELETE /auth/sessions/{id}` */
+      delete(id: string, options?: RequestOptions): ApiPromise<Result<"auth.sessions.delete">>;
+    };
+    /** Change the password. Asks for the present one and ends all other sessions. `POST /auth/password` */
+    changePassword(body: Body<"auth.changePassword">, options?: RequestOptions): ApiPromise<Result<"auth.changePassword">>;
+    totp: {
+      /** Begin a second factor. Answers the secret for the authenticator app. `POST /auth/totp` */
+      begin(options?: RequestOptions): ApiPromise<Result<"auth.totp.begin">>;
+      /** Turn the second factor off. Needs a session. `DELETE /auth/totp` */
+      disable(options?: RequestOptions): ApiPromise<Result<"auth.totp.disable">>;
+      /** Confirm a second factor. With a code of the app; answers recovery codes, this one time. `POST /auth/totp/confirm` */
+      confirm(body: Body<"auth.totp.confirm">, options?: RequestOptions): ApiPromise<Result<"auth.totp.confirm">>;
+    };
+  };
+  account: {
+    /** Change the profile. Changes the given fields. `PUT /account` */
+    update(body: Body<"account.update">, options?: RequestOptions): ApiPromise<Result<"account.update">>;
+    /** Delete the account. For ever, with everything in it. Needs the password. `DELETE /account` */
+    delete(body: Body<"account.delete">, options?: RequestOptions): ApiPromise<Result<"account.delete">>;
+    /** Export the account. Everything kept about the caller. `GET /account/export` */
+    export(options?: RequestOptions): ApiPromise<Result<"account.export">>;
+    authorizations: {
+      /** List allowed applications. Programs that may act for the caller. `GET /account/authorizations` */
+      list(options?: RequestOptions): ApiPromise<Result<"account.authorizations.list">>;
+      /** Withdraw a permission. Ends all tokens of the program for the caller. `DELETE /account/authorizations/{id}` */
+      delete(id: string, options?: RequestOptions): ApiPromise<Result<"account.authorizations.delete">>;
+    };
+  };
+  organization: {
+    /** Get the organization. The organization the caller acts for. `GET /organization` */
+    get(options?: RequestOptions): ApiPromise<Result<"organization.get">>;
+    /** Rename the organization. For its admins. `PUT /organization` */
+    update(body: Body<"organization.update">, options?: RequestOptions): ApiPromise<Result<"organization.update">>;
+    members: {
+      /** List members. People of the organization. `GET /organization/members` */
+      list(options?: RequestOptions): ApiPromise<Result<"organization.members.list">>;
+      /** Change a role. For admins of the organization; the last admin stays one. `PUT /organization/members/{userId}` */
+      update(userId: string, body: Body<"organization.members.update">, options?: RequestOptions): ApiPromise<Result<"organization.members.update">>;
+      /** Remove a member. Their keys stay with the organization. `DELETE /organization/members/{userId}` */
+      delete(userId: string, options?: RequestOptions): ApiPromise<Result<"organization.members.delete">>;
+    };
+    invitations: {
+      /** List invitations. Those still open. `GET /organization/invitations` */
+      list(options?: RequestOptions): ApiPromise<Result<"organization.invitations.list">>;
+      /** Invite somebody. Sends a link by mail. `POST /organization/invitations` */
+      create(body: Body<"organization.invitations.create">, options?: RequestOptions): ApiPromise<Result<"organization.invitations.create">>;
+      /** Withdraw an invitation. The link stops working. `DELETE /organization/invitations/{id}` */
+      delete(id: string, options?: RequestOptions): ApiPromise<Result<"organization.invitations.delete">>;
+      /** Accept an invitation. Makes the caller a member. `POST /invitations/{token}/accept` */
+      accept(token: string, options?: RequestOptions): ApiPromise<Result<"organization.invitations.accept">>;
+    };
+  };
+  apiKeys: {
+    /** List API keys. The keys of the caller's organization, newest first. Secrets are never shown again. `GET /api-keys` */
+    list(query?: Query<"apiKeys.list">, options?: RequestOptions): PagedPromise<Result<"apiKeys.list">>;
+    /** Create an API key. Makes a key and answers its secret, this one time. The plan limits how many keys an organization may have. `POST /api-keys` */
+    create(body: Body<"apiKeys.create">, options?: RequestOptions): ApiPromise<Result<"apiKeys.create">>;
+    /** Get an API key. One key, without its secret. `GET /api-keys/{id}` */
+    get(id: string, options?: RequestOptions): ApiPromise<Result<"apiKeys.get">>;
+    /** Change an API key. Changes the given fields and leaves the others. A change holds at once. The name alone is enough. `PUT /api-keys/{id}` */
+    update(id: string, body: Body<"apiKeys.update">, options?: RequestOptions): ApiPromise<Result<"apiKeys.update">>;
+    /** Delete an API key. Ends the key at once, for ever. Usage recorded with it stays. `DELETE /api-keys/{id}` */
+    delete(id: string, options?: RequestOptions): ApiPromise<Result<"apiKeys.delete">>;
+    /** Rotate an API key. Gives the key a new secret; the old one goes on for the grace time. `POST /api-keys/{id}/rotate` */
+    rotate(id: string, body: Body<"apiKeys.rotate">, options?: RequestOptions): ApiPromise<Result<"apiKeys.rotate">>;
+  };
+  usage: {
+    /** Get credits. Balance of prepaid credits and what moved it. `GET /usage/credits` */
+    credits(query?: Query<"usage.credits">, options?: RequestOptions): ApiPromise<Result<"usage.credits">>;
+    /** Get units over time. Units in use in each slice of time. `GET /usage/concurrencies` */
+    concurrencies(query?: Query<"usage.concurrencies">, options?: RequestOptions): ApiPromise<Result<"usage.concurrencies">>;
+    activity: {
+      /** Sum up activity. Totals of a time. `GET /usage/activity/summary` */
+      summary(query?: Query<"usage.activity.summary">, options?: RequestOptions): ApiPromise<Result<"usage.activity.summary">>;
+      /** List requests. Requests to models, newest first. `GET /usage/activity/requests` */
+      requests(query?: Query<"usage.activity.requests">, options?: RequestOptions): PagedPromise<Result<"usage.activity.requests">>;
+    };
+    requests: {
+      /** Get a receipt. What one request took; its id is the `request-id` header of the answer. `GET /usage/requests/{id}` */
+      get(id: string, options?: RequestOptions): ApiPromise<Result<"usage.requests.get">>;
+    };
+  };
+  credits: {
+    /** Get the balance. Balance of prepaid credits. `GET /credits/balance` */
+    balance(options?: RequestOptions): ApiPromise<Result<"credits.balance">>;
+    /** Buy credits. Charges the default payment method. `POST /usage/credits/top-up` */
+    topUp(body: Body<"credits.topUp">, options?: RequestOptions): ApiPromise<Result<"credits.topUp">>;
+  };
+  subscription: {
+    /** List plans. What can be had, and its price. `GET /subscription/plans` */
+    plans(options?: RequestOptions): ApiPromise<Result<"subscription.plans">>;
+    /** Get the subscription. The plan the organization is on. `GET /subscription` */
+    get(options?: RequestOptions): ApiPromise<Result<"subscription.get">>;
+    /** Change the plan. With `preview: true` answers what the change would cost and changes nothing; else changes the plan. `POST /subscription` */
+    change(body: Body<"subscription.change">, options?: RequestOptions): ApiPromise<Result<"subscription.change">>;
+    /** Cancel. Ends the subscription when its period ends. `DELETE /subscription` */
+    cancel(options?: RequestOptions): ApiPromise<Result<"subscription.cancel">>;
+    /** Open the customer portal. A link to the pages of the payment service. `POST /subscription/customer-portal` */
+    customerPortal(options?: RequestOptions): ApiPromise<Result<"subscription.customerPortal">>;
+    /** Check out. Starts buying a plan on the pages of the payment service. `POST /subscription/checkout` */
+    checkout(body: Body<"subscription.checkout">, options?: RequestOptions): ApiPromise<Result<"subscription.checkout">>;
+    /** Resume. Takes a cancellation back. `POST /subscription/resume` */
+    resume(options?: RequestOptions): ApiPromise<Result<"subscription.resume">>;
+    coupons: {
+      /** Check a coupon. Whether a coupon is valid for the caller, and what it gives. `GET /subscription/coupons/{code}` */
+      get(code: string, options?: RequestOptions): ApiPromise<Result<"subscription.coupons.get">>;
+      /** Apply a coupon. To the present subscription. `POST /subscription/coupons/{code}` */
+      apply(code: string, options?: RequestOptions): ApiPromise<Result<"subscription.coupons.apply">>;
+      /** Remove the coupon. From the present subscription. `DELETE /subscription/coupons` */
+      remove(options?: RequestOptions): ApiPromise<Result<"subscription.coupons.remove">>;
+    };
+    retentionCoupon: {
+      /** See the retention offer. What is offered to somebody about to leave; null when nothing is. `GET /subscription/retention-coupon` */
+      get(options?: RequestOptions): ApiPromise<Result<"subscription.retentionCoupon.get">>;
+      /** Take the retention offer. Once in twelve months. `POST /subscription/retention-coupon` */
+      apply(options?: RequestOptions): ApiPromise<Result<"subscription.retentionCoupon.apply">>;
+    };
+  };
+  paymentMethods: {
+    setupIntents: {
+      /** Begin adding a card. Answers what the payment form needs. `POST /payment-methods/setup-intent` */
+      create(options?: RequestOptions): ApiPromise<Result<"paymentMethods.setupIntents.create">>;
+      /** Finish adding a card. Confirms it and attaches the card. The test driver takes a test card here. `POST /payment-methods/setup-intent/{id}` */
+      confirm(id: string, body?: Body<"paymentMethods.setupIntents.confirm">, options?: RequestOptions): ApiPromise<Result<"paymentMethods.setupIntents.confirm">>;
+    };
+    /** List cards. Cards of the organization. `GET /payment-methods` */
+    list(options?: RequestOptions): ApiPromise<Result<"paymentMethods.list">>;
+    /** Make a card the default. Used for the next payments. `PUT /payment-methods/{id}` */
+    makeDefault(id: string, options?: RequestOptions): ApiPromise<Result<"paymentMethods.makeDefault">>;
+    /** Remove a card. Refused for the only card of a paid plan. `DELETE /payment-methods/{id}` */
+    delete(id: string, options?: RequestOptions): ApiPromise<Result<"paymentMethods.delete">>;
+  };
+  invoices: {
+    /** List invoices. Newest first. `GET /invoices` */
+    list(query?: Query<"invoices.list">, options?: RequestOptions): PagedPromise<Result<"invoices.list">>;
+    /** Get an invoice. One invoice with its lines. `GET /invoices/{id}` */
+    get(id: string, options?: RequestOptions): ApiPromise<Result<"invoices.get">>;
+  };
+  referral: {
+    /** Get the referral code. The code to give to friends. `GET /account/referral/code` */
+    code(options?: RequestOptions): ApiPromise<Result<"referral.code">>;
+    /** Say who referred you. Within 30 days of signing up, once. `POST /account/referrer` */
+    setReferrer(body: Body<"referral.setReferrer">, options?: RequestOptions): ApiPromise<Result<"referral.setReferrer">>;
+    /** Sum up referrals. Friends who came and what they earned the caller. `GET /account/referral` */
+    summary(options?: RequestOptions): ApiPromise<Result<"referral.summary">>;
+  };
+  marketplace: {
+    /** List marketplace accounts. Accounts of cloud marketplaces that pay for the organization. `GET /cloud-marketplace/accounts` */
+    accounts(options?: RequestOptions): ApiPromise<Result<"marketplace.accounts">>;
+    /** Connect a marketplace account. With the token the marketplace sent along. `POST /cloud-marketplace/subscribe` */
+    subscribe(body: Body<"marketplace.subscribe">, options?: RequestOptions): ApiPromise<Result<"marketplace.subscribe">>;
+  };
+  privateModels: {
+    /** List private models. Those of the organization. `GET /feather/private-models` */
+    list(options?: RequestOptions): ApiPromise<Result<"privateModels.list">>;
+    /** Get a private model. With its state. `GET /feather/private-models/{id}` */
+    get(id: string, options?: RequestOptions): ApiPromise<Result<"privateModels.get">>;
+    /** Load a private model. Fetches and serves a repository of the hub, for the organization only. `POST /feather/private-models/{id}` */
+    create(id: string, body?: Body<"privateModels.create">, options?: RequestOptions): ApiPromise<Result<"privateModels.create">>;
+    /** Check compatibility. Reads the repository on the hub and checks it against the six rules. `GET /feather/private-models/{id}/compatibility` */
+    compatibility(id: string, options?: RequestOptions): ApiPromise<Result<"privateModels.compatibility">>;
+    /** Unload a private model. Frees its memory; doing it twice is fine. `POST /feather/private-models/{id}/unload` */
+    unload(id: string, options?: RequestOptions): ApiPromise<Result<"privateModels.unload">>;
+  };
+  deployments: {
+    /** List deployments. Those of the organization. `GET /feather/private-cloud/deployments` */
+    list(query?: Query<"deployments.list">, options?: RequestOptions): PagedPromise<Result<"deployments.list">>;
+    /** Create a deployment. Starts a model on a provider; follow its state with get. `POST /feather/private-cloud/deployments` */
+    create(body: Body<"deployments.create">, options?: RequestOptions): ApiPromise<Result<"deployments.create">>;
+    /** Get a deployment. With its state and address. `GET /feather/private-cloud/deployments/{id}` */
+    get(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.get">>;
+    /** Change a deployment. Changes the given fields; replicas are replaced one after the other. `PUT /feather/private-cloud/deployments/{id}` */
+    update(id: string, body: Body<"deployments.update">, options?: RequestOptions): ApiPromise<Result<"deployments.update">>;
+    /** Delete a deployment. Stops it and forgets it. `DELETE /feather/private-cloud/deployments/{id}` */
+    delete(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.delete">>;
+    /** Open the console. A link that works once, for fifteen minutes. `POST /feather/private-cloud/deployments/{id}/login` */
+    login(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.login">>;
+    /** List providers. Places where deployments can run. `GET /feather/private-cloud/deployment-providers` */
+    providers(options?: RequestOptions): ApiPromise<Result<"deployments.providers">>;
+    /** Read logs. The last lines, or a stream of new ones. `GET /feather/private-cloud/deployments/{id}/logs` */
+    logs(id: string, query?: Query<"deployments.logs">, options?: RequestOptions): ApiPromise<Result<"deployments.logs">>;
+    /** List events. Changes of state, newest first. `GET /feather/private-cloud/deployments/{id}/events` */
+    events(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.events">>;
+    /** Get metrics. Requests and speed over time. `GET /feather/private-cloud/deployments/{id}/metrics` */
+    metrics(id: string, query?: Query<"deployments.metrics">, options?: RequestOptions): ApiPromise<Result<"deployments.metrics">>;
+    /** Pause. Stops all replicas and keeps the settings. `POST /feather/private-cloud/deployments/{id}/pause` */
+    pause(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.pause">>;
+    /** Resume. Starts a paused deployment. `POST /feather/private-cloud/deployments/{id}/resume` */
+    resume(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.resume">>;
+  };
+  applications: {
+    /** List applications. Those registered by the organization. `GET /application` */
+    list(options?: RequestOptions): ApiPromise<Result<"applications.list">>;
+    /** Register an application. Answers its secret, this one time. `POST /application` */
+    create(body: Body<"applications.create">, options?: RequestOptions): ApiPromise<Result<"applications.create">>;
+    /** Get an application. One of the organization. `GET /application/{id}` */
+    get(id: string, options?: RequestOptions): ApiPromise<Result<"applications.get">>;
+    /** Change an application. Changes the given fields. `PUT /application/{id}` */
+    update(id: string, body: Body<"applications.update">, options?: RequestOptions): ApiPromise<Result<"applications.update">>;
+    /** Delete an application. Ends all its tokens. `DELETE /application/{id}` */
+    delete(id: string, options?: RequestOptions): ApiPromise<Result<"applications.delete">>;
+    /** Make a new secret. The old one goes on for 24 hours. `POST /application/{id}/regenerate-secret` */
+    regenerateSecret(id: string, options?: RequestOptions): ApiPromise<Result<"applications.regenerateSecret">>;
+    /** Change the status. Owners switch active and inactive; admins may set any. `PUT /application/{id}/status` */
+    setStatus(id: string, body: Body<"applications.setStatus">, options?: RequestOptions): ApiPromise<Result<"applications.setStatus">>;
+  };
+  oauth: {
+    /** Get what the consent screen shows. The public part of an application and the permissions it asks for. `GET /oauth/applications/{id}` */
+    application(id: string, query?: Query<"oauth.application">, options?: RequestOptions): ApiPromise<Result<"oauth.application">>;
+    /** Decide on a consent. Answers where to send the browser: with a code that works once within 60 seconds, or with an error. `POST /oauth/authorize` */
+    authorize(body: Body<"oauth.authorize">, options?: RequestOptions): ApiPromise<Result<"oauth.authorize">>;
+    /** Get tokens. RFC 6749: by code with PKCE, by refresh token (which is replaced), or by device code. `POST /oauth/token` */
+    token(body: Body<"oauth.token">, options?: RequestOptions): ApiPromise<Result<"oauth.token">>;
+    /** Get the user of a token. OpenID-style facts; the e-mail only with `user.read`. `GET /oauth/userinfo` */
+    userinfo(options?: RequestOptions): ApiPromise<Result<"oauth.userinfo">>;
+    /** Revoke a token. RFC 7009: answers the same whether the token was known or not. `POST /oauth/revoke` */
+    revoke(body: Body<"oauth.revoke">, options?: RequestOptions): ApiPromise<Result<"oauth.revoke">>;
+    /** Begin a device sign-in. RFC 8628. `POST /oauth/device` */
+    device(body: Body<"oauth.device">, options?: RequestOptions): ApiPromise<Result<"oauth.device">>;
+    /** Decide on a device sign-in. With the code the device shows. `POST /oauth/device/verify` */
+    verifyDevice(body: Body<"oauth.verifyDevice">, options?: RequestOptions): ApiPromise<Result<"oauth.verifyDevice">>;
+    /** Describe the OAuth provider. RFC 8414. `GET /.well-known/oauth-authorization-server` */
+    metadata(options?: RequestOptions): ApiPromise<Result<"oauth.metadata">>;
+  };
+  admin: {
+    users: {
+      /** List users. With filters. `GET /admin/users` */
+      list(query?: Query<"admin.users.list">, options?: RequestOptions): PagedPromise<Result<"admin.users.list">>;
+      /** Change a user. Suspends, makes admin, or grants a plan. `PUT /admin/users/{id}` */
+      update(id: string, body: Body<"admin.users.update">, options?: RequestOptions): ApiPromise<Result<"admin.users.update">>;
+      /** Act as a user. For at most one hour, written down; payments, password and keys stay closed. `POST /admin/users/{id}/impersonate` */
+      impersonate(id: string, body: Body<"admin.users.impersonate">, options?: RequestOptions): ApiPromise<Result<"admin.users.impersonate">>;
+      /** Grant credits. Adds to the balance, with a reason. `POST /admin/users/{id}/credits` */
+      grantCredits(id: string, body: Body<"admin.users.grantCredits">, options?: RequestOptions): ApiPromise<Result<"admin.users.grantCredits">>;
+    };
+    /** Stop acting as a user. Back to oneself. `DELETE /admin/impersonation` */
+    stopImpersonation(options?: RequestOptions): ApiPromise<Result<"admin.stopImpersonation">>;
+    models: {
+      /** List models. All, with those not shown to users. `GET /admin/models` */
+      list(query?: Query<"admin.models.list">, options?: RequestOptions): PagedPromise<Result<"admin.models.list">>;
+      /** Create a model. Adds a model to the catalogue. `POST /admin/models` */
+      create(body: Body<"admin.models.create">, options?: RequestOptions): ApiPromise<Result<"admin.models.create">>;
+      /** Get a model. As admins see it. `GET /admin/models/{id}` */
+      get(id: string, options?: RequestOptions): ApiPromise<Result<"admin.models.get">>;
+      /** Change a model. Changes the given fields. `PUT /admin/models/{id}` */
+      update(id: string, body: Body<"admin.models.update">, options?: RequestOptions): ApiPromise<Result<"admin.models.update">>;
+      /** Delete a model. From the catalogue; usage stays. `DELETE /admin/models/{id}` */
+      delete(id: string, options?: RequestOptions): ApiPromise<Result<"admin.models.delete">>;
+      /** Redeploy a model. Unloads it and loads it again. `POST /admin/models/{id}/redeploy` */
+      redeploy(id: string, options?: RequestOptions): ApiPromise<Result<"admin.models.redeploy">>;
+    };
+    deployments: {
+      /** List deployments. Of all organizations. `GET /admin/deployments` */
+      list(query?: Query<"admin.deployments.list">, options?: RequestOptions): PagedPromise<Result<"admin.deployments.list">>;
+      /** Get a deployment. Of any organization. `GET /admin/deployments/{id}` */
+      get(id: string, options?: RequestOptions): ApiPromise<Result<"admin.deployments.get">>;
+      /** Redeploy many. A result for each id. `POST /admin/deployments/redeploy` */
+      redeploy(body: Body<"admin.deployments.redeploy">, options?: RequestOptions): ApiPromise<Result<"admin.deployments.redeploy">>;
+    };
+    prices: {
+      /** Add a price. From a moment on. Past prices never change. `POST /admin/base-models/{model}/prices` */
+      create(model: string, body: Body<"admin.prices.create">, options?: RequestOptions): ApiPromise<Result<"admin.prices.create">>;
+      /** List prices. All, newest first. `GET /admin/prices` */
+      list(query?: Query<"admin.prices.list">, options?: RequestOptions): PagedPromise<Result<"admin.prices.list">>;
+    };
+    /** Report usage. Requests and tokens, grouped. Reads only. `POST /admin/usage` */
+    usage(body: Body<"admin.usage">, options?: RequestOptions): ApiPromise<Result<"admin.usage">>;
+    backends: {
+      /** List backends. With their health. `GET /admin/backends` */
+      list(options?: RequestOptions): ApiPromise<Result<"admin.backends.list">>;
+      /** Add a backend. An OpenAI-compatible address. `POST /admin/backends` */
+      create(body: Body<"admin.backends.create">, options?: RequestOptions): ApiPromise<Result<"admin.backends.create">>;
+      /** Change a backend. Only those added here. `PUT /admin/backends/{id}` */
+      update(id: string, body: Body<"admin.backends.update">, options?: RequestOptions): ApiPromise<Result<"admin.backends.update">>;
+      /** Remove a backend. Only those added here. `DELETE /admin/backends/{id}` */
+      delete(id: string, options?: RequestOptions): ApiPromise<Result<"admin.backends.delete">>;
+      /** Try a backend. Asks it for its models. `POST /admin/backends/{id}/test` */
+      test(id: string, options?: RequestOptions): ApiPromise<Result<"admin.backends.test">>;
+    };
+    /** Read the outbox. Messages that would have gone out by mail. `GET /admin/outbox` */
+    outbox(query?: Query<"admin.outbox">, options?: RequestOptions): PagedPromise<Result<"admin.outbox">>;
+    /** Read the audit log. Newest first. Each row holds the hash of the one before. `GET /admin/audit` */
+    audit(query?: Query<"admin.audit">, options?: RequestOptions): PagedPromise<Result<"admin.audit">>;
+    /** See the settings. What is set and what each setting is for; secrets are not shown. `GET /admin/settings` */
+    settings(options?: RequestOptions): ApiPromise<Result<"admin.settings">>;
+    /** List applications. Of all organizations, for review. `GET /admin/applications` */
+    applications(query?: Query<"admin.applications">, options?: RequestOptions): PagedPromise<Result<"admin.applications">>;
+    reviews: {
+      /** List reported reviews. For moderation. `GET /admin/reviews` */
+      list(query?: Query<"admin.reviews.list">, options?: RequestOptions): PagedPromise<Result<"admin.reviews.list">>;
+      /** Hide or show a review. Hidden ones count for nothing. `PUT /admin/reviews/{id}` */
+      update(id: string, body: Body<"admin.reviews.update">, options?: RequestOptions): ApiPromise<Result<"admin.reviews.update">>;
+    };
+    routeRules: {
+      /** List redirect rules. In order of use. `GET /admin/route-rules` */
+      list(options?: RequestOptions): ApiPromise<Result<"admin.routeRules.list">>;
+      /** Add a redirect rule. At the end. `POST /admin/route-rules` */
+      create(body: Body<"admin.routeRules.create">, options?: RequestOptions): ApiPromise<Result<"admin.routeRules.create">>;
+      /** Remove a redirect rule. At once. `DELETE /admin/route-rules/{id}` */
+      delete(id: string, options?: RequestOptions): ApiPromise<Result<"admin.routeRules.delete">>;
+    };
+    incidents: {
+      /** Tell of an incident. On the status page. `POST /admin/incidents` */
+      create(body: Body<"admin.incidents.create">, options?: RequestOptions): ApiPromise<Result<"admin.incidents.create">>;
+      /** Update an incident. `resolved` closes it. `PUT /admin/incidents/{id}` */
+      update(id: string, body: Body<"admin.incidents.update">, options?: RequestOptions): ApiPromise<Result<"admin.incidents.update">>;
+    };
+    coupons: {
+      /** List coupons. All. `GET /admin/coupons` */
+      list(options?: RequestOptions): ApiPromise<Result<"admin.coupons.list">>;
+      /** Make a coupon. Its code must be new. `POST /admin/coupons` */
+      create(body: Body<"admin.coupons.create">, options?: RequestOptions): ApiPromise<Result<"admin.coupons.create">>;
+      /** End a coupon. Those who have it keep it. `DELETE /admin/coupons/{code}` */
+      delete(code: string, options?: RequestOptions): ApiPromise<Result<"admin.coupons.delete">>;
+    };
+    plans: {
+      /** Change a plan. Holds at once for limits, from the next period for prices. `PUT /admin/plans/{id}` */
+      update(id: string, body: Body<"admin.plans.update">, options?: RequestOptions): ApiPromise<Result<"admin.plans.update">>;
+    };
+    store: {
+      pulls: {
+        /** List downloads. Of model files to this machine. `GET /admin/store/pulls` */
+        list(options?: RequestOptions): ApiPromise<Result<"admin.store.pulls.list">>;
+        /** Download a model. From the hub; resumes where it stopped. `POST /admin/store/pulls` */
+        create(body: Body<"admin.store.pulls.create">, options?: RequestOptions): ApiPromise<Result<"admin.store.pulls.create">>;
+        /** Stop a download. What came is kept, to resume. `DELETE /admin/store/pulls/{id}` */
+        cancel(id: string, options?: RequestOptions): ApiPromise<Result<"admin.store.pulls.cancel">>;
+      };
+    };
+  };
+  health: {
+    /** Is it alive?. Answers as long as the process runs. `GET /health/live` */
+    live(options?: RequestOptions): ApiPromise<Result<"health.live">>;
+    /** Is it ready?. Whether it can work: the database answers and it is not about to stop. `GET /health/ready` */
+    ready(options?: RequestOptions): ApiPromise<Result<"health.ready">>;
+  };
+  system: {
+    /** Get this document. The contract the server is bound to. `GET /openapi.json` */
+    openapi(options?: RequestOptions): ApiPromise<Result<"system.openapi">>;
+    /** Get settings of the site. What the site needs to know before it draws. `GET /config` */
+    config(options?: RequestOptions): ApiPromise<Result<"system.config">>;
+    /** Look up redirects. Rules that hold for a path of the site. `GET /route-rules` */
+    routeRules(query: Query<"system.routeRules">, options?: RequestOptions): ApiPromise<Result<"system.routeRules">>;
+  };
+}
