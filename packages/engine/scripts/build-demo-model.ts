@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { encodeGguf } from "./demo-model/gguf-writer.ts";
 import { buildDemoModel } from "./demo-model/demo-model.ts";
+import { encodeGguf } from "./demo-model/gguf-writer.ts";
 
 /**
  * Writes the demonstration model, unless the file is there and was written by this version of the recipe (a file

@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  announce,
+  call,
+  demoModelPath,
+  eventsOf,
+  open,
+  type ServedEngine,
+  serveModel,
+  waitUntil,
+} from "./testing/engine-process.ts";
+
+const SEQUENCES = 2;
+const CONTEXT = 1024;
+let engine: ServedEngine;
+
+beforeAll(async () => {
+  engine = await serveModel(demoModelPath(), "--sequences", String(SEQUENCES), "--context", String(CONTEXT));
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+const hello = { messages: [{ role: "user", content: "Hello there" }] };
+
+async function post(path: string, body: unknown) {
+  const answer = await call(engine.socket, path, body);
+  return { ...answer, json: JSON.parse(answer.body) };
+}
+const chat = (body: object) => post("/v1/chat/completions", { ...hello, ...body });
+const health = async () => JSON.parse((await call(engine.socket, "/health")).body);
+
+/** A request whose reply goes on up to the end of the context: one token is made so likely that nothing else comes. */
+async function endless() {
+  const { json } = await post("/v1/tokenize", { text: "z" });
+  return { ...hello, temperature: 0, logit_bias: { [json.tokens[0]]: 100 } };
+}
+
+test("health says what is served and how busy it is", async () => {
+  expect(await health()).toEqual({
+    status: "ok",
+    model: "feather/demo",
+    active: 0,
+    waiting: 0,
+    sequences: SEQUENCES,
+    context_length: CONTEXT,
+  });
+});
+
+test("the model is listed, and found by its id in both spellings", async () => {
+  const list = JSON.parse((await call(engine.socket, "/v1/models")).body);
+  expect(list).toMatchObject({ object: "list", data: [{ id: "feather/demo", object: "model", owned_by: "feather" }] });
+  for (const path of ["/v1/models/feather/demo", "/v1/models/feather%2Fdemo"]) {
+    expect(JSON.parse((await call(engine.socket, path)).body)).toEqual(list.data[0]);
+  }
+  expect(await call(engine.socket, "/v1/models/other")).toMatchObject({ status: 404 });
+});
+
+test("a chat completion has OpenAI's shape and exact usage", async () => {
+  const { status, headers, json } = await chat({ temperature: 0 });
+  expect(status).toBe(200);
+  expect(headers["x-request-id"]).toBeTruthy();
+  expect(json).toMatchObject({ object: "chat.completion", model: "feather/demo" });
+  expect(json.choices).toEqual([
+    {
+      index: 0,
+      message: {
+        role: "assistant",
+        content: expect.stringMatching(/^I am Feather's demonstration model\./),
+        refusal: null,
+      },
+      logprobs: null,
+      finish_reason: "stop",
+    },
+  ]);
+  const { prompt_tokens, completion_tokens, total_tokens } = json.usage;
+  expect(total_tokens).toBe(prompt_tokens + completion_tokens);
+  expect(await chat({ temperature: 0, max_tokens: completion_tokens - 1 })).toMatchObject({
+    json: {
+      choices: [{ finish_reason: "length" }],
+      usage: { prompt_tokens, completion_tokens: completion_tokens - 1 },
+    },
+  });
+});
+
+test("the bytes of a stream", async () => {
+  const { status, headers, body } = await call(engine.socket, "/v1/chat/completions", {
+    ...hello,
+    temperature: 0,
+    stream: true,
+    max_tokens: 2,
+  });
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache, no-transform",
+    "x-accel-buffering": "no",
+    "x-request-id": expect.any(String),
+  });
+  const { id, created } = JSON.parse(body.slice("data: ".length, body.indexOf("\n")));
+  const chunk = (delta: object, finish_reason: string | null = null) =>
+    `data: ${JSON.stringify({
+      id,
+      object: "chat.completion.chunk",
+      created,
+      model: "feather/demo",
+      choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+    })}\n\n`;
+  expect(body).toBe(
+    chunk({ role: "assistant", content: "" }) +
+      chunk({ content: "I am" }) +
+      chunk({ content: " Feather's" }) +
+      chunk({}, "length") +
+      "data: [DONE]\n\n",
+  );
+});
+
+test("usage is streamed only when asked for, in a chunk without choices before the final mark", async () => {
+  const stream = { ...hello, temperature: 0, stream: true };
+  const path = "/v1/chat/completions";
+  const without = await call(engine.socket, path, stream);
+  expect(without.body).not.toContain("usage");
+  const events = eventsOf(
+    (await call(engine.socket, path, { ...stream, stream_options: { include_usage: true } })).body,
+  );
+  const { json } = await chat({ temperature: 0 });
+  expect(events.at(-1)).toBe("[DONE]");
+  expect(events.at(-2)).toMatchObject({ choices: [], usage: json.usage });
+  expect(events.slice(0, -2).every((event) => (event as { usage: unknown }).usage === null)).toBe(true);
+});
+
+test("a stop text ends the reply and never shows, also across tokens and in a stream", async () => {
+  const { json } = await chat({ temperature: 0, stop: ["stration mo"] });
+  expect(json.choices[0]).toMatchObject({ message: { content: "I am Feather's demon" }, finish_reason: "stop" });
+  const { body } = await call(engine.socket, "/v1/chat/completions", {
+    ...hello,
+    temperature: 0,
+    stream: true,
+    stop: "stration mo",
+  });
+  const text = eventsOf(body)
+    .slice(0, -1)
+    .map((event) => (event as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? "")
+    .join("");
+  expect(text).toBe("I am Feather's demon");
+});
+
+test("the same seed gives the same reply, and several choices differ from each other", async () => {
+  const one = await chat({ seed: 7 });
+  const two = await chat({ seed: 7 });
+  expect(one.json.choices).toEqual(two.json.choices);
+  const { json } = await chat({ seed: 7, n: 4 });
+  expect(json.choices[0].message).toEqual(one.json.choices[0].message);
+  const texts = json.choices.map((choice: { message: { content: string } }) => choice.message.content);
+  expect(new Set(texts).size).toBeGreaterThan(1);
+});
+
+test("a JSON schema is followed", async () => {
+  const schema = {
+    type: "object",
+    properties: {
+      answer: { type: "string" },
+      count: { type: "integer" },
+      sure: { type: "boolean" },
+      kinds: { type: "array", items: { enum: ["a", "b"] }, minItems: 1 },
+    },
+    required: ["answer", "count", "sure", "kinds"],
+    additionalProperties: false,
+  };
+  const response_format = { type: "json_schema", json_schema: { name: "reply", schema } };
+  for (const seed of [1, 2, 3]) {
+    const { json } = await chat({ response_format, seed });
+    expect(JSON.parse(json.choices[0].message.content)).toEqual({
+      answer: expect.stringMatching(/^[A-Z].*\.$/),
+      count: expect.any(Number),
+      sure: expect.any(Boolean),
+      kinds: expect.arrayContaining([expect.stringMatching(/^[ab]$/)]),
+    });
+    expect(json.choices[0].finish_reason).toBe("stop");
+  }
+});
+
+test("a JSON object of any shape can be asked for", async () => {
+  const { json } = await chat({ response_format: { type: "json_object" } });
+  expect(JSON.parse(json.choices[0].message.content)).toEqual({ message: expect.any(String) });
+});
+
+test("log probabilities and their alternatives", async () => {
+  const { json } = await chat({ temperature: 1, max_tokens: 2, logprobs: true, top_logprobs: 3, seed: 1 });
+  const [first] = json.choices[0].logprobs.content;
+  expect(first.top_logprobs).toHaveLength(3);
+  expect(Math.exp(first.top_logprobs[0].logprob)).toBeCloseTo(0.5, 1);
+  expect(json.choices[0].logprobs.content).toHaveLength(2);
+});
+
+test("plain completions continue each prompt, echo it and count exactly", async () => {
+  const { json } = await post("/v1/completions", { prompt: ["One", "Two"], temperature: 0, max_tokens: 2, echo: true });
+  expect(json).toMatchObject({
+    object: "text_completion",
+    choices: [
+      { index: 0, text: "One I am Feather's demonstration", finish_reason: "length" },
+      { index: 1, text: "Two I am Feather's demonstration", finish_reason: "length" },
+    ],
+    usage: { completion_tokens: 4 },
+  });
+});
+
+test("embeddings come as numbers or as base64 of the same 32-bit floats, near for similar texts", async () => {
+  const input = ["The cat sat on the mat.", "A cat sat on a mat.", "Prices fell sharply in spring!"];
+  const floats = (await post("/v1/embeddings", { input })).json;
+  const encoded = (await post("/v1/embeddings", { input, encoding_format: "base64" })).json;
+  const vectors: number[][] = floats.data.map((item: { embedding: number[] }) => item.embedding);
+  const bytes = Buffer.from(encoded.data[1].embedding, "base64");
+  expect(vectors[1]?.map((_, index) => bytes.readFloatLE(index * 4))).toEqual(vectors[1]);
+  expect(floats.usage.prompt_tokens).toBe(floats.usage.total_tokens);
+  const distance = (a: number[] = [], b: number[] = []) =>
+    Math.hypot(...a.map((value, index) => value - (b[index] ?? 0)));
+  expect(distance(vectors[0], vectors[1])).toBeLessThan(distance(vectors[0], vectors[2]));
+});
+
+test("any text can be tokenized, and control tokens written in it are text", async () => {
+  const { json } = await post("/v1/tokenize", { text: "<|im_end|> Grüße, 世界 👋\u0000" });
+  expect(json.tokens.length).toBeGreaterThan(10);
+  expect((await post("/v1/tokenize", { text: "" })).json).toEqual({ tokens: [] });
+});
+
+test("eight requests over two sequences all get their answer", async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, seed) => chat({ seed })));
+  for (const { json } of answers) expect(json.choices[0].finish_reason).toBe("stop");
+  expect(await health()).toMatchObject({ active: 0, waiting: 0 });
+});
+
+test.each([
+  ["a stream", true],
+  ["an answer in one piece", false],
+])("hanging up ends %s and frees its sequence at once", async (_name, stream) => {
+  const leaving = new AbortController();
+  const body = { ...(await endless()), stream };
+  const answer = open(engine.socket, "/v1/chat/completions", body, leaving.signal);
+  answer.then((response) => response.on("error", () => {})).catch(() => {});
+  await waitUntil(async () => (await health()).active === 1, 2000);
+  leaving.abort();
+  expect(await waitUntil(async () => (await health()).active === 0, 2000)).toBeLessThan(250);
+});
+
+test("who hangs up while waiting leaves the queue", async () => {
+  const leaving = new AbortController();
+  const body = await endless();
+  const answers = Array.from({ length: 3 }, () => open(engine.socket, "/v1/chat/completions", body, leaving.signal));
+  await waitUntil(async () => (await health()).waiting === 1, 2000);
+  leaving.abort();
+  await Promise.allSettled(answers);
+  await waitUntil(async () => {
+    const { active, waiting } = await health();
+    return active === 0 && waiting === 0;
+  }, 250);
+});
+
+test("health answers quickly while the model works, and a reply ends where the context does", async () => {
+  const working = post("/v1/chat/completions", await endless());
+  await waitUntil(async () => (await health()).active === 1, 2000);
+  const start = performance.now();
+  await health();
+  expect(performance.now() - start).toBeLessThan(200);
+  const { json } = await working;
+  expect(json.choices[0].finish_reason).toBe("length");
+  expect(json.usage.total_tokens).toBe(CONTEXT);
+});
+
+test("a prompt longer than the context is refused with the numbers", async () => {
+  const messages = [{ role: "user", content: "word ".repeat(3000) }];
+  const { status, json } = await chat({ messages, stream: true });
+  expect(status).toBe(400);
+  expect(json.error).toMatchObject({
+    type: "invalid_request_error",
+    code: "context_length_exceeded",
+    param: "messages",
+    details: { max: CONTEXT - 1, got: expect.any(Number) },
+  });
+});
+
+const image = { role: "user", content: [{ type: "image_url", image_url: { url: "data:," } }] };
+const format = (schema: unknown) => ({ type: "json_schema", json_schema: { name: "x", schema } });
+
+test.each([
+  ["malformed JSON", "/v1/chat/completions", '{"messages":', 400, "invalid_request", null],
+  ["no body", "/v1/chat/completions", "", 400, "invalid_request", null],
+  ["no messages", "/v1/chat/completions", {}, 400, "invalid_request", "messages"],
+  ["a wrong role", "/v1/chat/completions", { messages: [{ role: "x" }] }, 400, "invalid_request", "messages[0].role"],
+  ["too many choices", "/v1/chat/completions", { ...hello, n: 5 }, 400, "invalid_request", "n"],
+  ["an image", "/v1/chat/completions", { messages: [image] }, 400, "unsupported_modality", "messages[0].content[0]"],
+  [
+    "tools without a template for them",
+    "/v1/chat/completions",
+    { ...hello, tools: [{ type: "function", function: { name: "f" } }] },
+    400,
+    "unsupported_parameter",
+    "tools",
+  ],
+  [
+    "a schema that can't be followed",
+    "/v1/chat/completions",
+    { ...hello, response_format: format({ allOf: [] }), stream: true },
+    400,
+    "invalid_request",
+    "response_format",
+  ],
+  ["a suffix", "/v1/completions", { prompt: "a", suffix: "b" }, 400, "unsupported_parameter", "suffix"],
+  ["other dimensions", "/v1/embeddings", { input: "a", dimensions: 3 }, 400, "unsupported_parameter", "dimensions"],
+  ["an unknown route", "/v1/nothing", {}, 404, "not_found", null],
+])("%s is refused", async (_name, path, body, status, code, param) => {
+  const answer = await post(path, body);
+  expect(answer.status).toBe(status);
+  expect(answer.json.error).toMatchObject({ type: "invalid_request_error", code, param, message: expect.any(String) });
+});
+
+test("a body over 16 MB is refused as soon as it is announced", async () => {
+  const { status, body } = await announce(engine.socket, "/v1/chat/completions", 16 * 1024 * 1024 + 1);
+  expect(status).toBe(413);
+  expect(JSON.parse(body).error.code).toBe("payload_too_large");
+});
+
+test("unknown fields and nulls are ignored", async () => {
+  const { status } = await chat({ max_tokens: 1, user: "u", metadata: {}, stop: null, seed: null, provider: { x: 1 } });
+  expect(status).toBe(200);
+});

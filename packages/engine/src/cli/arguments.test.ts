@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { parseArguments, UsageError } from "./arguments.ts";
+
+test("a socket and defaults", () => {
+  expect(parseArguments(["serve", "m.gguf", "--socket", "/run/e.sock"])).toEqual({
+    name: "serve",
+    arguments: {
+      modelPath: "m.gguf",
+      address: { type: "socket", path: "/run/e.sock" },
+      modelId: undefined,
+      contextLength: undefined,
+      sequences: 4,
+      threads: undefined,
+      parentPid: undefined,
+    },
+  });
+});
+
+test("a port and every option", () => {
+  const line = "serve m.gguf --port 0 --host ::1 --model-id a/b --context 512 --sequences 2 --threads 3 --parent-pid 7";
+  expect(parseArguments(line.split(" "))).toMatchObject({
+    arguments: {
+      address: { type: "tcp", host: "::1", port: 0 },
+      modelId: "a/b",
+      contextLength: 512,
+      sequences: 2,
+      threads: 3,
+      parentPid: 7,
+    },
+  });
+});
+
+test("help wins over everything else", () => {
+  expect(parseArguments(["--help"])).toEqual({ name: "help" });
+});
+
+test.each([
+  ["nothing", ""],
+  ["an unknown command", "run m.gguf --port 1"],
+  ["no file", "serve --port 1"],
+  ["two files", "serve a.gguf b.gguf --port 1"],
+  ["no address", "serve a.gguf"],
+  ["two addresses", "serve a.gguf --port 1 --socket x"],
+  ["a port out of range", "serve a.gguf --port 70000"],
+  ["a port that is no number", "serve a.gguf --port 1e3"],
+  ["no sequences", "serve a.gguf --port 1 --sequences 0"],
+  ["an unknown option", "serve a.gguf --port 1 --gpu"],
+])("%s is refused", (_name, line) => {
+  expect(() => parseArguments(line.split(" ").filter(Boolean))).toThrow(UsageError);
+});

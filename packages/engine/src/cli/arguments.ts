@@ -1,0 +1,99 @@
+import { parseArgs } from "node:util";
+
+export type ListenAddress = { type: "socket"; path: string } | { type: "tcp"; host: string; port: number };
+
+export type ServeArguments = {
+  modelPath: string;
+  address: ListenAddress;
+  modelId: string | undefined;
+  contextLength: number | undefined;
+  sequences: number;
+  threads: number | undefined;
+  /** The engine ends when this process does. */
+  parentPid: number | undefined;
+};
+
+export type Command = { name: "help" } | { name: "serve"; arguments: ServeArguments };
+
+/** The command line makes no sense; the message says what to change. */
+export class UsageError extends Error {}
+
+export const USAGE = `Usage: feather-engine serve <file.gguf> (--socket PATH | --port N) [options]
+
+  --socket PATH     listen on a Unix socket
+  --port N          listen on a TCP port; 0 takes a free one
+  --host NAME       address for --port (127.0.0.1)
+  --model-id ID     the id callers use, such as owner/name (default: the file's name)
+  --context N       tokens per sequence (default: the model's own, at most 8192)
+  --sequences N     generations that run at the same time (4)
+  --threads N       processor threads (default: all cores, one for tiny models)
+  --parent-pid N    end when the process N has ended
+`;
+
+const DEFAULT_SEQUENCES = 4;
+
+/** Reads the arguments after the program's name. Throws {@link UsageError}. */
+export function parseArguments(argv: readonly string[]): Command {
+  const { values, positionals } = readOptions(argv);
+  if (values.help) return { name: "help" };
+  const [command, modelPath, ...others] = positionals;
+  if (command !== "serve") throw new UsageError(`Unknown command ${JSON.stringify(command ?? "")}. Use: serve`);
+  if (modelPath === undefined) throw new UsageError("The path of a GGUF file is missing.");
+  if (others.length > 0) throw new UsageError(`One GGUF file only; unexpected: ${others.join(" ")}`);
+  return {
+    name: "serve",
+    arguments: {
+      modelPath,
+      address: listenAddress(values),
+      modelId: values["model-id"],
+      contextLength: integer("context", values.context, { min: 16 }),
+      sequences: integer("sequences", values.sequences, { min: 1, max: 256 }) ?? DEFAULT_SEQUENCES,
+      threads: integer("threads", values.threads, { min: 1, max: 1024 }),
+      parentPid: integer("parent-pid", values["parent-pid"], { min: 1 }),
+    },
+  };
+}
+
+type Options = ReturnType<typeof readOptions>["values"];
+
+function readOptions(argv: readonly string[]) {
+  const text = { type: "string" } as const;
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        socket: text,
+        port: text,
+        host: text,
+        "model-id": text,
+        context: text,
+        sequences: text,
+        threads: text,
+        "parent-pid": text,
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function listenAddress(values: Options): ListenAddress {
+  const port = integer("port", values.port, { min: 0, max: 65535 });
+  if ((values.socket === undefined) === (port === undefined)) {
+    throw new UsageError("Say where to listen: either --socket PATH or --port N.");
+  }
+  if (values.socket === "") throw new UsageError("--socket needs a path.");
+  if (values.socket !== undefined) return { type: "socket", path: values.socket };
+  return { type: "tcp", port: port ?? 0, host: values.host ?? "127.0.0.1" };
+}
+
+function integer(name: string, text: string | undefined, range: { min: number; max?: number }): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  const { min, max = Number.MAX_SAFE_INTEGER } = range;
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  const limits = range.max === undefined ? `at least ${min}` : `from ${min} to ${max}`;
+  throw new UsageError(`--${name} must be a whole number ${limits}, not ${JSON.stringify(text)}.`);
+}

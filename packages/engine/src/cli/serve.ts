@@ -1,0 +1,79 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { chmod } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { createEngineServer, type EngineServer } from "../http/server.ts";
+import type { EngineModel } from "../model/engine-model.ts";
+import type { LlamaModelSettings } from "../model/llama/load.ts";
+import type { ListenAddress, ServeArguments } from "./arguments.ts";
+import { AddressError, claimSocketPath } from "./socket-path.ts";
+
+/** How long requests may take to end once the engine was told to stop. */
+const DRAIN_MS = 10_000;
+
+export type ServeEnvironment = {
+  /** Resolves when the engine should stop. */
+  stopRequested: Promise<unknown>;
+  /** Announces in one JSON line that requests are answered. */
+  announce: (line: string) => void;
+  log: (message: string) => void;
+};
+
+/**
+ * Loads the model, serves it until asked to stop, and lets running requests end. Throws `ModelLoadError` or
+ * {@link AddressError} when it can't begin.
+ */
+export async function serve(options: ServeArguments, environment: ServeEnvironment): Promise<void> {
+  const { address, modelPath } = options;
+  if (address.type === "socket") await claimSocketPath(resolve(address.path));
+  const loading = loadModel({ ...options, path: modelPath, log: environment.log });
+  const model = await Promise.race([loading, environment.stopRequested.then(() => undefined)]);
+  if (!model) return;
+
+  const modelId = options.modelId ?? basename(modelPath).replace(/\.gguf$/i, "");
+  const server = createEngineServer({
+    model,
+    modelId,
+    now: () => new Date(),
+    newId: () => randomBytes(12).toString("hex"),
+    randomSeed: () => randomInt(2 ** 31),
+    log: environment.log,
+  });
+  const port = await listen(server, address);
+  environment.announce(
+    JSON.stringify({ ready: true, model: modelId, context_length: model.contextLength, pid: process.pid, ...port }),
+  );
+  await environment.stopRequested;
+  await drain(server, environment.log);
+}
+
+async function loadModel(settings: LlamaModelSettings): Promise<EngineModel> {
+  // llama.cpp's bindings take a while to load; a mistake in the arguments should show without it.
+  const { loadLlamaModel } = await import("../model/llama/load.ts");
+  return loadLlamaModel(settings);
+}
+
+async function listen({ app }: EngineServer, address: ListenAddress): Promise<{ port?: number }> {
+  try {
+    if (address.type === "socket") {
+      const path = resolve(address.path);
+      await app.listen({ path });
+      await chmod(path, 0o600);
+      return {};
+    }
+    await app.listen({ host: address.host, port: address.port });
+    const bound = app.server.address();
+    return typeof bound === "object" && bound ? { port: bound.port } : {};
+  } catch (error) {
+    const place = address.type === "socket" ? address.path : `${address.host}:${address.port}`;
+    throw new AddressError(`Can't listen on ${place}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function drain({ app, abortRequests }: EngineServer, log: (message: string) => void): Promise<void> {
+  const closed = app.close().then(() => true);
+  if (await Promise.race([closed, delay(DRAIN_MS, false, { ref: false })])) return;
+  log(`requests still ran ${DRAIN_MS / 1000} s after the request to stop; ending them`);
+  abortRequests();
+  await Promise.race([closed, delay(500, undefined, { ref: false })]);
+}

@@ -1,0 +1,84 @@
+import type { EndReason, GenerationOptions, Prompt, TokenLogprob } from "../model/engine-model.ts";
+import { createStopFilter } from "./stop-filter.ts";
+
+/** A piece of a reply, on its way to the client. */
+export type Delta =
+  | { type: "text"; text: string; logprobs: readonly TokenLogprob[] }
+  | { type: "reasoning"; text: string }
+  | { type: "toolCall"; index: number; name: string; arguments: string };
+
+export type ChoiceEnd = { reason: EndReason; completionTokens: number };
+
+export type ChoiceRequest = {
+  prompt: Prompt;
+  options: GenerationOptions;
+  stopTexts: readonly string[];
+  keepStopText: boolean;
+  signal: AbortSignal;
+  /** Awaited before the next token is asked for, so a slow reader slows the generation down. */
+  onDelta: (delta: Delta) => Promise<void> | void;
+};
+
+/** Generates one reply up to its end, a stop text or the token limit. Rejects when the signal aborts. */
+export async function runChoice(request: ChoiceRequest): Promise<ChoiceEnd> {
+  const { prompt, options, signal, onDelta } = request;
+  const output = createOutput(request);
+  let completionTokens = 0;
+  let toolCalls = 0;
+  for await (const event of prompt.generate(options, signal)) {
+    if (event.type === "toolCall") await onDelta({ ...event, index: toolCalls++ });
+    else if (event.type === "reasoning") await onDelta(event);
+    else if (event.type === "text") {
+      completionTokens += event.tokenCount;
+      const stopped = await output.push(event.text, event.logprobs);
+      // Leaving the loop ends the generation and frees its sequence.
+      if (stopped) return { reason: "stop", completionTokens };
+    } else {
+      const stopped = await output.push(event.text, []);
+      if (!stopped) await output.flush();
+      return { reason: stopped ? "stop" : event.reason, completionTokens: event.completionTokens };
+    }
+  }
+  throw new Error("The generation ended without saying why.");
+}
+
+type Output = {
+  /** Returns whether a stop text ended the reply. */
+  push(text: string, logprobs: readonly TokenLogprob[]): Promise<boolean>;
+  flush(): Promise<void>;
+};
+
+/** Sends the text that the stop filters let through, each token's log probability with the end of its text. */
+function createOutput({ prompt, stopTexts, keepStopText, onDelta }: ChoiceRequest): Output {
+  const templateFilter = createStopFilter(prompt.stopTexts);
+  const callerFilter = createStopFilter(stopTexts, keepStopText);
+  let waiting: { logprob: TokenLogprob; end: number }[] = [];
+  let pushed = 0;
+  let sent = 0;
+
+  const send = async (text: string) => {
+    sent += text.length;
+    const logprobs = waiting.filter(({ end }) => end <= sent).map(({ logprob }) => logprob);
+    waiting = waiting.filter(({ end }) => end > sent);
+    if (text !== "" || logprobs.length > 0) await onDelta({ type: "text", text, logprobs });
+  };
+
+  return {
+    async push(text, logprobs) {
+      pushed += text.length;
+      waiting.push(...logprobs.map((logprob) => ({ logprob, end: pushed })));
+      const fromTemplate = templateFilter.push(text);
+      const fromCaller = callerFilter.push(fromTemplate.text);
+      if (fromTemplate.stopped && !fromCaller.stopped) {
+        await send(fromCaller.text + callerFilter.flush());
+        return true;
+      }
+      await send(fromCaller.text);
+      return fromCaller.stopped;
+    },
+    async flush() {
+      const rest = callerFilter.push(templateFilter.flush());
+      await send(rest.stopped ? rest.text : rest.text + callerFilter.flush());
+    },
+  };
+}

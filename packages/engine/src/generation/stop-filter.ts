@@ -1,0 +1,58 @@
+export type FilteredText = { text: string; stopped: boolean };
+
+/** Passes text on up to the first stop text, holding back what may turn out to be the beginning of one. */
+export type StopFilter = {
+  /** Returns what is certain not to belong to a stop text. Once `stopped`, everything further is swallowed. */
+  push(text: string): FilteredText;
+  /** Returns what was held back; call it when no more text comes. */
+  flush(): string;
+};
+
+/** `keepStopText`: the stop text itself is passed on too. Empty stop texts are ignored. */
+export function createStopFilter(stopTexts: readonly string[], keepStopText = false): StopFilter {
+  const stops = stopTexts.filter((stop) => stop !== "");
+  let held = "";
+  let stopped = false;
+  return {
+    push(text) {
+      if (stopped) return { text: "", stopped };
+      held += text;
+      const match = firstMatch(held, stops);
+      if (match) {
+        const end = keepStopText ? match.at + match.stop.length : match.at;
+        const released = held.slice(0, end);
+        held = "";
+        stopped = true;
+        return { text: released, stopped };
+      }
+      const safe = held.length - possibleStopLength(held, stops);
+      const released = held.slice(0, safe);
+      held = held.slice(safe);
+      return { text: released, stopped };
+    },
+    flush() {
+      const rest = held;
+      held = "";
+      return rest;
+    },
+  };
+}
+
+function firstMatch(text: string, stops: readonly string[]): { at: number; stop: string } | undefined {
+  let first: { at: number; stop: string } | undefined;
+  for (const stop of stops) {
+    const at = text.indexOf(stop);
+    if (at >= 0 && (!first || at < first.at)) first = { at, stop };
+  }
+  return first;
+}
+
+/** Length of the longest end of `text` with which some stop text begins. */
+function possibleStopLength(text: string, stops: readonly string[]): number {
+  const longest = Math.max(0, ...stops.map((stop) => stop.length - 1));
+  for (let length = Math.min(longest, text.length); length > 0; length--) {
+    const end = text.slice(-length);
+    if (stops.some((stop) => stop.startsWith(end))) return length;
+  }
+  return 0;
+}

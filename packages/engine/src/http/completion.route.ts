@@ -1,0 +1,89 @@
+import type { FastifyInstance } from "fastify";
+import type { Delta } from "../generation/run-choice.ts";
+import type { ChoicePlan } from "../generation/run-choices.ts";
+import {
+  type CompletionRequest,
+  checkCompletionRequest,
+  completionRequest,
+  DEFAULT_COMPLETION_TOKENS,
+  promptsOf,
+} from "../openai/completion-request.ts";
+import { createCompletionChunks, textCompletion } from "../openai/completion-response.ts";
+import { samplingOfChoice, toSampling, toStopTexts } from "../openai/generation-fields.ts";
+import { parseBody } from "../openai/parse-body.ts";
+import type { ServerDependencies } from "./dependencies.ts";
+import { answerAsStream, answerAtOnce, type ChunkWriter, type FinishedChoice, tokenBudget } from "./reply.ts";
+
+type CompletionPlan = { choices: ChoicePlan[]; echoes: string[]; promptTokens: number };
+
+export function registerCompletionRoute(
+  app: FastifyInstance,
+  dependencies: ServerDependencies,
+  stopping: AbortSignal,
+): void {
+  const { modelId, now, newId, log } = dependencies;
+
+  app.post("/v1/completions", async (request, reply) => {
+    const body = parseBody(completionRequest, request.body);
+    checkCompletionRequest(body);
+    const plan = planCompletion(body, dependencies);
+    const identity = { id: `cmpl-${newId()}`, created: Math.floor(now().getTime() / 1000), model: modelId };
+    const context = { reply, stopping, log };
+    const logprobs = typeof body.logprobs === "number";
+    if (!body.stream) {
+      const toBody = (finished: readonly FinishedChoice[]) => {
+        const choices = finished.map((choice, index) => ({ ...choice, echo: plan.echoes[index] ?? "" }));
+        return textCompletion(identity, plan.promptTokens, choices, { logprobs });
+      };
+      return answerAtOnce(plan.choices, toBody, context);
+    }
+    const includeUsage = body.stream_options?.include_usage ?? false;
+    const chunks = createCompletionChunks(identity, { includeUsage, logprobs });
+    return answerAsStream(plan.choices, chunkWriter(chunks, plan, includeUsage), context);
+  });
+}
+
+/** Choices are numbered prompt by prompt: all choices of the first, then those of the second. */
+function planCompletion(body: CompletionRequest, { model, randomSeed }: ServerDependencies): CompletionPlan {
+  const sampling = toSampling(body, randomSeed);
+  const choicesPerPrompt = body.n ?? 1;
+  const prompts = promptsOf(body).map((text) => ({ text, prompt: model.promptFromText(text) }));
+  const planned = prompts.flatMap(({ text, prompt }) => {
+    const maxTokens = tokenBudget(model, prompt, body.max_tokens ?? DEFAULT_COMPLETION_TOKENS, "prompt");
+    return Array.from({ length: choicesPerPrompt }, (_, index) => ({
+      echo: body.echo ? text : "",
+      choice: {
+        prompt,
+        stopTexts: toStopTexts(body.stop),
+        keepStopText: body.include_stop_str_in_output ?? false,
+        options: {
+          sampling: samplingOfChoice(sampling, index),
+          maxTokens,
+          output: { type: "text" as const },
+          topLogprobs: body.logprobs ?? undefined,
+        },
+      },
+    }));
+  });
+  return {
+    choices: planned.map(({ choice }) => choice),
+    echoes: planned.map(({ echo }) => echo),
+    promptTokens: prompts.reduce((sum, { prompt }) => sum + prompt.tokenCount, 0),
+  };
+}
+
+function chunkWriter(
+  chunks: ReturnType<typeof createCompletionChunks>,
+  plan: CompletionPlan,
+  includeUsage: boolean,
+): ChunkWriter {
+  const textOf = (index: number, delta: Delta) =>
+    delta.type === "text" ? [chunks.delta(index, delta.text, delta.logprobs)] : [];
+  const hasEcho = plan.echoes.some((echo) => echo !== "");
+  return {
+    ...(hasEcho && { start: (index: number) => chunks.delta(index, plan.echoes[index] ?? "", []) }),
+    delta: textOf,
+    end: chunks.end,
+    usage: includeUsage ? (tokens) => chunks.usage(plan.promptTokens, tokens) : undefined,
+  };
+}

@@ -1,0 +1,15 @@
+import type { EngineModel } from "../model/engine-model.ts";
+import type { NewId } from "../openai/chat-response.ts";
+import type { RandomSeed } from "../openai/generation-fields.ts";
+import type { Log } from "./errors.ts";
+
+/** Everything the server is made of. */
+export type ServerDependencies = {
+  model: EngineModel;
+  /** The id under which callers know the model, such as `owner/name`. */
+  modelId: string;
+  now: () => Date;
+  newId: NewId;
+  randomSeed: RandomSeed;
+  log: Log;
+};

@@ -1,0 +1,44 @@
+import type { FastifyError, FastifyInstance } from "fastify";
+import { InputTooLongError, UnusableChatError, UnusableSchemaError, UnusableToolError } from "../model/engine-model.ts";
+import { ApiError, contextLengthExceeded, errorBody, internalError, invalidRequest } from "../openai/errors.ts";
+
+export type Log = (message: string) => void;
+
+/** Turns anything thrown while a request is handled into the error its caller sees; logs what is our own fault. */
+export function toApiError(error: unknown, log: Log): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof InputTooLongError) return contextLengthExceeded(error.max, error.got, "input");
+  if (error instanceof UnusableSchemaError) return invalidRequest(error.message, "response_format");
+  if (error instanceof UnusableToolError) return invalidRequest(error.message, "tools");
+  if (error instanceof UnusableChatError) {
+    return invalidRequest(`The model's chat template refuses these messages: ${error.message}`, "messages");
+  }
+  log(`request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return internalError();
+}
+
+/** Makes every error of the server, also Fastify's own, an OpenAI error body. */
+export function installErrorHandling(app: FastifyInstance, log: Log, bodyLimit: number): void {
+  app.setNotFoundHandler((request, reply) => {
+    const message = `There is no ${request.method} ${request.url.split("?")[0]} here.`;
+    reply.code(404).send(errorBody(new ApiError(404, "not_found", message)));
+  });
+  app.setErrorHandler<FastifyError>((error, _request, reply) => {
+    const apiError = fromFastify(error, bodyLimit) ?? toApiError(error, log);
+    reply.code(apiError.status).send(errorBody(apiError));
+  });
+}
+
+function fromFastify(error: FastifyError, bodyLimit: number): ApiError | undefined {
+  if (error instanceof ApiError || !error.code?.startsWith("FST_") || !error.statusCode) return undefined;
+  if (error.statusCode === 413) {
+    const megabytes = bodyLimit / 1024 / 1024;
+    return new ApiError(413, "payload_too_large", `The body is larger than ${megabytes} MB.`, {
+      details: { max: bodyLimit },
+    });
+  }
+  if (error.code === "FST_ERR_CTP_INVALID_JSON_BODY" || error.code === "FST_ERR_CTP_EMPTY_JSON_BODY") {
+    return invalidRequest("The body is not valid JSON.");
+  }
+  return error.statusCode < 500 ? new ApiError(error.statusCode, "invalid_request", error.message) : undefined;
+}

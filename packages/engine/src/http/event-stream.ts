@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import type { FastifyReply } from "fastify";
+import { type ApiError, errorBody } from "../openai/errors.ts";
+
+/** A server-sent event stream in OpenAI's form. The status line goes out with the first event, not before. */
+export type EventStream = {
+  readonly started: boolean;
+  /** Resolves when the client is ready for more; rejects when the signal aborts before. */
+  send(data: unknown): Promise<void>;
+  /** Says that everything was sent. */
+  finish(): void;
+  /** Reports a failure in the stream and closes it without the final mark. */
+  fail(error: ApiError): void;
+};
+
+const HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};
+
+export function createEventStream(reply: FastifyReply, signal: AbortSignal): EventStream {
+  const { raw } = reply;
+  let started = false;
+  const start = () => {
+    if (started) return;
+    started = true;
+    // A hijacked reply no longer writes the headers that were set on it.
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+    reply.hijack();
+    raw.writeHead(200, HEADERS);
+  };
+  const event = (data: unknown) => `data: ${JSON.stringify(data)}\n\n`;
+  return {
+    get started() {
+      return started;
+    },
+    async send(data) {
+      signal.throwIfAborted();
+      start();
+      if (!raw.write(event(data))) await once(raw, "drain", { signal });
+    },
+    finish() {
+      start();
+      raw.end("data: [DONE]\n\n");
+    },
+    fail(error) {
+      raw.end(event(errorBody(error)));
+    },
+  };
+}

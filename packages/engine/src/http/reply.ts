@@ -1,0 +1,87 @@
+import type { FastifyReply } from "fastify";
+import type { ChoiceEnd, Delta } from "../generation/run-choice.ts";
+import { type ChoicePlan, runChoices } from "../generation/run-choices.ts";
+import type { EngineModel, Prompt } from "../model/engine-model.ts";
+import { contextLengthExceeded } from "../openai/errors.ts";
+import { ClientGoneError, clientGoneSignal } from "./client-gone.ts";
+import { type Log, toApiError } from "./errors.ts";
+import { createEventStream } from "./event-stream.ts";
+
+export type FinishedChoice = { deltas: readonly Delta[]; end: ChoiceEnd };
+
+/** How the pieces of a streamed reply are written. A `start` goes out before a choice's first delta. */
+export type ChunkWriter = {
+  start?: (index: number) => unknown;
+  delta: (index: number, delta: Delta) => unknown[];
+  end: (index: number, end: ChoiceEnd) => unknown;
+  /** Undefined where the caller did not ask for usage. */
+  usage: ((completionTokens: number) => unknown) | undefined;
+};
+
+export type ReplyContext = { reply: FastifyReply; stopping: AbortSignal; log: Log };
+
+/** How many tokens the reply may have. Throws `context_length_exceeded` where the prompt leaves no room for any. */
+export function tokenBudget(model: EngineModel, prompt: Prompt, asked: number | undefined, param: string): number {
+  const max = model.contextLength - 1;
+  if (prompt.tokenCount > max) throw contextLengthExceeded(max, prompt.tokenCount, param);
+  return Math.min(asked ?? Number.POSITIVE_INFINITY, model.contextLength - prompt.tokenCount);
+}
+
+/** Generates all choices and answers with one body. */
+export async function answerAtOnce(
+  plans: readonly ChoicePlan[],
+  toBody: (choices: readonly FinishedChoice[]) => unknown,
+  { reply, stopping }: ReplyContext,
+): Promise<unknown> {
+  const clientGone = clientGoneSignal(reply);
+  const deltas: Delta[][] = plans.map(() => []);
+  const listener = { onDelta: (index: number, delta: Delta) => void deltas[index]?.push(delta), onEnd: () => {} };
+  try {
+    const ends = await runChoices(plans, listener, AbortSignal.any([clientGone, stopping]));
+    return toBody(ends.map((end, index) => ({ end, deltas: deltas[index] ?? [] })));
+  } catch (error) {
+    if (!(error instanceof ClientGoneError)) throw error;
+    return reply.hijack();
+  }
+}
+
+/**
+ * Generates all choices and streams them. An error before the first event is thrown, and so gets a status of its
+ * own; a later one is told in the stream.
+ */
+export async function answerAsStream(
+  plans: readonly ChoicePlan[],
+  writer: ChunkWriter,
+  { reply, stopping, log }: ReplyContext,
+): Promise<unknown> {
+  const signal = AbortSignal.any([clientGoneSignal(reply), stopping]);
+  const stream = createEventStream(reply, signal);
+  const begun = new Set<number>();
+  const begin = async (index: number) => {
+    if (begun.has(index) || !writer.start) return;
+    begun.add(index);
+    await stream.send(writer.start(index));
+  };
+  const listener = {
+    async onDelta(index: number, delta: Delta) {
+      await begin(index);
+      for (const chunk of writer.delta(index, delta)) await stream.send(chunk);
+    },
+    async onEnd(index: number, end: ChoiceEnd) {
+      await begin(index);
+      await stream.send(writer.end(index, end));
+    },
+  };
+  try {
+    const ends = await runChoices(plans, listener, signal);
+    const completionTokens = ends.reduce((sum, end) => sum + end.completionTokens, 0);
+    if (writer.usage) await stream.send(writer.usage(completionTokens));
+    stream.finish();
+  } catch (error) {
+    const cause = signal.aborted ? signal.reason : error;
+    if (cause instanceof ClientGoneError) return reply.hijack();
+    if (!stream.started) throw cause;
+    stream.fail(toApiError(cause, log));
+  }
+  return reply;
+}

@@ -1,0 +1,39 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import { ApiError } from "../openai/errors.ts";
+import { registerChatRoute } from "./chat.route.ts";
+import { registerCompletionRoute } from "./completion.route.ts";
+import type { ServerDependencies } from "./dependencies.ts";
+import { registerEmbeddingRoute } from "./embedding.route.ts";
+import { installErrorHandling } from "./errors.ts";
+import { registerModelRoutes } from "./model.routes.ts";
+
+const BODY_LIMIT = 16 * 1024 * 1024;
+
+export type EngineServer = {
+  app: FastifyInstance;
+  /** Ends every request that still runs with an error, so that closing the app need not wait for them. */
+  abortRequests(): void;
+};
+
+/** The engine's HTTP interface for one loaded model; not listening yet. */
+export function createEngineServer(dependencies: ServerDependencies): EngineServer {
+  const app = Fastify({
+    bodyLimit: BODY_LIMIT,
+    genReqId: () => dependencies.newId(),
+  });
+  const stopping = new AbortController();
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+  installErrorHandling(app, dependencies.log, BODY_LIMIT);
+  registerModelRoutes(app, dependencies);
+  registerChatRoute(app, dependencies, stopping.signal);
+  registerCompletionRoute(app, dependencies, stopping.signal);
+  registerEmbeddingRoute(app, dependencies, stopping.signal);
+  return {
+    app,
+    abortRequests() {
+      stopping.abort(new ApiError(503, "capacity_exhausted", "The engine is shutting down. Send the request again."));
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { parseArguments, USAGE, UsageError } from "./cli/arguments.ts";
+import { isProcessAlive, watchParent } from "./cli/parent-watch.ts";
+import { serve } from "./cli/serve.ts";
+import { AddressError } from "./cli/socket-path.ts";
+import { ModelLoadError } from "./model/engine-model.ts";
+
+const PARENT_CHECK_MS = 2000;
+const EXIT = { ok: 0, failed: 1, usage: 2 };
+
+const log = (message: string) => process.stderr.write(`feather-engine: ${message}\n`);
+
+async function main(argv: readonly string[]): Promise<number> {
+  // Whoever reads our output may be gone before us; that is no reason to fail.
+  process.stdout.on("error", () => {});
+  process.stderr.on("error", () => {});
+  try {
+    const command = parseArguments(argv);
+    if (command.name === "help") {
+      process.stdout.write(USAGE);
+      return EXIT.ok;
+    }
+    const stopRequested = stopRequest(command.arguments.parentPid);
+    const announce = (line: string) => process.stdout.write(`${line}\n`);
+    await serve(command.arguments, { stopRequested, announce, log });
+    return EXIT.ok;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      log(`${error.message}\n\n${USAGE}`);
+      return EXIT.usage;
+    }
+    const isExpected = error instanceof ModelLoadError || error instanceof AddressError;
+    log(isExpected || !(error instanceof Error) ? errorMessage(error) : (error.stack ?? error.message));
+    return EXIT.failed;
+  }
+}
+
+function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function stopRequest(parentPid: number | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    // Not `once`: a dependency of node-llama-cpp ends the process when it finds no other listener left.
+    process.on("SIGTERM", () => resolve());
+    process.on("SIGINT", () => resolve());
+    if (parentPid === undefined) return;
+    const watch = {
+      parentPid,
+      currentParent: () => process.ppid,
+      isAlive: isProcessAlive,
+      intervalMs: PARENT_CHECK_MS,
+    };
+    watchParent(watch, () => {
+      log(`the process ${parentPid} that this engine belongs to has ended`);
+      resolve();
+    });
+  });
+}
+
+// llama.cpp keeps threads of its own, so the process would not end by itself.
+process.exit(await main(process.argv.slice(2)));

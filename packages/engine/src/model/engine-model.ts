@@ -1,0 +1,116 @@
+/**
+ * What the HTTP side needs from a language model. Nothing here knows about JSON bodies or HTTP; the llama.cpp
+ * adapter implements it, and a test may implement it with a few lines.
+ */
+export type EngineModel = {
+  /** Tokens that fit into one sequence, prompt and reply together. */
+  readonly contextLength: number;
+  /** How many generations run at the same time; more wait in order of arrival. */
+  readonly sequences: number;
+  /** Numbers in an embedding vector. */
+  readonly embeddingLength: number;
+  /** Whether the model's chat template knows tools. */
+  readonly supportsTools: boolean;
+  load(): ModelLoad;
+  /**
+   * Throws {@link UnusableChatError} when the model's template refuses the conversation, and
+   * {@link UnusableToolError} for parameters that can't be turned into a grammar.
+   */
+  promptFromChat(conversation: Conversation): Prompt;
+  promptFromText(text: string): Prompt;
+  /** Token ids of a text. Special tokens written in the text count as text. */
+  tokenize(text: string): readonly number[];
+  /** Throws {@link InputTooLongError}. */
+  embed(text: string, signal: AbortSignal): Promise<Embedding>;
+  close(): Promise<void>;
+};
+
+export type Embedding = { vector: readonly number[]; tokenCount: number };
+
+export type ModelLoad = { active: number; waiting: number };
+
+/** A text ready to be continued. Each call of `generate` waits for a free sequence and gives one continuation. */
+export type Prompt = {
+  readonly tokenCount: number;
+  /** Texts at which the model's template ends a turn; they never belong to the reply. */
+  readonly stopTexts: readonly string[];
+  /** Whether `GenerationOptions.topLogprobs` works; it does not where the model's replies have to be taken apart. */
+  readonly supportsLogprobs: boolean;
+  /** Throws {@link UnusableSchemaError} for an output shape that can't be turned into a grammar. */
+  generate(options: GenerationOptions, signal: AbortSignal): AsyncGenerator<GenerationEvent, void, void>;
+};
+
+export type Conversation = { turns: readonly ChatTurn[]; tools: readonly Tool[]; parallelToolCalls: boolean };
+
+export type ChatTurn =
+  | { role: "system"; text: string }
+  | { role: "user"; text: string }
+  | { role: "assistant"; text: string; toolCalls: readonly PastToolCall[] }
+  | { role: "tool"; callId: string; text: string };
+
+/** `parameters` is a JSON Schema, not checked yet. */
+export type Tool = { name: string; description: string | undefined; parameters: unknown };
+export type PastToolCall = { id: string; name: string; arguments: unknown };
+
+export type GenerationOptions = {
+  sampling: Sampling;
+  /** At least 1, and already within what the context leaves. */
+  maxTokens: number;
+  output: OutputShape;
+  /** How many alternatives to report with each token's log probability; undefined: no log probabilities. */
+  topLogprobs: number | undefined;
+};
+
+export type Sampling = {
+  /** 0 always takes the most likely token. */
+  temperature: number;
+  /** 1 is off. */
+  topP: number;
+  /** 0 is off. */
+  topK: number;
+  /** 0 is off. */
+  minP: number;
+  presencePenalty: number;
+  frequencyPenalty: number;
+  /** 1 is off. */
+  repetitionPenalty: number;
+  /** The same seed, prompt and options give the same text on the same machine. */
+  seed: number;
+  /** Token id to a number added to its logit. */
+  logitBias: ReadonlyMap<number, number>;
+};
+
+export type OutputShape = { type: "text" } | { type: "json" } | { type: "jsonSchema"; schema: unknown };
+
+export type GenerationEvent =
+  /** `tokenCount` more tokens; `text` may be empty while a character is incomplete. */
+  | { type: "text"; text: string; tokenCount: number; logprobs: readonly TokenLogprob[] }
+  /** Text that the model marks as thinking, not as part of its answer. */
+  | { type: "reasoning"; text: string }
+  /** A complete call; `arguments` is JSON. */
+  | { type: "toolCall"; name: string; arguments: string }
+  /** Always the last event. `text` is what was still held back. */
+  | { type: "end"; text: string; reason: EndReason; completionTokens: number };
+
+export type EndReason = "stop" | "length" | "toolCalls";
+
+export type TokenLogprob = { text: string; logprob: number; top: readonly { text: string; logprob: number }[] };
+
+/** Lengths in tokens. */
+export class InputTooLongError extends Error {
+  readonly max: number;
+  readonly got: number;
+
+  constructor(max: number, got: number) {
+    super(`The text has ${got} tokens, at most ${max} fit.`);
+    this.max = max;
+    this.got = got;
+  }
+}
+
+/** The model can't be served; the message says why, in one line. */
+export class ModelLoadError extends Error {}
+
+export class UnusableChatError extends Error {}
+export class UnusableSchemaError extends Error {}
+export class UnusableToolError extends Error {}

@@ -1,0 +1,77 @@
+import type { ChatHistoryItem, ChatModelFunctionCall, ChatModelFunctions } from "node-llama-cpp";
+import { type ChatTurn, type Tool, UnusableSchemaError, UnusableToolError } from "../engine-model.ts";
+import { toGrammarSchema } from "./json-schema.ts";
+
+type ModelItem = Extract<ChatHistoryItem, { type: "model" }>;
+
+/**
+ * Turns a conversation into node-llama-cpp's history: the result of a tool call is part of the model's turn there.
+ * The history ends with the model's turn to be continued; a conversation that ends with the assistant's words has
+ * those words continued.
+ */
+export function toChatHistory(turns: readonly ChatTurn[]): ChatHistoryItem[] {
+  const history: ChatHistoryItem[] = [];
+  const calls = new Map<string, ChatModelFunctionCall>();
+  const modelItem = (): ModelItem => {
+    const last = history.at(-1);
+    if (last?.type === "model") return last;
+    const item: ModelItem = { type: "model", response: [] };
+    history.push(item);
+    return item;
+  };
+  for (const turn of turns) {
+    if (turn.role === "system") history.push({ type: "system", text: turn.text });
+    else if (turn.role === "user") history.push({ type: "user", text: turn.text });
+    else if (turn.role === "tool") {
+      const call = calls.get(turn.callId);
+      if (call) call.result = parsedOrText(turn.text);
+    } else {
+      const { response } = modelItem();
+      if (turn.text !== "") response.push(turn.text);
+      for (const { id, name, arguments: params } of turn.toolCalls) {
+        const call: ChatModelFunctionCall = { type: "functionCall", name, params, result: undefined };
+        calls.set(id, call);
+        response.push(call);
+      }
+    }
+  }
+  modelItem();
+  return history;
+}
+
+/** Throws {@link UnusableToolError} for parameters that can't be turned into a grammar. */
+export function toModelFunctions(tools: readonly Tool[]): ChatModelFunctions {
+  return Object.fromEntries(
+    tools.map((tool) => {
+      const params = hasProperties(tool.parameters) ? parametersSchema(tool) : undefined;
+      return [
+        tool.name,
+        { ...(tool.description !== undefined && { description: tool.description }), ...(params && { params }) },
+      ];
+    }),
+  );
+}
+
+function parametersSchema({ name, parameters }: Tool) {
+  try {
+    return toGrammarSchema(parameters);
+  } catch (error) {
+    if (error instanceof UnusableSchemaError) throw new UnusableToolError(`Tool ${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+function hasProperties(schema: unknown): boolean {
+  if (typeof schema !== "object" || schema === null || !("properties" in schema)) return false;
+  return (
+    typeof schema.properties === "object" && schema.properties !== null && Object.keys(schema.properties).length > 0
+  );
+}
+
+function parsedOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,47 @@
+import type { LlamaEmbeddingContext, LlamaModel } from "node-llama-cpp";
+import { type Embedding, InputTooLongError } from "../engine-model.ts";
+import { createSlotQueue } from "../slot-queue.ts";
+
+/** Makes embeddings, one at a time, in a context of their own that exists from the first request on. */
+export type Embedder = {
+  readonly active: number;
+  readonly waiting: number;
+  embed(text: string, signal: AbortSignal): Promise<Embedding>;
+};
+
+export function createEmbedder(model: LlamaModel, options: { contextSize: number; threads: number }): Embedder {
+  const queue = createSlotQueue(1);
+  let context: Promise<LlamaEmbeddingContext> | undefined;
+  const openContext = () => {
+    // An encoder has to see a text as one batch.
+    const opening = model.createEmbeddingContext({ ...options, batchSize: options.contextSize });
+    context = opening;
+    // A later request may find more memory, so a failure is not kept.
+    opening.catch(() => {
+      context = undefined;
+    });
+    return opening;
+  };
+  return {
+    get active() {
+      return queue.active;
+    },
+    get waiting() {
+      return queue.waiting;
+    },
+    async embed(text, signal) {
+      const release = await queue.acquire(signal);
+      try {
+        const opened = await (context ?? openContext());
+        const tokenCount = opened.calculateInputLength(text);
+        const max = options.contextSize - 1;
+        if (tokenCount > max) throw new InputTooLongError(max, tokenCount);
+        const { vector } = await opened.getEmbeddingFor(text);
+        signal.throwIfAborted();
+        return { vector, tokenCount };
+      } finally {
+        release();
+      }
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from "node-llama-cpp";
+import { LlamaGrammarEvaluationState } from "node-llama-cpp";
+import type { GenerationEvent, GenerationOptions, TokenLogprob } from "../engine-model.ts";
+import { samplingOptions } from "./sampling.ts";
+import { createTokenText } from "./token-text.ts";
+
+/** Between two chunks of a long prompt an aborted request ends, and the other sequences get their turn. */
+const PROMPT_CHUNK = 256;
+
+export type TokenGeneration = {
+  model: LlamaModel;
+  sequence: LlamaContextSequence;
+  prompt: readonly Token[];
+  /** Tokens that end the turn like the model's own end token. */
+  stopTokens: ReadonlySet<Token>;
+  grammar: LlamaGrammar | undefined;
+  options: GenerationOptions;
+  signal: AbortSignal;
+};
+
+/** Evaluates the prompt and yields an event per token. Rejects with the signal's reason once it aborts. */
+export async function* generateTokens(generation: TokenGeneration): AsyncGenerator<GenerationEvent, void, void> {
+  const { model, prompt, stopTokens, options, signal } = generation;
+  const generated: Token[] = [];
+  const tokenText = createTokenText((...args) => model.detokenize(...args), prompt);
+  await evaluateAllButLast(generation);
+  for await (const { token, probabilities } of nextTokens(generation, generated)) {
+    signal.throwIfAborted();
+    if (stopTokens.has(token)) break;
+    generated.push(token);
+    const logprobs = probabilities ? [logprob(model, token, probabilities, options.topLogprobs ?? 0)] : [];
+    yield { type: "text", text: tokenText.push(token), tokenCount: 1, logprobs };
+    if (generated.length >= options.maxTokens) {
+      yield { type: "end", text: tokenText.flush(), reason: "length", completionTokens: generated.length };
+      return;
+    }
+  }
+  yield { type: "end", text: tokenText.flush(), reason: "stop", completionTokens: generated.length };
+}
+
+/** Keeps what the sequence remembers of an earlier prompt with the same beginning, and evaluates the rest. */
+async function evaluateAllButLast({ sequence, prompt, signal }: TokenGeneration): Promise<void> {
+  const tokens = prompt.slice(0, -1);
+  await sequence.adaptStateToTokens(tokens, false);
+  for (let at = sequence.nextTokenIndex; at < tokens.length; at += PROMPT_CHUNK) {
+    signal.throwIfAborted();
+    await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, at + PROMPT_CHUNK));
+  }
+  signal.throwIfAborted();
+}
+
+type NextToken = { token: Token; probabilities?: Map<Token, number> };
+
+function nextTokens(generation: TokenGeneration, generated: readonly Token[]): AsyncIterable<NextToken> {
+  const { model, sequence, prompt, grammar, options } = generation;
+  const evaluateOptions = {
+    ...samplingOptions(options.sampling, model, prompt, generated),
+    ...(grammar && { grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }) }),
+  };
+  const last = prompt.slice(-1);
+  if (options.topLogprobs === undefined) return sequence.evaluateWithMetadata(last, {}, evaluateOptions);
+  return sequence.evaluateWithMetadata(last, { probabilities: true }, evaluateOptions);
+}
+
+/** `probabilities` is sorted, most likely first. */
+function logprob(model: LlamaModel, token: Token, probabilities: Map<Token, number>, topCount: number): TokenLogprob {
+  const describe = (id: Token, probability: number) => ({
+    text: model.detokenize([id], true),
+    logprob: Math.log(Math.max(probability, Number.MIN_VALUE)),
+  });
+  return {
+    ...describe(token, probabilities.get(token) ?? 0),
+    top: Array.from([...probabilities].slice(0, topCount), ([id, probability]) => describe(id, probability)),
+  };
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { UnusableSchemaError } from "../engine-model.ts";
+import { toGrammarSchema } from "./json-schema.ts";
+
+test("objects, arrays and simple types keep their structure", () => {
+  const schema = {
+    type: "object",
+    title: "left out",
+    properties: {
+      name: { type: "string", minLength: 1, pattern: "x" },
+      tags: { type: "array", items: { enum: ["a"] } },
+    },
+    required: ["name"],
+    additionalProperties: false,
+  };
+  expect(toGrammarSchema(schema)).toEqual({
+    type: "object",
+    properties: { name: { type: "string", minLength: 1 }, tags: { type: "array", items: { enum: ["a"] } } },
+    additionalProperties: false,
+  });
+});
+
+test("an object without named properties may hold any", () => {
+  expect(toGrammarSchema({ type: "object" })).toMatchObject({ additionalProperties: true });
+});
+
+test("several types and anyOf become a choice", () => {
+  expect(toGrammarSchema({ type: ["string", "null"] })).toEqual({ oneOf: [{ type: "string" }, { type: "null" }] });
+  expect(toGrammarSchema({ anyOf: [{ const: 1 }, { type: "boolean" }] })).toEqual({
+    oneOf: [{ const: 1 }, { type: "boolean" }],
+  });
+});
+
+test("definitions are found under both names", () => {
+  const schema = { $ref: "#/definitions/node", definitions: { node: { type: "string" } } };
+  expect(toGrammarSchema(schema)).toEqual({
+    oneOf: [{ $ref: "#/$defs/node" }],
+    $defs: { node: { type: "string" } },
+  });
+});
+
+test.each([
+  ["allOf", { type: "object", properties: { a: { allOf: [] } } }, "#/properties/a"],
+  ["an unknown type", { type: "date" }, "#"],
+  ["a reference elsewhere", { $ref: "https://example.org/x.json" }, "https://example.org/x.json"],
+  ["no object", "string", "#"],
+])("%s is refused with its place", (_name, schema, place) => {
+  expect(() => toGrammarSchema(schema)).toThrow(UnusableSchemaError);
+  expect(() => toGrammarSchema(schema)).toThrow(place);
+});

@@ -1,0 +1,109 @@
+import { stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import {
+  type ChatWrapper,
+  getLlama,
+  type Llama,
+  type LlamaContext,
+  LlamaLogLevel,
+  type LlamaModel,
+  resolveChatWrapper,
+} from "node-llama-cpp";
+import { type EngineModel, ModelLoadError } from "../engine-model.ts";
+import { createEmbedder } from "./embedder.ts";
+import { createPrompts } from "./prompts.ts";
+import { createSequencePool } from "./sequence-pool.ts";
+
+export type LlamaModelSettings = {
+  path: string;
+  /** Tokens per sequence; default: what the model was trained on, at most {@link DEFAULT_MAX_CONTEXT}. */
+  contextLength: number | undefined;
+  sequences: number;
+  threads: number | undefined;
+  log: (message: string) => void;
+};
+
+/** Long contexts cost memory whether used or not, so more than this has to be asked for. */
+const DEFAULT_MAX_CONTEXT = 8192;
+/** Below this size the threads would wait for each other longer than they compute. */
+const SINGLE_THREAD_BYTES = 64 * 1024 * 1024;
+
+/** Loads a GGUF file into llama.cpp, on the processor. Throws `ModelLoadError`. */
+export async function loadLlamaModel(settings: LlamaModelSettings): Promise<EngineModel> {
+  const size = await fileSize(settings.path);
+  const llama = await getLlama({
+    gpu: false,
+    build: "never",
+    logLevel: LlamaLogLevel.warn,
+    logger: (level, message) => settings.log(`llama.cpp ${level}: ${message.trim()}`),
+  });
+  const model = await loadModel(llama, settings.path);
+  const threads = settings.threads ?? defaultThreads(size);
+  const contextSize = settings.contextLength ?? Math.min(model.trainContextSize, DEFAULT_MAX_CONTEXT);
+  const context = await createContext(model, { contextSize, sequences: settings.sequences, threads });
+  return assemble({ llama, model, context, settings, threads });
+}
+
+type Loaded = { llama: Llama; model: LlamaModel; context: LlamaContext; settings: LlamaModelSettings; threads: number };
+
+function assemble({ llama, model, context, settings, threads }: Loaded): EngineModel {
+  const wrapper: ChatWrapper = resolveChatWrapper(model, { warningLogs: false });
+  const supportsTools = /\btools\b/.test(model.fileInfo.metadata.tokenizer.chat_template ?? "");
+  const pool = createSequencePool(context, settings.sequences);
+  const embedder = createEmbedder(model, { contextSize: context.contextSize, threads });
+  const prompts = createPrompts({ llama, model, wrapper, pool });
+  return {
+    contextLength: context.contextSize,
+    sequences: settings.sequences,
+    embeddingLength: model.embeddingVectorSize,
+    supportsTools,
+    load: () => ({ active: pool.active + embedder.active, waiting: pool.waiting + embedder.waiting }),
+    promptFromChat: prompts.fromChat,
+    promptFromText: prompts.fromText,
+    tokenize: (text) => model.tokenize(text),
+    embed: (text, signal) => embedder.embed(text, signal),
+    close: () => llama.dispose(),
+  };
+}
+
+async function fileSize(path: string): Promise<number> {
+  try {
+    const file = await stat(path);
+    if (!file.isFile()) throw new ModelLoadError(`${path} is not a file.`);
+    return file.size;
+  } catch (error) {
+    if (error instanceof ModelLoadError) throw error;
+    throw new ModelLoadError(`The model file ${path} can't be read: ${reason(error)}`);
+  }
+}
+
+async function loadModel(llama: Llama, modelPath: string): Promise<LlamaModel> {
+  try {
+    return await llama.loadModel({ modelPath });
+  } catch (error) {
+    throw new ModelLoadError(`${modelPath} is not a GGUF model that llama.cpp can load: ${reason(error)}`);
+  }
+}
+
+async function createContext(
+  model: LlamaModel,
+  options: { contextSize: number; sequences: number; threads: number },
+): Promise<LlamaContext> {
+  try {
+    return await model.createContext(options);
+  } catch (error) {
+    const size = `${options.sequences} sequence(s) of ${options.contextSize} tokens`;
+    throw new ModelLoadError(
+      `There is no room for ${size}; ask for less with --context or --sequences: ${reason(error)}`,
+    );
+  }
+}
+
+function defaultThreads(modelBytes: number): number {
+  return modelBytes < SINGLE_THREAD_BYTES ? 1 : availableParallelism();
+}
+
+function reason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split("\n")[0] ?? message;
+}

@@ -1,0 +1,122 @@
+import type {
+  ChatHistoryItem,
+  ChatModelFunctions,
+  ChatWrapper,
+  Llama,
+  LlamaModel,
+  LlamaText,
+  Token,
+} from "node-llama-cpp";
+import {
+  type Conversation,
+  type GenerationEvent,
+  type GenerationOptions,
+  type Prompt,
+  UnusableChatError,
+} from "../engine-model.ts";
+import { toChatHistory, toModelFunctions } from "./chat-history.ts";
+import { generateTokens } from "./generate.ts";
+import { grammarFor } from "./grammar.ts";
+import type { SequencePool } from "./sequence-pool.ts";
+import { generateStructuredReply } from "./structured-reply.ts";
+
+export type PromptDependencies = { llama: Llama; model: LlamaModel; wrapper: ChatWrapper; pool: SequencePool };
+
+export type Prompts = { fromChat(conversation: Conversation): Prompt; fromText(text: string): Prompt };
+
+/** How the reply to a prompt is generated once a sequence is there. */
+type Generate = (
+  turn: Pick<Parameters<typeof generateTokens>[0], "sequence" | "grammar" | "options" | "signal">,
+) => AsyncGenerator<GenerationEvent, void, void>;
+
+export function createPrompts(dependencies: PromptDependencies): Prompts {
+  const { model, wrapper } = dependencies;
+  return {
+    fromText(text) {
+      const tokens = [...beginning(model), ...model.tokenize(text, true)];
+      return prompt(dependencies, tokens, [], (turn) =>
+        generateTokens({ ...turn, model, prompt: tokens, stopTokens: new Set() }),
+      );
+    },
+    fromChat(conversation) {
+      const history = toChatHistory(conversation.turns);
+      const functions = toModelFunctions(conversation.tools);
+      const { contextText, stopTriggers, needsStructure } = renderChat(wrapper, history, functions);
+      const tokens = contextText.tokenize(model.tokenizer);
+      if (needsStructure) {
+        const { parallelToolCalls } = conversation;
+        const shared = { model, wrapper, history, functions, parallelToolCalls };
+        return {
+          ...prompt(dependencies, tokens, [], (turn) => generateStructuredReply({ ...turn, ...shared })),
+          supportsLogprobs: false,
+        };
+      }
+      const { stopTokens, stopTexts } = sortStopTriggers(stopTriggers, model);
+      return prompt(dependencies, tokens, stopTexts, (turn) =>
+        generateTokens({ ...turn, model, prompt: tokens, stopTokens }),
+      );
+    },
+  };
+}
+
+function prompt(
+  { llama, pool }: PromptDependencies,
+  tokens: readonly Token[],
+  stopTexts: readonly string[],
+  generateReply: Generate,
+): Prompt {
+  async function* generate(options: GenerationOptions, signal: AbortSignal): ReturnType<Prompt["generate"]> {
+    const grammar = await grammarFor(llama, options.output);
+    const { sequence, giveBack } = await pool.borrow(tokens, signal);
+    let failed = false;
+    try {
+      yield* generateReply({ sequence, grammar, options, signal });
+    } catch (error) {
+      failed = !signal.aborted;
+      throw error;
+    } finally {
+      await giveBack(!failed);
+    }
+  }
+  return { tokenCount: tokens.length, stopTexts, supportsLogprobs: true, generate };
+}
+
+type RenderedChat = { contextText: LlamaText; stopTriggers: readonly LlamaText[]; needsStructure: boolean };
+
+function renderChat(wrapper: ChatWrapper, history: ChatHistoryItem[], functions: ChatModelFunctions): RenderedChat {
+  try {
+    const state = wrapper.generateContextState({
+      chatHistory: history,
+      ...(Object.keys(functions).length > 0 && { availableFunctions: functions, documentFunctionParams: true }),
+    });
+    const needsStructure =
+      Object.keys(functions).length > 0 ||
+      wrapper.settings.segments?.thought !== undefined ||
+      state.prefixTriggers !== undefined ||
+      state.noPrefixTrigger !== undefined;
+    return { contextText: state.contextText, stopTriggers: state.stopGenerationTriggers, needsStructure };
+  } catch (error) {
+    throw new UnusableChatError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A trigger that is one special token is compared as a token, since special tokens give no text. */
+function sortStopTriggers(
+  triggers: readonly LlamaText[],
+  model: LlamaModel,
+): { stopTokens: ReadonlySet<Token>; stopTexts: readonly string[] } {
+  const stopTokens = new Set<Token>();
+  const stopTexts: string[] = [];
+  for (const trigger of triggers) {
+    const [token, ...others] = trigger.tokenize(model.tokenizer);
+    if (token === undefined) continue;
+    if (others.length === 0 && (model.isSpecialToken(token) || model.isEogToken(token))) stopTokens.add(token);
+    else stopTexts.push(trigger.toString());
+  }
+  return { stopTokens, stopTexts };
+}
+
+function beginning(model: LlamaModel): Token[] {
+  const { bos, shouldPrependBosToken } = model.tokens;
+  return shouldPrependBosToken && bos !== null ? [bos] : [];
+}

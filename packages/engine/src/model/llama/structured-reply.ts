@@ -1,0 +1,106 @@
+import {
+  type ChatHistoryItem,
+  type ChatModelFunctions,
+  type ChatWrapper,
+  type LLamaContextualRepeatPenalty,
+  LlamaChat,
+  type LlamaContextSequence,
+  type LlamaGrammar,
+  type LlamaModel,
+  type Token,
+} from "node-llama-cpp";
+import type { EndReason, GenerationEvent, GenerationOptions, Sampling } from "../engine-model.ts";
+import { samplingOptions } from "./sampling.ts";
+
+export type StructuredReply = {
+  model: LlamaModel;
+  sequence: LlamaContextSequence;
+  wrapper: ChatWrapper;
+  history: ChatHistoryItem[];
+  functions: ChatModelFunctions;
+  parallelToolCalls: boolean;
+  grammar: LlamaGrammar | undefined;
+  options: GenerationOptions;
+  signal: AbortSignal;
+};
+
+/**
+ * Lets node-llama-cpp take a reply apart into text, reasoning and tool calls, for models whose template marks
+ * them. Its callbacks can't be slowed down, so events wait in the stream's queue; `maxTokens` bounds it.
+ */
+export async function* generateStructuredReply(reply: StructuredReply): AsyncGenerator<GenerationEvent, void, void> {
+  const consumerLeft = new AbortController();
+  const signal = AbortSignal.any([reply.signal, consumerLeft.signal]);
+  const queue = new TransformStream<GenerationEvent, GenerationEvent>(undefined, undefined, {
+    highWaterMark: Infinity,
+  });
+  const writer = queue.writable.getWriter();
+  const emit = (event: GenerationEvent) => void writer.write(event).catch(() => {});
+  const finished = respond({ ...reply, signal }, emit)
+    .then(async (end) => {
+      emit(end);
+      await writer.close();
+    })
+    .catch((error: unknown) => writer.abort(error))
+    .catch(() => {});
+  try {
+    yield* queue.readable;
+  } finally {
+    consumerLeft.abort();
+    // The sequence must be at rest before someone else gets it.
+    await finished;
+  }
+}
+
+async function respond(reply: StructuredReply, emit: (event: GenerationEvent) => void): Promise<GenerationEvent> {
+  const { model, sequence, wrapper, history, functions, options, signal } = reply;
+  const chat = new LlamaChat({ contextSequence: sequence, chatWrapper: wrapper, autoDisposeSequence: false });
+  const before = sequence.tokenMeter.getState();
+  const { temperature, topP, topK, minP, seed, tokenBias } = samplingOptions(options.sampling, model, [], []);
+  try {
+    const result = await chat.generateResponse(history, {
+      temperature: temperature ?? 0,
+      topP: topP ?? 1,
+      topK: topK ?? 0,
+      minP: minP ?? 0,
+      ...(seed !== undefined && { seed }),
+      ...(tokenBias && { tokenBias }),
+      repeatPenalty: repeatPenalty(options.sampling),
+      maxTokens: options.maxTokens,
+      signal,
+      onResponseChunk: ({ type, text, tokens }) => {
+        if (type === "segment") emit({ type: "reasoning", text });
+        else emit({ type: "text", text, tokenCount: tokens.length, logprobs: [] });
+      },
+      ...(Object.keys(functions).length > 0
+        ? {
+            functions,
+            documentFunctionParams: true,
+            ...(!reply.parallelToolCalls && { maxParallelFunctionCalls: 1 }),
+            onFunctionCall: ({ functionName, params }) =>
+              emit({ type: "toolCall", name: functionName, arguments: JSON.stringify(params ?? {}) }),
+          }
+        : reply.grammar && { grammar: reply.grammar }),
+    });
+    const { usedOutputTokens } = sequence.tokenMeter.diff(before);
+    return { type: "end", text: "", reason: endReason(result.metadata.stopReason), completionTokens: usedOutputTokens };
+  } finally {
+    chat.dispose({ disposeSequence: false });
+  }
+}
+
+function endReason(stopReason: string): EndReason {
+  if (stopReason === "functionCalls") return "toolCalls";
+  return stopReason === "maxTokens" ? "length" : "stop";
+}
+
+function repeatPenalty(sampling: Sampling): false | LLamaContextualRepeatPenalty {
+  const { repetitionPenalty, presencePenalty, frequencyPenalty } = sampling;
+  if (repetitionPenalty === 1 && presencePenalty === 0 && frequencyPenalty === 0) return false;
+  return {
+    penalty: repetitionPenalty,
+    presencePenalty,
+    frequencyPenalty,
+    punishTokensFilter: (tokens: Token[]) => tokens,
+  };
+}

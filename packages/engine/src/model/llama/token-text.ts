@@ -1,0 +1,36 @@
+import type { LlamaModel, Token } from "node-llama-cpp";
+
+/** Turns tokens into text piece by piece, never splitting a character that several tokens make up. */
+export type TokenText = {
+  /** Returns the text that is complete by now, possibly none. */
+  push(token: Token): string;
+  /** Returns what is left, with U+FFFD for a character that never got complete. */
+  flush(): string;
+};
+
+const REPLACEMENT = "\uFFFD";
+/** A UTF-8 character has at most 4 bytes, so more tokens than that can't be waiting for one. */
+const MAX_TOKENS_PER_CHARACTER = 4;
+/** How far back the detokenizer looks to decide on a leading space. */
+const LOOK_BACK = 4;
+
+export function createTokenText(detokenize: LlamaModel["detokenize"], promptEnd: readonly Token[]): TokenText {
+  let before = promptEnd.slice(-LOOK_BACK);
+  let pending: Token[] = [];
+  const release = (text: string) => {
+    before = [...before, ...pending].slice(-LOOK_BACK);
+    pending = [];
+    return text;
+  };
+  return {
+    push(token) {
+      pending.push(token);
+      const text = detokenize(pending, false, before);
+      const isIncomplete = text.endsWith(REPLACEMENT) && pending.length < MAX_TOKENS_PER_CHARACTER;
+      return isIncomplete ? "" : release(text);
+    },
+    flush() {
+      return pending.length === 0 ? "" : release(detokenize(pending, false, before));
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { createSlotQueue } from "./slot-queue.ts";
+
+const never = new AbortController().signal;
+
+test("slots are given out in the order of asking", async () => {
+  const queue = createSlotQueue(1);
+  const order: string[] = [];
+  const work = async (name: string) => {
+    const release = await queue.acquire(never);
+    order.push(name);
+    await Promise.resolve();
+    release();
+  };
+  await Promise.all(["a", "b", "c", "d"].map(work));
+  expect(order).toEqual(["a", "b", "c", "d"]);
+  expect(queue).toMatchObject({ active: 0, waiting: 0 });
+});
+
+test("never more are active than there are slots", async () => {
+  const queue = createSlotQueue(2);
+  const [first] = await Promise.all([queue.acquire(never), queue.acquire(never)]);
+  const third = queue.acquire(never);
+  expect(queue).toMatchObject({ active: 2, waiting: 1 });
+  first();
+  await third;
+  expect(queue).toMatchObject({ active: 2, waiting: 0 });
+});
+
+test("giving a slot back twice frees it once", async () => {
+  const queue = createSlotQueue(2);
+  const release = await queue.acquire(never);
+  await queue.acquire(never);
+  release();
+  release();
+  expect(queue.active).toBe(1);
+});
+
+test("who gives up waiting is passed over", async () => {
+  const queue = createSlotQueue(1);
+  const release = await queue.acquire(never);
+  const leaving = new AbortController();
+  const abandoned = queue.acquire(leaving.signal);
+  const patient = queue.acquire(never);
+  leaving.abort(new Error("left"));
+  await expect(abandoned).rejects.toThrow("left");
+  release();
+  await patient;
+  expect(queue).toMatchObject({ active: 1, waiting: 0 });
+});

@@ -1,0 +1,56 @@
+/** Gives out a fixed number of slots, in the order in which they were asked for. */
+export type SlotQueue = {
+  readonly active: number;
+  readonly waiting: number;
+  /** Resolves with a function that gives the slot back (more calls do nothing); rejects when the signal aborts. */
+  acquire(signal: AbortSignal): Promise<() => void>;
+};
+
+export function createSlotQueue(slots: number): SlotQueue {
+  const waiters = new Set<() => void>();
+  let active = 0;
+
+  const createRelease = () => {
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      active--;
+      const [next] = waiters;
+      next?.();
+    };
+  };
+  const take = () => {
+    active++;
+    return createRelease();
+  };
+
+  return {
+    get active() {
+      return active;
+    },
+    get waiting() {
+      return waiters.size;
+    },
+    async acquire(signal) {
+      signal.throwIfAborted();
+      if (active < slots && waiters.size === 0) return take();
+      return new Promise((resolve, reject) => {
+        const leave = () => {
+          waiters.delete(proceed);
+          signal.removeEventListener("abort", abandon);
+        };
+        const proceed = () => {
+          leave();
+          resolve(take());
+        };
+        const abandon = () => {
+          leave();
+          reject(signal.reason);
+        };
+        waiters.add(proceed);
+        signal.addEventListener("abort", abandon);
+      });
+    },
+  };
+}

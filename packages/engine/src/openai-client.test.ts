@@ -1,0 +1,120 @@
+import OpenAI, { BadRequestError } from "openai";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { demoModelPath, type EngineProcess, startEngine, temporaryFolder } from "./testing/engine-process.ts";
+import { writeToolModel } from "./testing/tool-model.ts";
+
+const folder = temporaryFolder();
+let demo: EngineProcess;
+let tools: EngineProcess;
+
+beforeAll(async () => {
+  const toolModel = `${folder.path}/tools.gguf`;
+  writeToolModel(toolModel);
+  demo = startEngine(["serve", demoModelPath(), "--port", "0", "--model-id", "feather/demo"]);
+  tools = startEngine(["serve", toolModel, "--port", "0"]);
+  await Promise.all([demo.ready, tools.ready]);
+});
+afterAll(async () => {
+  demo.child.kill("SIGKILL");
+  tools.child.kill("SIGKILL");
+  await Promise.all([demo.exit, tools.exit]);
+  folder[Symbol.dispose]();
+});
+
+async function clientOf({ ready }: EngineProcess): Promise<OpenAI> {
+  const { port } = await ready;
+  return new OpenAI({ baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "none", maxRetries: 0 });
+}
+
+const messages = [{ role: "user" as const, content: "Hi" }];
+
+test("chat, at once and streamed, gives the same reply", async () => {
+  const client = await clientOf(demo);
+  const body = { model: "feather/demo", messages, seed: 3 };
+  const whole = await client.chat.completions.create(body);
+  const stream = client.chat.completions.stream({ ...body, stream_options: { include_usage: true } });
+  const final = await stream.finalChatCompletion();
+  expect(final.choices[0]?.message.content).toBe(whole.choices[0]?.message.content);
+  expect(final.usage).toEqual(whole.usage);
+});
+
+test("several choices can be streamed side by side", async () => {
+  const client = await clientOf(demo);
+  const stream = client.chat.completions.stream({ model: "m", messages, n: 3, seed: 1 });
+  const { choices } = await stream.finalChatCompletion();
+  expect(choices.map((choice) => choice.finish_reason)).toEqual(["stop", "stop", "stop"]);
+  for (const { message } of choices) expect(message.content).toMatch(/^[A-Z].*\.$/);
+});
+
+test("embeddings are decoded from the client's default encoding", async () => {
+  const client = await clientOf(demo);
+  const { data } = await client.embeddings.create({ model: "m", input: "text" });
+  expect(data[0]?.embedding.length).toBeGreaterThan(100);
+  expect(data[0]?.embedding.some((value) => value !== 0)).toBe(true);
+});
+
+test("models can be listed and retrieved", async () => {
+  const client = await clientOf(demo);
+  const { data } = await client.models.list();
+  expect(await client.models.retrieve("feather/demo")).toMatchObject({ id: data[0]?.id });
+});
+
+test("errors are recognised", async () => {
+  const client = await clientOf(demo);
+  const failing = client.chat.completions.create({ model: "m", messages: [] });
+  await expect(failing).rejects.toThrow(BadRequestError);
+  await expect(failing).rejects.toMatchObject({
+    code: "invalid_request",
+    param: "messages",
+    requestID: expect.any(String),
+  });
+});
+
+const lookup = {
+  type: "function" as const,
+  function: {
+    name: "lookup",
+    description: "The weather in a city",
+    parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+  },
+};
+
+test("a tool call comes through, at once and streamed", async () => {
+  const client = await clientOf(tools);
+  const body = { model: "m", messages, tools: [lookup], temperature: 0 };
+  const call = { type: "function", function: { name: "lookup", arguments: '{"city":"Paris"}' } };
+  const whole = await client.chat.completions.create(body);
+  const streamed = await client.chat.completions.stream(body).finalChatCompletion();
+  for (const { choices } of [whole, streamed]) {
+    expect(choices).toMatchObject([{ finish_reason: "tool_calls", message: { tool_calls: [call] } }]);
+    expect(choices[0]?.message.content).toBeFalsy();
+  }
+});
+
+test("past tool calls and their results become part of the prompt", async () => {
+  const client = await clientOf(tools);
+  const past = [
+    ...messages,
+    {
+      role: "assistant" as const,
+      content: null,
+      tool_calls: [{ id: "c1", type: "function" as const, function: { name: "lookup", arguments: '{"city":"Rome"}' } }],
+    },
+    { role: "tool" as const, tool_call_id: "c1", content: "sunny" },
+  ];
+  const body = { model: "m", tools: [lookup], temperature: 0 };
+  const without = await client.chat.completions.create({ ...body, messages });
+  const withPast = await client.chat.completions.create({ ...body, messages: past });
+  const added = (withPast.usage?.prompt_tokens ?? 0) - (without.usage?.prompt_tokens ?? 0);
+  // Every byte is a token in this model.
+  expect(added).toBeGreaterThan('{"name": "lookup", "arguments": {"city": "Rome"}}sunny'.length);
+});
+
+test("tools are left out on demand, and forcing one is refused", async () => {
+  const client = await clientOf(tools);
+  const body = { model: "m", messages, tools: [lookup], temperature: 0 };
+  const { choices } = await client.chat.completions.create({ ...body, tool_choice: "none", max_tokens: 5 });
+  expect(choices[0]?.message.tool_calls).toBeUndefined();
+  const forced = client.chat.completions.create({ ...body, tool_choice: "required" });
+  await expect(forced).rejects.toMatchObject({ status: 400, code: "unsupported_parameter", param: "tool_choice" });
+});

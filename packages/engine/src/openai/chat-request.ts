@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { ChatTurn, Conversation, OutputShape, Tool } from "../model/engine-model.ts";
+import { invalidRequest, unsupportedModality, unsupportedParameter } from "./errors.ts";
+import { generationFields } from "./generation-fields.ts";
+
+const contentPart = z.looseObject({ type: z.string(), text: z.string().optional() });
+const content = z.union([z.string(), z.array(contentPart)]);
+
+const toolCall = z.object({
+  id: z.string(),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+
+const message = z.discriminatedUnion("role", [
+  z.object({ role: z.enum(["system", "developer"]), content }),
+  z.object({ role: z.literal("user"), content }),
+  z.object({ role: z.literal("assistant"), content: content.nullish(), tool_calls: z.array(toolCall).nullish() }),
+  z.object({ role: z.literal("tool"), content, tool_call_id: z.string() }),
+]);
+
+const tool = z.object({
+  type: z.literal("function"),
+  function: z.object({
+    name: z.string().min(1),
+    description: z.string().nullish(),
+    parameters: z.unknown().optional(),
+  }),
+});
+
+const responseFormat = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text") }),
+  z.object({ type: z.literal("json_object") }),
+  z.object({ type: z.literal("json_schema"), json_schema: z.object({ schema: z.unknown().optional() }) }),
+]);
+
+export const chatRequest = z.object({
+  ...generationFields,
+  messages: z.array(message).min(1),
+  max_completion_tokens: z.int().min(1).nullish(),
+  response_format: responseFormat.nullish(),
+  tools: z.array(tool).nullish(),
+  tool_choice: z.union([z.enum(["none", "auto", "required"]), z.looseObject({ type: z.string() })]).nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.int().min(0).max(20).nullish(),
+});
+
+export type ChatRequest = z.output<typeof chatRequest>;
+type Message = ChatRequest["messages"][number];
+
+/** Throws for parts that are not text and for tools that the model's template does not know. */
+export function toConversation(request: ChatRequest, supportsTools: boolean): Conversation {
+  const tools = request.tool_choice === "none" ? [] : toTools(request);
+  if (tools.length > 0 && !supportsTools) {
+    throw unsupportedParameter(
+      "tools",
+      "This model's chat template has no tools. Leave out tools or choose another model.",
+    );
+  }
+  if (tools.length > 0 && request.response_format && request.response_format.type !== "text") {
+    throw unsupportedParameter("response_format", "A response format can't be combined with tools.");
+  }
+  const isForced = request.tool_choice === "required" || typeof request.tool_choice === "object";
+  if (isForced && request.tool_choice !== null) {
+    throw unsupportedParameter(
+      "tool_choice",
+      'Only "auto" and "none" are supported: the model decides whether to call a tool.',
+    );
+  }
+  return {
+    turns: request.messages.map(toTurn),
+    tools,
+    parallelToolCalls: request.parallel_tool_calls ?? true,
+  };
+}
+
+export function toOutputShape(format: ChatRequest["response_format"]): OutputShape {
+  if (format?.type === "json_object") return { type: "json" };
+  if (format?.type === "json_schema") return { type: "jsonSchema", schema: format.json_schema.schema };
+  return { type: "text" };
+}
+
+function toTools(request: ChatRequest): Tool[] {
+  return (request.tools ?? []).map(({ function: { name, description, parameters } }) => ({
+    name,
+    description: description ?? undefined,
+    parameters,
+  }));
+}
+
+function toTurn(message: Message, index: number): ChatTurn {
+  const param = `messages[${index}]`;
+  const text = message.content ? textOf(message.content, `${param}.content`) : "";
+  if (message.role === "tool") return { role: "tool", callId: message.tool_call_id, text };
+  if (message.role === "user") return { role: "user", text };
+  if (message.role !== "assistant") return { role: "system", text };
+  const toolCalls = (message.tool_calls ?? []).map(({ id, function: call }) => ({
+    id,
+    name: call.name,
+    arguments: parseArguments(call.arguments, `${param}.tool_calls`),
+  }));
+  return { role: "assistant", text, toolCalls };
+}
+
+function textOf(parts: z.output<typeof content>, param: string): string {
+  if (typeof parts === "string") return parts;
+  return parts.map((part, index) => textOfPart(part, `${param}[${index}]`)).join("\n");
+}
+
+function textOfPart(part: z.output<typeof contentPart>, param: string): string {
+  if (part.type !== "text") throw unsupportedModality(param, `parts of type ${JSON.stringify(part.type)}`);
+  if (part.text === undefined) throw invalidRequest(`${param}.text is missing.`, `${param}.text`);
+  return part.text;
+}
+
+function parseArguments(json: string, param: string): unknown {
+  try {
+    return JSON.parse(json === "" ? "{}" : json);
+  } catch {
+    throw invalidRequest(`${param} has arguments that are not JSON.`, param);
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { invalidRequest, unsupportedParameter } from "./errors.ts";
+import { generationFields } from "./generation-fields.ts";
+
+export const completionRequest = z.object({
+  ...generationFields,
+  prompt: z.union([z.string(), z.array(z.string()).min(1).max(64)], {
+    error: "expected a string or an array of strings",
+  }),
+  suffix: z.string().nullish(),
+  echo: z.boolean().nullish(),
+  best_of: z.int().min(1).nullish(),
+  logprobs: z.int().min(0).max(20).nullish(),
+});
+
+export type CompletionRequest = z.output<typeof completionRequest>;
+
+/** OpenAI's default for plain completions; chat has none. */
+export const DEFAULT_COMPLETION_TOKENS = 16;
+
+/** Refuses what this engine can't do rather than doing something else. */
+export function checkCompletionRequest(request: CompletionRequest): void {
+  if (request.suffix) throw unsupportedParameter("suffix", "Filling in before a suffix is not supported.");
+  if (request.best_of && request.best_of > (request.n ?? 1)) {
+    throw unsupportedParameter("best_of", "best_of is not supported beyond n. Use n.");
+  }
+  if (request.echo && typeof request.logprobs === "number") {
+    throw unsupportedParameter("logprobs", "Log probabilities of an echoed prompt are not available.");
+  }
+  if (promptsOf(request).some((prompt) => prompt === "")) throw invalidRequest("prompt must not be empty.", "prompt");
+}
+
+export function promptsOf(request: CompletionRequest): string[] {
+  return typeof request.prompt === "string" ? [request.prompt] : request.prompt;
+}

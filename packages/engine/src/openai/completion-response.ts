@@ -1,0 +1,56 @@
+import type { ChoiceEnd, Delta } from "../generation/run-choice.ts";
+import { finishReason, logprobsOf, type ReplyIdentity } from "./chat-response.ts";
+import { completionLogprobs } from "./logprobs.ts";
+import { usage } from "./usage.ts";
+
+type Finished = { echo: string; deltas: readonly Delta[]; end: ChoiceEnd };
+
+/** The body of a plain completion that was not streamed. */
+export function textCompletion(
+  identity: ReplyIdentity,
+  promptTokens: number,
+  choices: readonly Finished[],
+  options: { logprobs: boolean },
+) {
+  const completionTokens = choices.reduce((sum, { end }) => sum + end.completionTokens, 0);
+  return {
+    id: identity.id,
+    object: "text_completion",
+    created: identity.created,
+    model: identity.model,
+    choices: choices.map(({ echo, deltas, end }, index) => ({
+      index,
+      text: echo + deltas.map((delta) => (delta.type === "text" ? delta.text : "")).join(""),
+      logprobs: options.logprobs ? completionLogprobs(logprobsOf(deltas), 0) : null,
+      finish_reason: finishReason(end.reason),
+    })),
+    usage: usage(promptTokens, completionTokens),
+  };
+}
+
+/** Makes the chunks of one streamed plain completion. */
+export function createCompletionChunks(identity: ReplyIdentity, options: { includeUsage: boolean; logprobs: boolean }) {
+  const offsets = new Map<number, number>();
+  const chunk = (choices: unknown[]) => ({
+    id: identity.id,
+    object: "text_completion",
+    created: identity.created,
+    model: identity.model,
+    choices,
+    ...(options.includeUsage && { usage: null }),
+  });
+  return {
+    delta(index: number, text: string, logprobs: Extract<Delta, { type: "text" }>["logprobs"]) {
+      const offset = offsets.get(index) ?? 0;
+      offsets.set(index, offset + text.length);
+      const details = options.logprobs ? completionLogprobs(logprobs, offset) : null;
+      return chunk([{ index, text, logprobs: details, finish_reason: null }]);
+    },
+    end: (index: number, { reason }: ChoiceEnd) =>
+      chunk([{ index, text: "", logprobs: null, finish_reason: finishReason(reason) }]),
+    usage: (promptTokens: number, completionTokens: number) => ({
+      ...chunk([]),
+      usage: usage(promptTokens, completionTokens),
+    }),
+  };
+}

@@ -1,0 +1,12 @@
+import { z } from "zod";
+
+const text = z.string().min(1);
+
+export const embeddingRequest = z.object({
+  model: z.string().nullish(),
+  input: z.union([text, z.array(text).min(1).max(2048)], { error: "expected a text or an array of texts, none empty" }),
+  encoding_format: z.enum(["float", "base64"]).nullish(),
+  dimensions: z.int().min(1).nullish(),
+});
+
+export const tokenizeRequest = z.object({ model: z.string().nullish(), text: z.string() });

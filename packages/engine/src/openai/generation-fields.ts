@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { Sampling } from "../model/engine-model.ts";
+
+const penalty = z.number().min(-2).max(2).nullish();
+
+/** Fields that chat and plain completions share. Clients often send null for "not set". */
+export const generationFields = {
+  model: z.string().nullish(),
+  temperature: z.number().min(0).max(100).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  top_k: z.int().min(-1).nullish(),
+  min_p: z.number().min(0).max(1).nullish(),
+  presence_penalty: penalty,
+  frequency_penalty: penalty,
+  repetition_penalty: z.number().positive().max(10).nullish(),
+  repeat_penalty: z.number().positive().max(10).nullish(),
+  seed: z.int().nullish(),
+  stop: z.union([z.string(), z.array(z.string()).max(16)]).nullish(),
+  include_stop_str_in_output: z.boolean().nullish(),
+  max_tokens: z.int().min(1).nullish(),
+  n: z.int().min(1).max(4).nullish(),
+  logit_bias: z.record(z.string().regex(/^\d+$/), z.number().min(-100).max(100)).nullish(),
+  stream: z.boolean().nullish(),
+  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+};
+
+export type GenerationFields = z.output<z.ZodObject<typeof generationFields>>;
+
+/** Returns a number from 0 up to 2^31; asked once per request that brings no seed. */
+export type RandomSeed = () => number;
+
+/** llama.cpp's seeds have 32 bits, and its highest one means "random". */
+const SEED_RANGE = 2 ** 31;
+
+export function toSampling(fields: GenerationFields, randomSeed: RandomSeed): Sampling {
+  const seed = fields.seed ?? randomSeed();
+  return {
+    temperature: fields.temperature ?? 1,
+    // llama.cpp takes 0 as "nothing is allowed"; the closest to what the caller means is the top token alone.
+    topP: fields.top_p === 0 ? Number.MIN_VALUE : (fields.top_p ?? 1),
+    topK: Math.max(0, fields.top_k ?? 0),
+    minP: fields.min_p ?? 0,
+    presencePenalty: fields.presence_penalty ?? 0,
+    frequencyPenalty: fields.frequency_penalty ?? 0,
+    repetitionPenalty: fields.repetition_penalty ?? fields.repeat_penalty ?? 1,
+    seed: ((seed % SEED_RANGE) + SEED_RANGE) % SEED_RANGE,
+    logitBias: new Map(Object.entries(fields.logit_bias ?? {}).map(([id, bias]) => [Number(id), bias])),
+  };
+}
+
+/** The sampling of choice `index` of the same request: a seed of its own, so that the choices differ. */
+export function samplingOfChoice(sampling: Sampling, index: number): Sampling {
+  return { ...sampling, seed: (sampling.seed + index) % SEED_RANGE };
+}
+
+export function toStopTexts(stop: GenerationFields["stop"]): string[] {
+  return typeof stop === "string" ? [stop] : (stop ?? []);
+}

@@ -1,0 +1,37 @@
+import type { TokenLogprob } from "../model/engine-model.ts";
+
+type Entry = { token: string; logprob: number; bytes: number[] | null };
+
+export type ChatLogprobs = { content: (Entry & { top_logprobs: Entry[] })[]; refusal: null };
+
+export type CompletionLogprobs = {
+  tokens: string[];
+  token_logprobs: number[];
+  top_logprobs: Record<string, number>[];
+  text_offset: number[];
+};
+
+export function chatLogprobs(logprobs: readonly TokenLogprob[]): ChatLogprobs {
+  return { content: logprobs.map((token) => ({ ...entry(token), top_logprobs: token.top.map(entry) })), refusal: null };
+}
+
+/** `offset`: where in the reply the first of these tokens begins, in characters. */
+export function completionLogprobs(logprobs: readonly TokenLogprob[], offset: number): CompletionLogprobs {
+  let at = offset;
+  const text_offset = logprobs.map(({ text }) => {
+    at += text.length;
+    return at - text.length;
+  });
+  return {
+    tokens: logprobs.map(({ text }) => text),
+    token_logprobs: logprobs.map(({ logprob }) => logprob),
+    top_logprobs: logprobs.map(({ top }) => Object.fromEntries(top.map(({ text, logprob }) => [text, logprob]))),
+    text_offset,
+  };
+}
+
+function entry({ text, logprob }: { text: string; logprob: number }): Entry {
+  // Part of a character has no text of its own, and its bytes are not known here.
+  const isPartial = text.includes("\uFFFD");
+  return { token: text, logprob, bytes: isPartial ? null : [...Buffer.from(text, "utf8")] };
+}

@@ -1,0 +1,9 @@
+export type Usage = { prompt_tokens: number; completion_tokens: number; total_tokens: number };
+
+export function usage(promptTokens: number, completionTokens: number): Usage {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
+}

@@ -1,0 +1,123 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { writeDemoModel } from "../../scripts/build-demo-model.ts";
+
+export const ENGINE_BINARY = join(import.meta.dirname, "../../bin/feather-engine.js");
+
+/** Writes the demonstration model if it is missing and returns its path. */
+export function demoModelPath(): string {
+  const path = join(import.meta.dirname, "../../dist/models/demo.gguf");
+  writeDemoModel(path);
+  return path;
+}
+
+export type TemporaryFolder = { path: string } & Disposable;
+
+export function temporaryFolder(): TemporaryFolder {
+  const path = mkdtempSync(join(tmpdir(), "engine-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export type EngineProcess = {
+  child: ChildProcessByStdio<null, Readable, Readable>;
+  /** The line printed once it serves. */
+  ready: Promise<Record<string, unknown>>;
+  exit: Promise<{ code: number | null; stderr: string }>;
+};
+
+/** Starts `feather-engine` with the given arguments. */
+export function startEngine(args: readonly string[]): EngineProcess {
+  const child = spawn(process.execPath, [ENGINE_BINARY, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const stderr = text(child.stderr);
+  const exit = once(child, "exit").then(async ([code]) => ({ code: code as number | null, stderr: await stderr }));
+  const firstLine = once(child.stdout, "data").then(([data]) => JSON.parse(String(data)) as Record<string, unknown>);
+  const diedEarly = exit.then(({ code, stderr: reason }) => {
+    throw new Error(`The engine exited with ${code}: ${reason}`);
+  });
+  const ready = Promise.race([firstLine, diedEarly]);
+  ready.catch(() => {});
+  return { child, ready, exit };
+}
+
+export type ServedEngine = EngineProcess & { socket: string } & AsyncDisposable;
+
+/** Starts an engine on a Unix socket in a folder of its own and waits until it serves. */
+export async function serveModel(modelPath: string, ...options: string[]): Promise<ServedEngine> {
+  const folder = temporaryFolder();
+  const socket = join(folder.path, "engine.sock");
+  const engine = startEngine(["serve", modelPath, "--socket", socket, "--model-id", "feather/demo", ...options]);
+  await engine.ready;
+  return {
+    ...engine,
+    socket,
+    async [Symbol.asyncDispose]() {
+      engine.child.kill("SIGKILL");
+      await engine.exit;
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+export type Answer = { status: number; headers: IncomingMessage["headers"]; body: string };
+
+/** Sends a request over a Unix socket; a body makes it a POST with JSON. Strings are sent as they are. */
+export async function call(socket: string, path: string, body?: unknown): Promise<Answer> {
+  const response = await open(socket, path, body);
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
+}
+
+/** Like {@link call}, but resolves as soon as the status line is there, or rejects when the signal aborts. */
+export function open(socket: string, path: string, body?: unknown, signal?: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({
+      socketPath: socket,
+      path,
+      method: body === undefined ? "GET" : "POST",
+      ...(body !== undefined && { headers: { "content-type": "application/json" } }),
+      ...(signal && { signal }),
+    });
+    outgoing.on("response", resolve).on("error", reject);
+    outgoing.end(typeof body === "string" ? body : body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** Begins to send a JSON body of a certain length, and returns the answer that comes before it was sent. */
+export function announce(socket: string, path: string, length: number): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json", "content-length": length };
+    const outgoing = request({ socketPath: socket, path, method: "POST", headers });
+    outgoing.on("response", async (response) => {
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: await text(response) });
+      outgoing.destroy();
+    });
+    outgoing.on("error", reject);
+    outgoing.flushHeaders();
+  });
+}
+
+/** The data of each event of a stream, parsed; the final mark stays a string. */
+export function eventsOf(stream: string): unknown[] {
+  return stream
+    .split("\n\n")
+    .filter((event) => event !== "")
+    .map((event) => {
+      const data = event.replace(/^data: /, "");
+      return data === "[DONE]" ? data : JSON.parse(data);
+    });
+}
+
+/** Asks until the condition holds; gives up after the limit. Returns the milliseconds it took. */
+export async function waitUntil(condition: () => Promise<boolean> | boolean, limitMs: number): Promise<number> {
+  const start = performance.now();
+  while (!(await condition())) {
+    if (performance.now() - start > limitMs) throw new Error(`Still not so after ${limitMs} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return performance.now() - start;
+}
