@@ -32,6 +32,7 @@ export const OPERATIONS = {
   "status.incidents": { route: "GET /feather/status/incidents", extension: true },
   "auth.me": { route: "GET /auth/me", extension: false },
   "auth.login": { route: "POST /auth/login", extension: false },
+  "auth.secondFactor": { route: "POST /auth/login/second-factor", extension: true },
   "auth.register": { route: "POST /auth/register", extension: false },
   "auth.logout": { route: "POST /auth/logout", extension: false },
   "auth.verifyEmail": { route: "POST /auth/email-verification", extension: false },

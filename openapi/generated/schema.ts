@@ -659,6 +659,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/login/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a log-in with a second factor
+         * @description With a code of the authenticator app or a recovery code. Signs in as `auth.login` does. A challenge ends after five wrong codes.
+         */
+        post: operations["auth.secondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/register": {
         parameters: {
             query?: never;
@@ -3445,6 +3465,23 @@ export interface components {
              */
             checked_at: string;
         };
+        /** @description Whether the caller can call the model, and if not, why. */
+        ModelAccess: {
+            /** @example true */
+            callable: boolean;
+            /**
+             * @description Why it cannot be called, or with what restriction.
+             * @example []
+             */
+            reasons: ("gated" | "plan_model_size" | "plan_context" | "not_on_plan" | "cold" | "private" | "disabled")[];
+            /**
+             * @description The smaller of model and plan, in tokens.
+             * @example 32768
+             */
+            effective_context_length: number | null;
+            /** @example true */
+            unlocked: boolean;
+        };
         /** @description OpenAI's model object, with what callers want to know besides. */
         OpenAIModel: {
             /** @example Qwen/Qwen3-32B */
@@ -3516,6 +3553,64 @@ export interface components {
              * @example true
              */
             available_on_current_plan?: boolean;
+            access?: components["schemas"]["ModelAccess"];
+            /**
+             * @description What it was made for.
+             * @example [
+             *       "chat",
+             *       "code"
+             *     ]
+             */
+            tasks?: string[];
+            /**
+             * @description Subjects it was trained for.
+             * @example [
+             *       "general"
+             *     ]
+             */
+            domains?: string[];
+            /** @description The same facts as OpenRouter names them. */
+            architecture?: {
+                /** @example text->text */
+                modality: string;
+                /**
+                 * @example [
+                 *       "text"
+                 *     ]
+                 */
+                input_modalities: string[];
+                /**
+                 * @example [
+                 *       "text"
+                 *     ]
+                 */
+                output_modalities: string[];
+                /**
+                 * @description `Other` when unknown.
+                 * @example Qwen3
+                 */
+                tokenizer: string;
+            };
+            /**
+             * @description Fields of a call the model takes.
+             * @example [
+             *       "temperature",
+             *       "tools"
+             *     ]
+             */
+            supported_parameters?: string[];
+            /** @description What this platform serves, as OpenRouter names it. */
+            top_provider?: {
+                /** @example 40960 */
+                context_length: number | null;
+                /** @example 8192 */
+                max_completion_tokens: number | null;
+                /**
+                 * @description Whether a content rule of the operator applies.
+                 * @example false
+                 */
+                is_moderated: boolean;
+            };
         };
         Pagination: {
             /** @example 1 */
@@ -3785,6 +3880,38 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description One event of a streamed answer. */
+        ChatCompletionChunk: {
+            /** @example chatcmpl-req_4fJqM1t9ZkX2vLr8NwB6yH */
+            id: string;
+            /** @example chat.completion.chunk */
+            object: string;
+            /** @example 1763560862 */
+            created: number;
+            /** @example Qwen/Qwen3-32B */
+            model: string;
+            choices: ({
+                /** @example 0 */
+                index: number;
+                delta: {
+                    /** @example assistant */
+                    role?: string;
+                    /** @example Mostly */
+                    content?: string | null;
+                    /** @example Air */
+                    reasoning_content?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+                /** @example stop */
+                finish_reason?: string | null;
+            } & {
+                [key: string]: unknown;
+            })[];
+            usage?: components["schemas"]["Usage"] | null;
+        } & {
+            [key: string]: unknown;
+        };
         CompletionRequest: {
             /** @example Qwen/Qwen3-32B */
             model: string;
@@ -3916,23 +4043,6 @@ export interface components {
              * @example {"code":"api_keys.not_found","message":"There is no API key with this id."}
              */
             data: string;
-        };
-        /** @description Whether the caller can call the model, and if not, why. */
-        ModelAccess: {
-            /** @example true */
-            callable: boolean;
-            /**
-             * @description Why it cannot be called, or with what restriction.
-             * @example []
-             */
-            reasons: ("gated" | "plan_model_size" | "plan_context" | "not_on_plan" | "cold" | "private" | "disabled")[];
-            /**
-             * @description The smaller of model and plan, in tokens.
-             * @example 32768
-             */
-            effective_context_length: number | null;
-            /** @example true */
-            unlocked: boolean;
         };
         /** @description A model of the catalogue. */
         Model: {
@@ -4385,6 +4495,24 @@ export interface components {
              * @example 2026-10-02T08:00:00Z
              */
             created_at: string;
+        };
+        /** @description What a log-in with a second factor waits for. */
+        SecondFactorChallenge: {
+            /**
+             * @example totp
+             * @enum {string}
+             */
+            second_factor: "totp";
+            /**
+             * @description To be sent back with the code.
+             * @example one_4fJqM1t9ZkX2vLr8NwB6yH
+             */
+            challenge: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:05:00Z
+             */
+            expires_at: string;
         };
         /**
          * @description Permission of a key or token.
@@ -5464,10 +5592,14 @@ export interface operations {
                 family?: string;
                 /** @description Only models of this state. */
                 status?: "active" | "pending_deploy" | "not_deployed";
+                /** @description Only models with a chat template. */
+                conversational?: "true" | "false" | "1" | "0";
                 /** @description The page wanted, from 1. */
                 page?: number;
                 /** @description Models on a page. */
                 per_page?: number;
+                /** @description The same as `per_page`; `perPage` wins when both are given. */
+                perPage?: number;
             };
             header?: never;
             path?: never;
@@ -5551,7 +5683,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChatCompletion"];
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["ChatCompletionChunk"];
                 };
             };
             400: components["responses"]["OpenAIBadRequest"];
@@ -5575,6 +5707,8 @@ export interface operations {
                 "x-queue-timeout"?: number;
                 /** @description Wait this many seconds for a cold model to load. */
                 "x-wait-for-model"?: number;
+                /** @description `1` refuses fields the model does not know, which are otherwise listed in `x-ignored-params`. */
+                "x-strict-params"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6885,6 +7019,48 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
+            /** @description The password is right; the account has a second factor. Nobody is signed in yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorChallenge"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "auth.secondFactor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example one_4fJqM1t9ZkX2vLr8NwB6yH */
+                    challenge: string;
+                    /** @example 123456 */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
@@ -7129,6 +7305,8 @@ export interface operations {
                     email: string;
                     /** @example correct horse battery */
                     password: string;
+                    /** @example Maria Winter */
+                    name?: string;
                 };
             };
         };
@@ -12241,6 +12419,16 @@ export interface operations {
                         posthog_key: string | null;
                         /** @example https://eu.posthog.com */
                         posthog_host: string | null;
+                        /**
+                         * @description What the operator has switched on, by name.
+                         * @example {
+                         *       "registration": true,
+                         *       "billing": true
+                         *     }
+                         */
+                        features?: {
+                            [key: string]: boolean;
+                        };
                         /**
                          * @description Sign-in providers.
                          * @example []

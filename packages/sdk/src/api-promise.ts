@@ -44,10 +44,10 @@ export class PagedPromise<P> extends ApiPromise<P> implements AsyncIterable<Item
 
   /** One page after another, fetched as they are asked for. */
   async *pages(): AsyncGenerator<P> {
-    let page = await this;
+    let page: P = (await this.withResponse()).data;
     yield page;
     for (let state = paging(page); state && state.current_page < state.total_pages; state = paging(page)) {
-      page = await this.pageAt(state.current_page + 1);
+      page = (await this.pageAt(state.current_page + 1).withResponse()).data;
       yield page;
     }
   }

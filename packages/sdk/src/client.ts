@@ -139,17 +139,17 @@ function parseAnswer(text: string, response: Response): unknown {
 }
 
 /** `a.b.c` of the table becomes `feather.a.b.c(...)`. */
-function resources(call: (id: string, args: unknown[]) => ApiPromise<unknown>): Feather {
-  const root: Record<string, unknown> = {};
+function resources(call: (id: string, args: unknown[]) => ApiPromise<unknown>): Resources & Answers {
+  const root: Partial<Resources & Answers> & Record<string, unknown> = {};
   for (const id of Object.keys(ROUTES)) {
     const names = id.split(".");
     const last = names.pop() ?? "";
-    let node = root;
+    let node: Record<string, unknown> = root;
     for (const name of names) {
       node[name] ??= {};
       node = node[name] as Record<string, unknown>;
     }
     node[last] = (...args: unknown[]) => call(id, args);
   }
-  return root as Feather;
+  return root as Resources & Answers;
 }

@@ -86,6 +86,8 @@ export interface Resources {
     me(options?: RequestOptions): ApiPromise<Result<"auth.me">>;
     /** Log in. Sets the session cookie. Programs without cookies take the session token from the `x-session-token` header and send it as a bearer. `POST /auth/login` */
     login(body: Body<"auth.login">, options?: RequestOptions): ApiPromise<Result<"auth.login">>;
+    /** Finish a log-in with a second factor. With a code of the authenticator app or a recovery code. Signs in as `auth.login` does. A challenge ends after five wrong codes. `POST /auth/login/second-factor` */
+    secondFactor(body: Body<"auth.secondFactor">, options?: RequestOptions): ApiPromise<Result<"auth.secondFactor">>;
     /** Sign up. Makes an account with an organization of its own on the free plan, and signs in. `POST /auth/register` */
     register(body: Body<"auth.register">, options?: RequestOptions): ApiPromise<Result<"auth.register">>;
     /** Log out. Ends the session and clears the cookie. Without a session nothing happens. `POST /auth/logout` */

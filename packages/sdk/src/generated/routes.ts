@@ -32,6 +32,7 @@ export const ROUTES: Record<string, string> = {
   "status.incidents": "GET /feather/status/incidents",
   "auth.me": "GET /auth/me",
   "auth.login": "POST /auth/login b",
+  "auth.secondFactor": "POST /auth/login/second-factor b",
   "auth.register": "POST /auth/register b",
   "auth.logout": "POST /auth/logout",
   "auth.verifyEmail": "POST /auth/email-verification b",

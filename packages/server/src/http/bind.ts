@@ -1,5 +1,5 @@
 import type { operations } from "@feather/openapi/schema";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import glue from "fastify-openapi-glue";
 import { AppError } from "../shared/errors.ts";
 import { type Actor, checkAccess } from "./actor.ts";
@@ -50,7 +50,7 @@ export async function bindContract(app: FastifyInstance, { contract, handlers, a
       const operation = contract.operations.get(operationId);
       if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
       const handler = handlers[operationId as OperationId] as AnyHandler | undefined;
-      return {
+      const routeOptions: Partial<RouteOptions> = {
         // Before the body is read: nobody gets to send one who may not call the operation.
         onRequest: async (request: FastifyRequest) => {
           request.actor = await authenticate(request);
@@ -64,6 +64,7 @@ export async function bindContract(app: FastifyInstance, { contract, handlers, a
           return answer ?? (reply.sent ? reply : reply.send());
         },
       };
+      return routeOptions as RouteOptions; // the plugin adds method and address itself
     },
   });
 }

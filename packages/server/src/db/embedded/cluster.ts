@@ -10,9 +10,9 @@ export const SUPERUSER = "feather";
 export const PROGRAM_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC" };
 
 /** Makes sure that an initialised data directory exists in the cluster's directory, and returns it. */
-export function initialisedData(cluster: string, binaries: Binaries, account: Account): string {
+export function initialisedData(cluster: string, binaries: Binaries, account: Account, durable: boolean): string {
   const data = join(cluster, "data");
-  if (!existsSync(join(data, "PG_VERSION"))) initialise(data, cluster, binaries, account);
+  if (!existsSync(join(data, "PG_VERSION"))) initialise(data, cluster, binaries, account, durable);
   const version = readFileSync(join(data, "PG_VERSION"), "utf8").trim();
   if (version === majorVersion(binaries)) return data;
   throw new Error(
@@ -23,12 +23,12 @@ export function initialisedData(cluster: string, binaries: Binaries, account: Ac
 }
 
 // Initialised beside its place and then renamed: whatever interrupts it leaves no half-made database behind.
-function initialise(data: string, cluster: string, binaries: Binaries, account: Account): void {
+function initialise(data: string, cluster: string, binaries: Binaries, account: Account, durable: boolean): void {
   for (const name of readdirSync(cluster))
     if (name.startsWith("data.") && !isRunning(Number(name.slice("data.".length))))
       rmSync(join(cluster, name), { recursive: true, force: true });
   const unfinished = `${data}.${process.pid}`;
-  const options = ["-D", unfinished, "-U", SUPERUSER, "-A", "trust", "-E", "UTF8"];
+  const options = ["-D", unfinished, "-U", SUPERUSER, "-A", "trust", "-E", "UTF8", ...(durable ? [] : ["--no-sync"])];
   // PostgreSQL's own C.UTF-8, which sorts alike on every system and needs none of its locales.
   const locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   execFileSync(join(binaries.directory, "bin", "initdb"), [...options, ...locale], {

@@ -133,7 +133,7 @@ async function seedModels(db: Database, rows: Insertable<Models>[]): Promise<voi
   const columns = ["family_id", "sub_type_id", "parameter_size", "active_parameters", "context_length", "description", "readme", "license", "tags", "languages", "input_modalities", "architecture", "base_model", "is_gated", "released_date"] as const;
   await db
     .insertInto("models")
-    .values(rows.map((row) => ({ ...row, sub_type_id: row.sub_type_id ?? null, readme: row.readme ?? null, base_model: row.base_model ?? null, active_parameters: row.active_parameters ?? null, released_date: row.released_date ?? null })))
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .column("id")

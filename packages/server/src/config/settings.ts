@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parse as parseYaml } from "yaml";
+import { z } from "zod";
+
+const port = z.coerce.number().int().min(0).max(65535);
+const seconds = z.coerce.number().positive().max(86_400);
+const onOff = z.enum(["on", "off", "1", "0", "true", "false"]).transform((value) => value === "on" || value === "1" || value === "true");
+
+const backend = z.strictObject({
+  name: z.string().min(1).max(64),
+  base_url: z.url({ protocol: /^https?$/ }),
+  api_key: z.string().optional(),
+  models: z.array(z.string()).default([]),
+  weight: z.number().positive().default(1),
+});
+
+/** A backend as the operator names it: an OpenAI-compatible address, and which models it runs (none: ask it). */
+export type BackendSetting = z.infer<typeof backend>;
+
+const backends = z.preprocess((value) => (typeof value === "string" ? parseJson(value) : value), z.array(backend));
+
+/** Every setting: what it is for, its form and its default. Nothing else reads the environment. */
+export const SETTINGS = {
+  FEATHER_PORT: { doc: "Port to listen on.", schema: port, default: "4000" },
+  FEATHER_HOST: { doc: "Address to listen on; 0.0.0.0 lets other machines in.", schema: z.string().min(1), default: "127.0.0.1" },
+  FEATHER_PUBLIC_URL: { doc: "Address under which people reach the site; by default host and port.", schema: z.url({ protocol: /^https?$/ }).optional(), default: undefined },
+  FEATHER_DATA_DIR: { doc: "Folder of the embedded database.", schema: z.string().min(1), default: ".feather" },
+  FEATHER_PRODUCT_NAME: { doc: "Name shown in titles.", schema: z.string().min(1).max(60), default: "Feather" },
+  FEATHER_ADMIN_EMAIL: { doc: "E-mail of the first admin; with FEATHER_ADMIN_PASSWORD the account is made at the first start.", schema: z.email().optional(), default: undefined },
+  FEATHER_ADMIN_PASSWORD: { doc: "Password of the first admin, 10 to 128 characters.", schema: z.string().min(10).max(128).optional(), default: undefined },
+  FEATHER_BACKENDS: { doc: 'Backends, as JSON: [{"name","base_url","api_key","models":["owner/name"],"weight"}].', schema: backends, default: "[]" },
+  FEATHER_DISCOVER: { doc: "Whether to look on this machine for running Ollama, LM Studio, llama-server and vLLM.", schema: onOff, default: "on" },
+  FEATHER_FIRST_BYTE_TIMEOUT: { doc: "Seconds to wait for a backend's first byte.", schema: seconds, default: "120" },
+  FEATHER_STREAM_IDLE_TIMEOUT: { doc: "Seconds of silence in mid-stream after which the stream fails.", schema: seconds, default: "60" },
+  FEATHER_RATE_LIMITS: { doc: "Limits by address on signing in and up; off for load tests.", schema: onOff, default: "on" },
+  FEATHER_LOG_LEVEL: { doc: "How much is logged: debug, info, warn, error or silent.", schema: z.enum(["debug", "info", "warn", "error", "silent"]), default: "info" },
+  DATABASE_URL: { doc: "A PostgreSQL server to use instead of the embedded one.", schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(), default: undefined },
+} as const;
+
+type Name = keyof typeof SETTINGS;
+export type Settings = { readonly [K in Name]: z.infer<(typeof SETTINGS)[K]["schema"]> };
+
+/** Faults of the settings, all at once, in words for the operator. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
+/** Reads the settings from the environment, then `feather.config.yaml`, then the defaults. */
+export function readSettings(env: Record<string, string | undefined>, folder: string): Settings {
+  const file = readConfigFile(resolve(folder, "feather.config.yaml"));
+  const faults: string[] = Object.keys(file).filter((key) => !(key in SETTINGS)).map((key) => `feather.config.yaml: ${key} is not a setting.`);
+  const values: Record<string, unknown> = {};
+  for (const [name, { schema, default: fallback }] of Object.entries(SETTINGS)) {
+    const given = env[name] === "" ? undefined : env[name];
+    const parsed = schema.safeParse(given ?? file[name] ?? fallback);
+    if (parsed.success) values[name] = parsed.data;
+    else faults.push(...parsed.error.issues.map((issue) => `${[name, ...issue.path].join(".")}: ${issue.message}`));
+  }
+  if ((values.FEATHER_ADMIN_EMAIL === undefined) !== (values.FEATHER_ADMIN_PASSWORD === undefined))
+    faults.push("FEATHER_ADMIN_EMAIL and FEATHER_ADMIN_PASSWORD go together: set both or neither.");
+  if (faults.length > 0) throw new SettingsError(`The settings are not valid:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+  return values as Settings;
+}
+
+function readConfigFile(path: string): Record<string, unknown> {
+  if (!existsSync(path)) return {};
+  try {
+    const value: unknown = parseYaml(readFileSync(path, "utf8"));
+    if (value === null) return {};
+    if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
+    throw new Error("it must hold names and values.");
+  } catch (error) {
+    throw new SettingsError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // the schema says what it should be
+  }
+}

@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { clientConfig, type SocketConnection } from "./connect.ts";
+import { isRoot } from "./embedded/account.ts";
+import { findBinaries } from "./embedded/programs.ts";
+import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded.ts";
+import { temporaryFolder } from "./temporary.ts";
+
+let folder: string;
+let log: string[];
+const running: EmbeddedPostgres[] = [];
+beforeEach(() => {
+  folder = temporaryFolder("feather-embedded-");
+  log = [];
+});
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedPostgres> {
+  const say = (message: string) => log.push(message);
+  const fallbackRoot = join(folder, "fallback");
+  const server = await startEmbeddedPostgres({
+    dataDir: join(folder, "data"),
+    log: { info: say, warn: say },
+    fallbackRoot,
+    durable: false,
+    ...options,
+  });
+  running.push(server);
+  return server;
+}
+
+async function query(connection: SocketConnection, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(clientConfig(connection));
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query({ text: sql, rowMode: "array" })).rows.flat();
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Another program that owns the data folder, until it is killed. */
+async function startElsewhere(): Promise<ChildProcess> {
+  const module = join(import.meta.dirname, "embedded.ts");
+  const code = `import { startEmbeddedPostgres } from ${JSON.stringify(module)};
+    await startEmbeddedPostgres({ dataDir: ${JSON.stringify(join(folder, "data"))}, durable: false, log: { info() {}, warn() {} } });
+    console.log("ready"); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return child;
+}
+
+test("data survives a restart, with durability on and no TCP", async () => {
+  const first = await start({ durable: true });
+  await query(first.connection, "create table notes as select 'kept' as text");
+  const settings = ["fsync", "synchronous_commit", "full_page_writes", "listen_addresses", "max_connections"];
+  const shown = await Promise.all(settings.map((name) => query(first.connection, `show ${name}`)));
+  expect(shown.flat()).toEqual(["on", "on", "on", "", "100"]);
+  await first.stop();
+  await expect(query(first.connection, "select 1")).rejects.toThrow();
+  const second = await start();
+  expect(await query(second.connection, "select text from notes")).toEqual(["kept"]);
+  expect(await query(second.connection, "show server_encoding")).toEqual(["UTF8"]);
+});
+
+test("a database that outlived its killed server is adopted, without loss", async () => {
+  const child = await startElsewhere();
+  const connection = { host: join(folder, "data/postgres/run"), user: "feather", database: "feather" };
+  await query(connection, "create table notes as select 'kept' as text");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const server = await start();
+  expect(log.join()).toContain("Adopted");
+  expect(await query(server.connection, "select text from notes")).toEqual(["kept"]);
+  await server.stop();
+  expect(existsSync(join(folder, "data/postgres/data/postmaster.pid"))).toBe(false);
+});
+
+test("a second server is told who owns the folder and what to do", async () => {
+  const child = await startElsewhere();
+  await expect(start()).rejects.toThrow(
+    new RegExp(`${join(folder, "data")} is in use .*process ${child.pid}.*FEATHER_DATA_DIR`),
+  );
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  await start();
+});
+
+test("a database server that dies is started again", async () => {
+  const server = await start();
+  await query(server.connection, "create table notes as select 'kept' as text");
+  const pid = Number(readFileSync(join(folder, "data/postgres/data/postmaster.pid"), "utf8").split("\n")[0]);
+  process.kill(pid, "SIGKILL");
+  const answer = async (): Promise<unknown[]> =>
+    query(server.connection, "select text from notes").catch(() => sleep(100).then(answer));
+  expect(await answer()).toEqual(["kept"]);
+});
+
+test("a database whose socket vanished is stopped and started again", async () => {
+  const child = await startElsewhere();
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  rmSync(join(folder, "data/postgres/run"), { recursive: true });
+  const server = await start();
+  expect(await query(server.connection, "select 1")).toEqual([1]);
+});
+
+test("a long path does not break the socket", async () => {
+  const server = await start({ dataDir: join(folder, "a".repeat(60), "b".repeat(60)), socketRoot: folder });
+  expect(server.connection.host.length).toBeLessThan(85);
+  expect(await query(server.connection, "select 1")).toEqual([1]);
+});
+
+test("a socket directory that others may enter is refused", async () => {
+  const options = { dataDir: join(folder, "a".repeat(60), "b".repeat(60)), socketRoot: folder };
+  const server = await start(options);
+  await server.stop();
+  chmodSync(server.connection.host, 0o777);
+  await expect(start(options)).rejects.toThrow(/somebody else may have made it/);
+});
+
+test.runIf(isRoot())("root's data below a private home lives in the fallback, noted in the data folder", async () => {
+  const home = join(folder, "home");
+  mkdirSync(home, { mode: 0o700 });
+  const dataDir = join(home, "data");
+  const first = await start({ dataDir });
+  await query(first.connection, "create table notes as select 'kept' as text");
+  expect(readFileSync(join(dataDir, "postgres.location"), "utf8")).toContain(join(folder, "fallback", "data-"));
+  expect(log.filter((line) => line.includes("is kept in"))).toHaveLength(1);
+  await first.stop();
+  const second = await start({ dataDir });
+  expect(await query(second.connection, "select text from notes")).toEqual(["kept"]);
+  expect(log.filter((line) => line.includes("is kept in"))).toHaveLength(1);
+});
+
+test("a data folder whose noted database is gone is not silently begun anew", async () => {
+  const dataDir = join(folder, "data");
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, "postgres.location"), "/nowhere/feather\n");
+  await expect(start()).rejects.toThrow(/nothing is there/);
+});
+
+test("a folder that cannot be made is named, with the setting to change", async () => {
+  await expect(start({ dataDir: "/dev/null/x" })).rejects.toThrow(/\/dev\/null\/x cannot be created.*FEATHER_DATA_DIR/);
+});
+
+test("a platform without PostgreSQL is told to bring one", () => {
+  expect(() => findBinaries("aix", "ppc")).toThrow(/aix-ppc.*DATABASE_URL/);
+});

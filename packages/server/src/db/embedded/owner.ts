@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "pg";
+import type { Cluster } from "./postmaster.ts";
+import { maintenanceClient } from "./running.ts";
+
+// Any fixed number serves. The lock lives as long as the connection that took it, so a killed owner frees it.
+const OWNER_LOCK = 7_276_000_002;
+// A server killed a moment ago may not have lost its lock yet.
+const PATIENCE_MS = 2_000;
+const OWNER_NAME = "feather-owner-";
+
+/**
+ * Takes the cluster for this process and returns the connection to keep for as long as it is ours.
+ * Throws an Error naming the data folder and the process that owns it when another server does.
+ */
+export async function takeOwnership(cluster: Cluster, dataDir: string): Promise<Client> {
+  const client = maintenanceClient(cluster, `${OWNER_NAME}${process.pid}`);
+  try {
+    await client.connect();
+    for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
+      const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [OWNER_LOCK]);
+      if (rows.length > 0) return client;
+      if (Date.now() > end) throw await ownedError(client, dataDir);
+    }
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+}
+
+async function ownedError(client: Client, dataDir: string): Promise<Error> {
+  const { rows } = await client.query<{ owner: string }>(
+    `select application_name as owner from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and granted and (classid::bigint << 32 | objid::bigint) = $1`,
+    [OWNER_LOCK],
+  );
+  const pid = rows[0]?.owner.slice(OWNER_NAME.length);
+  return new Error(
+    `The data folder ${dataDir} is in use by another server${pid ? ` (process ${pid})` : ""}. Stop that one, or set ` +
+      "FEATHER_DATA_DIR to another folder for this one.",
+  );
+}

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestDatabase } from "../testing/database.ts";
+import type { Connection } from "./database.ts";
+import { migrate } from "./migrate.ts";
+
+let connection: Connection;
+let folder: string;
+beforeEach(async () => {
+  connection = await createTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), "feather-migrations-"));
+  // The clone is migrated already; these tests bring migrations of their own.
+  await connection.pool.query("truncate schema_migrations");
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  await connection.close();
+});
+
+const write = (name: string, sql: string): void => writeFileSync(join(folder, `${name}.sql`), sql);
+
+test("migrations apply in order, and once", async () => {
+  write("0002-b", "insert into steps values ('second');");
+  write("0001-a", "create table steps (name text); insert into steps values ('first');");
+  expect(await migrate(connection.pool, folder)).toEqual(["0001-a", "0002-b"]);
+  expect(await migrate(connection.pool, folder)).toEqual([]);
+  const { rows } = await connection.pool.query("select name from steps");
+  expect(rows).toEqual([{ name: "first" }, { name: "second" }]);
+});
+
+test("several processes may migrate at once", async () => {
+  write("0001-a", "create table steps (name text)");
+  const results = await Promise.all([1, 2, 3].map(() => migrate(connection.pool, folder)));
+  expect(results.flat()).toEqual(["0001-a"]);
+});
+
+test("a failing migration leaves nothing behind, and can be repaired", async () => {
+  write("0001-a", "create table steps (name text); select broken;");
+  await expect(migrate(connection.pool, folder)).rejects.toThrow(/0001-a failed and was rolled back.*broken/);
+  write("0001-a", "create table steps (name text);");
+  expect(await migrate(connection.pool, folder)).toEqual(["0001-a"]);
+});
+
+test("an applied migration whose content changed is refused", async () => {
+  write("0001-a", "create table steps (name text)");
+  await migrate(connection.pool, folder);
+  write("0001-a", "create table steps (title text)");
+  await expect(migrate(connection.pool, folder)).rejects.toThrow(/0001-a was applied .* with another content/);
+});
+
+test("other line ends are no change", async () => {
+  write("0001-a", "create table steps (\n name text\n)");
+  await migrate(connection.pool, folder);
+  write("0001-a", "create table steps (\r\n name text\r\n)");
+  expect(await migrate(connection.pool, folder)).toEqual([]);
+});
+
+test("a database made by a newer version is refused", async () => {
+  write("0001-a", "create table steps (name text)");
+  write("0002-b", "create table more (name text)");
+  await migrate(connection.pool, folder);
+  rmSync(join(folder, "0002-b.sql"));
+  await expect(migrate(connection.pool, folder)).rejects.toThrow(/newer version .* holds 0002-b/);
+});

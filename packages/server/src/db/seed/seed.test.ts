@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestDatabase } from "../../testing/database.ts";
+import type { Connection } from "../database.ts";
+import { seed } from "./seed.ts";
+
+const OTHER_DEMO = { id: "feather/demo", contextLength: 2048, parameters: 1_000_000, readme: "Another text." };
+
+let connection: Connection;
+beforeEach(async () => {
+  connection = await createTestDatabase(); // seeded
+});
+afterEach(() => connection.close());
+
+async function count(table: "models" | "families" | "plans"): Promise<number> {
+  const { n } = await connection.db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as("n"))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+test("a new installation has the whole catalogue, and each model a class", async () => {
+  expect(await count("models")).toBe(400);
+  expect(await count("families")).toBe(55);
+  expect(await count("plans")).toBe(7);
+  const { rows } = await connection.pool.query(
+    "select m.id from models m left join model_classes c on c.id = m.model_class_id where c.id is null",
+  );
+  expect(rows).toEqual([]);
+});
+
+test("seeding again changes nothing", async () => {
+  const rows = () => connection.db.selectFrom("models").selectAll().orderBy("id").execute();
+  const before = await rows();
+  await seed(connection.db, OTHER_DEMO);
+  const between = await rows();
+  await seed(connection.db, OTHER_DEMO);
+  expect(await rows()).toEqual(between);
+  expect(between.map((row) => row.id)).toEqual(before.map((row) => row.id));
+});
+
+test("news of the catalogue reach the rows that come from it", async () => {
+  await seed(connection.db, OTHER_DEMO);
+  const demo = await connection.db.selectFrom("models").select("readme").where("id", "=", "feather/demo").execute();
+  expect(demo).toEqual([{ readme: "Another text." }]);
+});
+
+test("what an operator changed stays", async () => {
+  const { db } = connection;
+  await db.updateTable("plans").set({ price_usd_cents: 4200 }).where("id", "=", "feather_basic").execute();
+  await db.updateTable("model_classes").set({ concurrency_cost: 3 }).where("id", "=", "feather-demo").execute();
+  await db
+    .updateTable("models")
+    .set({ description: "Ours", source: "operator" })
+    .where("id", "=", "feather/demo")
+    .execute();
+  await seed(db, OTHER_DEMO);
+  const plan = await db.selectFrom("plans").select("price_usd_cents").where("id", "=", "feather_basic").execute();
+  const cls = await db
+    .selectFrom("model_classes")
+    .select("concurrency_cost")
+    .where("id", "=", "feather-demo")
+    .execute();
+  const model = await db.selectFrom("models").select(["description"]).where("id", "=", "feather/demo").execute();
+  expect([plan, cls, model]).toEqual([
+    [{ price_usd_cents: 4200 }],
+    [{ concurrency_cost: 3 }],
+    [{ description: "Ours" }],
+  ]);
+});

@@ -1,0 +1,24 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded.ts";
+
+/** Starts a PostgreSQL in a new temporary folder, without durability; `stop` also removes the folder. */
+export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
+  const dataDir = temporaryFolder("feather-db-");
+  const server = await startEmbeddedPostgres({ dataDir, durable: false, log: { info: () => {}, warn: console.warn } });
+  return {
+    connection: server.connection,
+    stop: async () => {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A new folder in the system's temporary folder that every user may pass through: root's databases run as `nobody`. */
+export function temporaryFolder(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  chmodSync(folder, 0o711);
+  return folder;
+}

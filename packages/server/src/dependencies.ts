@@ -1,0 +1,82 @@
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import packageJson from "../package.json" with { type: "json" };
+import type { Settings } from "./config/settings.ts";
+import type { Database } from "./db/database.ts";
+import { createDiscovery } from "./gateway/backends/discovery.ts";
+import { createBackendRegistry } from "./gateway/backends/registry.ts";
+import { createPipeline } from "./gateway/pipeline.ts";
+import { createDailyLimit } from "./gateway/stages/daily-limit.ts";
+import { createModelSwitches } from "./gateway/stages/switches.ts";
+import { createUnits } from "./gateway/units.ts";
+import { createUsageWriter } from "./gateway/usage-writer.ts";
+import { createAddressLimits } from "./http/address-limits.ts";
+import { loadContract } from "./http/contract.ts";
+import { createApiKeysRepository } from "./modules/api-keys/api-keys.repository.ts";
+import { createCallableModels } from "./modules/catalogue/callable-models.ts";
+import { createPresenter } from "./modules/catalogue/catalogue.present.ts";
+import { createCatalogueRepository } from "./modules/catalogue/catalogue.repository.ts";
+import { createAuthenticator } from "./modules/identity/authenticator.ts";
+import { createIdentityRepository } from "./modules/identity/identity.repository.ts";
+import { createIdentity } from "./modules/identity/identity.usecases.ts";
+import { createPlansRepository, unitsOf } from "./modules/plans/plans.repository.ts";
+import { createPlanCache } from "./modules/plans/plan-cache.ts";
+import { type Clock, systemClock } from "./shared/clock.ts";
+import { type Ids, randomIds } from "./shared/ids.ts";
+
+export type Outside = { db: Database; settings: Settings; log: Logger; clock?: Clock; ids?: Ids; siteFolder?: string; checkResponses?: boolean };
+
+export type Dependencies = ReturnType<typeof createDependencies>;
+
+const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
+const UNKNOWN_CLASS = "unknown";
+
+/** The one list of what is made of what. */
+export function createDependencies({ db, settings, log, clock = systemClock, ids = randomIds, siteFolder = SITE, checkResponses = false }: Outside) {
+  const contract = loadContract();
+  const publicUrl = settings.FEATHER_PUBLIC_URL ?? `http://${settings.FEATHER_HOST === "127.0.0.1" ? "localhost" : settings.FEATHER_HOST}:${settings.FEATHER_PORT}`;
+  const lifecycle = { draining: false };
+
+  const plans = createPlansRepository(db);
+  const planCache = createPlanCache(plans);
+  const keys = createApiKeysRepository(db);
+  const identities = createIdentityRepository(db, ids);
+  const identity = createIdentity({ identity: identities, clock, ids });
+  const authenticator = createAuthenticator({ identity: identities, keys, clock });
+  const limits = createAddressLimits(settings.FEATHER_RATE_LIMITS);
+
+  const registry = createBackendRegistry(clock);
+  const catalogue = createCatalogueRepository(db);
+  const present = createPresenter(registry, () => clock.now());
+  const models = createCallableModels(db);
+  const adopt = async (wanted: readonly string[]) => {
+    const canonical = await catalogue.adopt(wanted, UNKNOWN_CLASS);
+    models.forget();
+    return canonical;
+  };
+  const discovery = createDiscovery({ registry, adopt, settings: settings.FEATHER_BACKENDS, discover: settings.FEATHER_DISCOVER, ownPort: settings.FEATHER_PORT });
+
+  const units = createUnits(clock);
+  const usage = createUsageWriter(db, log);
+  const pipeline = createPipeline({
+    clock,
+    models,
+    currentPlan: planCache.current,
+    unitsOf,
+    registry,
+    units,
+    switches: createModelSwitches(clock),
+    daily: createDailyLimit(db, clock),
+    usage,
+    timeouts: { firstByteMs: settings.FEATHER_FIRST_BYTE_TIMEOUT * 1000, idleMs: settings.FEATHER_STREAM_IDLE_TIMEOUT * 1000 },
+  });
+
+  return {
+    settings, log, clock, ids, db, contract, publicUrl, siteFolder, checkResponses, lifecycle,
+    plans, keys, identities, identity, authenticator, limits, registry, catalogue, present, discovery, units, usage, pipeline, unitsOf,
+    currentPlan: planCache.current,
+    forgetKeys: authenticator.forgetKeys,
+    secureCookies: publicUrl.startsWith("https:"),
+    system: { db, contract, productName: settings.FEATHER_PRODUCT_NAME, version: packageJson.version, publicUrl, draining: () => lifecycle.draining },
+  };
+}

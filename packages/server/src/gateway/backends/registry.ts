@@ -1,0 +1,93 @@
+import { Agent } from "undici";
+import type { Clock } from "../../shared/clock.ts";
+
+export type BackendSource = "engine" | "settings" | "discovered";
+
+export type BackendSpec = {
+  name: string;
+  source: BackendSource;
+  /** Address up to and with `/v1`. With a socket, only its path counts. */
+  baseUrl: string;
+  socketPath?: string;
+  apiKey?: string | undefined;
+  weight: number;
+  /** Catalogue id to the name the backend knows the model by. */
+  models: ReadonlyMap<string, string>;
+};
+
+export type Backend = BackendSpec & { agent: Agent; inFlight: number; failures: number; coolUntil: number; lastError: string | null };
+
+/** After this many failures in a row a backend rests, longer each time. */
+const FAILURES_TO_REST = 3;
+const REST = 10_000;
+const LONGEST_REST = 120_000;
+const HOT = 3_600_000;
+
+/** The backends of this process: who runs what, who is well, and who answered lately. */
+export function createBackendRegistry(clock: Clock) {
+  const backends = new Map<string, Backend>();
+  const lastAnswers = new Map<string, number>();
+  const now = () => clock.now().getTime();
+
+  return {
+    /** Adds a backend, or replaces the one of the same name. */
+    set(spec: BackendSpec): void {
+      const old = backends.get(spec.name);
+      const connect = spec.socketPath === undefined ? { timeout: 3_000 } : { socketPath: spec.socketPath, timeout: 3_000 };
+      const agent = old && old.baseUrl === spec.baseUrl && old.socketPath === spec.socketPath ? old.agent : new Agent({ connect, connections: 1024, keepAliveTimeout: 30_000 });
+      if (old && old.agent !== agent) void old.agent.close();
+      const state = old ?? { inFlight: 0, failures: 0, coolUntil: 0, lastError: null };
+      const { inFlight, failures, coolUntil, lastError } = state;
+      backends.set(spec.name, { ...spec, agent, inFlight, failures, coolUntil, lastError });
+    },
+
+    remove(name: string): void {
+      const backend = backends.get(name);
+      backends.delete(name);
+      if (backend) void backend.agent.close();
+    },
+
+    list: (): Backend[] => [...backends.values()],
+
+    /** Backends that run a model, the best first: those that are well, then by load against weight. */
+    candidates(modelId: string): Backend[] {
+      const running = [...backends.values()].filter((backend) => backend.models.has(modelId));
+      const rested = (backend: Backend) => (backend.coolUntil <= now() ? 0 : 1);
+      return running.sort((a, b) => rested(a) - rested(b) || (a.inFlight + 1) / a.weight - (b.inFlight + 1) / b.weight);
+    },
+
+    succeeded(backend: Backend, modelId: string): void {
+      backend.failures = 0;
+      backend.coolUntil = 0;
+      backend.lastError = null;
+      lastAnswers.set(modelId, now());
+    },
+
+    failed(backend: Backend, reason: string): void {
+      backend.failures += 1;
+      backend.lastError = reason;
+      const over = backend.failures - FAILURES_TO_REST;
+      if (over >= 0) backend.coolUntil = now() + Math.min(REST * 2 ** over, LONGEST_REST);
+    },
+
+    /** Whether a model answers now (`warm`), or nothing that runs here can run it (`offline`). */
+    availability(modelId: string) {
+      const running = [...backends.values()].filter((backend) => backend.models.has(modelId));
+      const well = running.some((backend) => backend.coolUntil <= now());
+      return { tier: well ? ("warm" as const) : ("offline" as const), recent: now() - (lastAnswers.get(modelId) ?? 0) < HOT, known: running.length > 0 };
+    },
+
+    /** Ids of all models that some backend runs and that is well. */
+    warmModels(): string[] {
+      const ids = new Set<string>();
+      for (const backend of backends.values()) if (backend.coolUntil <= now()) for (const id of backend.models.keys()) ids.add(id);
+      return [...ids];
+    },
+
+    async close(): Promise<void> {
+      await Promise.all([...backends.values()].map((backend) => backend.agent.destroy()));
+    },
+  };
+}
+
+export type BackendRegistry = ReturnType<typeof createBackendRegistry>;

@@ -1,0 +1,43 @@
+import type { Database } from "../../db/database.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+
+const DAY = 86_400_000;
+
+/** Holds an organization to so many requests in a UTC day. Counts from the usage rows at first, then in memory. */
+export function createDailyLimit(db: Database, clock: Clock) {
+  const counts = new Map<string, { day: number; count: number }>();
+
+  async function countToday(organizationId: string, day: number): Promise<{ day: number; count: number }> {
+    const { count } = await db
+      .selectFrom("requests")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("organization_id", "=", organizationId)
+      .where("started_at", ">=", new Date(day * DAY))
+      .executeTakeFirstOrThrow();
+    const today = counts.get(organizationId);
+    if (today?.day === day) return today; // somebody else counted meanwhile
+    const counted = { day, count };
+    counts.set(organizationId, counted);
+    return counted;
+  }
+
+  return {
+    async spend(organizationId: string, limit: number | null): Promise<void> {
+      if (limit === null) return;
+      const now = clock.now().getTime();
+      const day = Math.floor(now / DAY);
+      const known = counts.get(organizationId);
+      const today = known?.day === day ? known : await countToday(organizationId, day);
+      if (today.count >= limit) throw usedUp(limit, Math.ceil(((day + 1) * DAY - now) / 1000));
+      today.count += 1;
+    },
+  };
+}
+
+export type DailyLimit = ReturnType<typeof createDailyLimit>;
+
+function usedUp(limit: number, seconds: number): AppError {
+  const message = `The plan allows ${limit} requests a day (plan limit: ${limit}), and they are used up. They start again at midnight UTC.`;
+  return new AppError(429, "rate_limit_exceeded", message, { headers: { "retry-after": String(seconds), "x-should-retry": "false" }, details: { limit } });
+}

@@ -1,0 +1,37 @@
+import type { Call, Outcome, ResolvedCall } from "../call.ts";
+import type { UsageRow } from "../usage-writer.ts";
+
+/** About four characters make a token, where a backend gives no counts. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** The usage row of a call that has ended. */
+export function usageRow(call: ResolvedCall, end: Outcome, now: Date): UsageRow {
+  const { usage } = end;
+  return {
+    id: call.id,
+    organization_id: call.actor.organizationId,
+    user_id: call.actor.userId,
+    api_key_id: call.actor.credential.type === "key" ? call.actor.credential.id : null,
+    model_id: call.model.id,
+    model_class_id: call.model.classId,
+    backend: end.backend,
+    kind: call.kind,
+    outcome: end.outcome,
+    status: end.status,
+    error_code: end.errorCode,
+    streamed: call.body.stream === true,
+    prompt_tokens: usage?.prompt ?? (end.deltas > 0 ? estimatePrompt(call) : 0),
+    completion_tokens: usage?.completion ?? end.deltas,
+    cached_tokens: usage?.cached ?? 0,
+    estimated: usage === null && end.deltas > 0,
+    units: call.model.cost,
+    started_at: call.startedAt,
+    first_byte_ms: end.firstByteMs,
+    duration_ms: Math.max(0, now.getTime() - call.startedAt.getTime()),
+  };
+}
+
+function estimatePrompt({ body }: Call): number {
+  const said = body.messages ?? body.prompt ?? "";
+  return Math.ceil(JSON.stringify(said).length / CHARACTERS_PER_TOKEN);
+}

@@ -1,0 +1,54 @@
+import type { Insertable } from "kysely";
+import type { Logger } from "pino";
+import type { Database } from "../db/database.ts";
+import type { Requests } from "../db/schema.generated.ts";
+
+export type UsageRow = Insertable<Requests>;
+
+const DELAY = 20; // ms: rows of the same moment share one insert
+const BATCH = 500;
+const RETRY = 1_000;
+
+/** Writes usage rows, many at a time, soon after their requests ended. Rows that could not be written are kept and tried again. */
+export function createUsageWriter(db: Database, log: Pick<Logger, "error">) {
+  let pending: UsageRow[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
+
+  async function write(): Promise<void> {
+    const rows = pending.splice(0, BATCH);
+    if (rows.length === 0) return;
+    try {
+      await db.insertInto("requests").values(rows).onConflict((conflict) => conflict.column("id").doNothing()).execute();
+    } catch (error) {
+      log.error({ err: error, rows: rows.length }, "usage rows could not be written and are kept");
+      pending = rows.concat(pending);
+      schedule(RETRY);
+      return;
+    }
+    if (pending.length > 0) await write();
+  }
+
+  function schedule(delay: number): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      writing = writing.then(write);
+    }, delay);
+  }
+
+  return {
+    add(row: UsageRow): void {
+      pending.push(row);
+      schedule(DELAY);
+    },
+    /** Resolves when everything added so far is written, or could not be. */
+    async flush(): Promise<void> {
+      clearTimeout(timer);
+      timer = undefined;
+      writing = writing.then(write);
+      await writing;
+    },
+  };
+}
+
+export type UsageWriter = ReturnType<typeof createUsageWriter>;

@@ -1,0 +1,19 @@
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import type { FastifyInstance } from "fastify";
+
+type Declared = Record<string, { content?: Record<string, { schema?: object }> } | undefined>;
+
+/** Holds every answer to the contract: one that says something else fails the request. For tests. */
+export function checkResponses(app: FastifyInstance, compile: (schema: object) => ValidateFunction): void {
+  const compiled = new Map<object, ValidateFunction>();
+  app.addHook("preSerialization", async (request, reply, payload) => {
+    const declared = (request.routeOptions.schema?.response as Declared | undefined)?.[String(reply.statusCode)];
+    const schema = declared?.content?.["application/json"]?.schema;
+    if (!schema) return payload;
+    const validate = compiled.get(schema) ?? compile(schema);
+    compiled.set(schema, validate);
+    // As it will be on the wire: dates as text, undefined fields gone.
+    if (!validate(JSON.parse(JSON.stringify(payload)))) throw new Error(`The answer is not what the contract says: ${JSON.stringify(validate.errors)}`);
+    return payload;
+  });
+}

@@ -1,0 +1,55 @@
+import type { Insertable, Updateable } from "kysely";
+import type { Database } from "../../db/database.ts";
+import type { ApiKeys } from "../../db/schema.generated.ts";
+
+export function createApiKeysRepository(db: Database) {
+  const live = (organizationId: string) => db.selectFrom("api_keys").where("organization_id", "=", organizationId).where("deleted_at", "is", null);
+  return {
+    list: (organizationId: string, limit: number, offset: number) =>
+      live(organizationId).selectAll().orderBy("created_at", "desc").orderBy("id").limit(limit).offset(offset).execute(),
+
+    async count(organizationId: string): Promise<number> {
+      const { count } = await live(organizationId).select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+      return count;
+    },
+
+    find: (organizationId: string, id: string) => live(organizationId).selectAll().where("id", "=", id).executeTakeFirst(),
+
+    /** Inserts unless the organization has `max` keys already, counted under a lock. Answers null then. */
+    create: (key: Insertable<ApiKeys>, max: number) =>
+      db.transaction().execute(async (trx) => {
+        await trx.selectFrom("organizations").select("id").where("id", "=", key.organization_id).forUpdate().execute();
+        const { count } = await trx
+          .selectFrom("api_keys")
+          .select((eb) => eb.fn.countAll<number>().as("count"))
+          .where("organization_id", "=", key.organization_id)
+          .where("deleted_at", "is", null)
+          .executeTakeFirstOrThrow();
+        if (count >= max) return null;
+        return trx.insertInto("api_keys").values(key).returningAll().executeTakeFirstOrThrow();
+      }),
+
+    update: (organizationId: string, id: string, change: Updateable<ApiKeys>) =>
+      db
+        .updateTable("api_keys")
+        .set(change)
+        .where("organization_id", "=", organizationId)
+        .where("id", "=", id)
+        .where("deleted_at", "is", null)
+        .returningAll()
+        .executeTakeFirst(),
+
+    findBySecret: (secretHash: Buffer) =>
+      db
+        .selectFrom("api_keys")
+        .innerJoin("users", "users.id", "api_keys.created_by")
+        .select(["api_keys.id", "organization_id", "users.id as created_by", "scopes", "allowed_models", "ip_allowlist", "max_concurrency", "expires_at", "disabled", "users.is_admin", "users.suspended_at"])
+        .where("secret_hash", "=", secretHash)
+        .where("deleted_at", "is", null)
+        .executeTakeFirst(),
+
+    markUsed: (id: string, now: Date) => db.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", id).execute(),
+  };
+}
+
+export type ApiKeysRepository = ReturnType<typeof createApiKeysRepository>;

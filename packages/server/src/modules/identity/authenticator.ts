@@ -1,0 +1,82 @@
+import { LRUCache } from "lru-cache";
+import { ALL_SCOPES, type SignedIn } from "../../http/actor.ts";
+import { AppError, unauthorized } from "../../shared/errors.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { hashSecret, secretKind } from "../../shared/secrets.ts";
+import type { ApiKeysRepository } from "../api-keys/api-keys.repository.ts";
+import type { IdentityRepository } from "./identity.repository.ts";
+import { SESSION_IDLE, sessionEnded } from "./identity.usecases.ts";
+
+const MINUTE = 60_000;
+/** How long a key is trusted without asking the database. Changes made by this process hold at once. */
+const KEY_TRUST = 1_000;
+
+type Deps = { identity: IdentityRepository; keys: ApiKeysRepository; clock: Clock };
+type KnownKey = { actor: SignedIn; expiresAt: Date | null; disabled: boolean };
+
+/** Finds out whose secret it is. Wrong ones are refused by their checksum before anything is looked up. */
+export function createAuthenticator({ identity, keys, clock }: Deps) {
+  const known = new LRUCache<string, KnownKey | "unknown">({ max: 10_000, ttl: KEY_TRUST });
+
+  async function bySession(secret: string): Promise<SignedIn> {
+    const row = await identity.findSession(hashSecret(secret));
+    const now = clock.now();
+    if (!row || row.revoked_at || row.suspended_at || row.expires_at <= now) throw sessionEnded();
+    if (now.getTime() - row.last_seen_at.getTime() > SESSION_IDLE) throw sessionEnded();
+    if (now.getTime() - row.last_seen_at.getTime() > MINUTE) await identity.touchSession(row.id, now);
+    return {
+      kind: "user",
+      userId: row.user_id,
+      organizationId: row.organization_id,
+      isAdmin: row.is_admin,
+      scopes: ALL_SCOPES,
+      credential: { type: "session", id: row.id },
+    };
+  }
+
+  async function lookUpKey(hash: Buffer): Promise<KnownKey | "unknown"> {
+    const row = await keys.findBySecret(hash);
+    if (!row || row.suspended_at) return "unknown";
+    const limits = { allowedModels: row.allowed_models, ipAllowlist: row.ip_allowlist, maxConcurrency: row.max_concurrency };
+    const actor: SignedIn = {
+      kind: "user",
+      userId: row.created_by,
+      organizationId: row.organization_id,
+      isAdmin: row.is_admin && row.scopes.includes("admin"),
+      scopes: row.scopes,
+      credential: { type: "key", id: row.id, limits },
+    };
+    void keys.markUsed(row.id, clock.now()).catch(() => {}); // only a note; the call must not wait for it
+    return { actor, expiresAt: row.expires_at, disabled: row.disabled };
+  }
+
+  async function byKey(secret: string): Promise<SignedIn> {
+    const hash = hashSecret(secret);
+    const cacheKey = hash.toString("base64");
+    const cached = known.get(cacheKey);
+    const key = cached ?? (await lookUpKey(hash));
+    if (cached === undefined) known.set(cacheKey, key);
+    if (key === "unknown") throw unauthorized("This API key is not known here. It may have been deleted.");
+    if (key.disabled) throw unauthorized("This API key is switched off.", "key_disabled");
+    if (key.expiresAt && key.expiresAt <= clock.now()) throw unauthorized("This API key has expired.", "key_expired");
+    return key.actor;
+  }
+
+  return {
+    authenticate(secret: string): Promise<SignedIn> {
+      const kind = secretKind(secret);
+      if (kind === "ses") return bySession(secret);
+      if (kind === "rc") return byKey(secret);
+      throw unauthorized("This is not a key or token of this platform. Check that it was copied whole.");
+    },
+    /** Forgets what is known of keys, after one was changed. */
+    forgetKeys: () => known.clear(),
+  };
+}
+
+export type Authenticator = ReturnType<typeof createAuthenticator>;
+
+/** Refuses a key used from an address it is not meant for. */
+export function addressNotAllowed(ip: string): AppError {
+  return new AppError(403, "ip_not_allowed", `This API key may not be used from ${ip}.`);
+}

@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import { randomIds, type Ids } from "../../shared/ids.ts";
+import { ADMIN_PLAN } from "../plans/plans.repository.ts";
+
+export type NewAccount = { email: string; username: string; name: string; passwordHash: string; isAdmin: boolean; verifiedAt: Date | null };
+
+const DUPLICATE = "23505";
+
+export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
+  return {
+    findByEmail: (email: string) =>
+      db.selectFrom("users").selectAll().where("email_lower", "=", email.toLowerCase()).executeTakeFirst(),
+
+    /** The user with the organization they act for: the one they have been a member of longest. */
+    findWithOrganization: (userId: string) =>
+      db
+        .selectFrom("users")
+        .innerJoin("memberships", "memberships.user_id", "users.id")
+        .innerJoin("organizations", "organizations.id", "memberships.organization_id")
+        .selectAll("users")
+        .select(["organizations.id as organization_id", "organizations.name as organization_name", "memberships.role"])
+        .where("users.id", "=", userId)
+        .orderBy("memberships.created_at")
+        .executeTakeFirst(),
+
+    async hasAdmin(): Promise<boolean> {
+      return (await db.selectFrom("users").select("id").where("is_admin", "=", true).limit(1).executeTakeFirst()) !== undefined;
+    },
+
+    /** Makes user, organization and membership in one step. Answers null when the e-mail is taken. */
+    async create(account: NewAccount): Promise<string | null> {
+      const userId = ids.next("usr");
+      const organizationId = ids.next("org");
+      const { email, name, passwordHash, isAdmin, verifiedAt } = account;
+      try {
+        await db.transaction().execute(async (trx) => {
+          const username = await freeUsername(trx, account.username);
+          await trx.insertInto("organizations").values({ id: organizationId, name }).execute();
+          await trx
+            .insertInto("users")
+            .values({ id: userId, email, email_lower: email.toLowerCase(), username, name, password_hash: passwordHash, is_admin: isAdmin, email_verified_at: verifiedAt })
+            .execute();
+          await trx.insertInto("memberships").values({ organization_id: organizationId, user_id: userId, role: "admin" }).execute();
+          if (isAdmin)
+            await trx.insertInto("subscriptions").values({ id: ids.next("sub"), organization_id: organizationId, plan_id: ADMIN_PLAN, status: "active" }).execute();
+        });
+        return userId;
+      } catch (error) {
+        if ((error as { code?: string }).code === DUPLICATE) return null;
+        throw error;
+      }
+    },
+
+    createSession: (session: { id: string; secretHash: Buffer; userId: string; expiresAt: Date; ip: string; userAgent: string | undefined; now: Date }) =>
+      db
+        .insertInto("sessions")
+        .values({
+          id: session.id,
+          secret_hash: session.secretHash,
+          user_id: session.userId,
+          expires_at: session.expiresAt,
+          ip: session.ip,
+          user_agent: session.userAgent?.slice(0, 300) ?? null,
+          created_at: session.now,
+          last_seen_at: session.now,
+        })
+        .execute(),
+
+    findSession: (secretHash: Buffer) =>
+      db
+        .selectFrom("sessions")
+        .innerJoin("users", "users.id", "sessions.user_id")
+        .innerJoin("memberships", "memberships.user_id", "users.id")
+        .select(["sessions.id", "sessions.user_id", "sessions.expires_at", "sessions.last_seen_at", "sessions.revoked_at", "users.is_admin", "users.suspended_at", "memberships.organization_id"])
+        .where("secret_hash", "=", secretHash)
+        .orderBy("memberships.created_at")
+        .executeTakeFirst(),
+
+    touchSession: (id: string, now: Date) => db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute(),
+
+    revokeSession: (id: string, now: Date) => db.updateTable("sessions").set({ revoked_at: now }).where("id", "=", id).where("revoked_at", "is", null).execute(),
+
+    createOneTimeToken: (token: { secretHash: Buffer; purpose: string; expiresAt: Date }) =>
+      db.insertInto("one_time_tokens").values({ secret_hash: token.secretHash, purpose: token.purpose, expires_at: token.expiresAt }).execute(),
+
+    discardOneTimeTokens: (purpose: string) => db.deleteFrom("one_time_tokens").where("purpose", "=", purpose).where("used_at", "is", null).execute(),
+
+    /** Uses a token up. Of many who try at once, one succeeds. */
+    async useOneTimeToken(secretHash: Buffer, purpose: string, now: Date): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable("one_time_tokens")
+        .set({ used_at: now })
+        .where("secret_hash", "=", secretHash)
+        .where("purpose", "=", purpose)
+        .where("used_at", "is", null)
+        .where("expires_at", ">", now)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+  };
+}
+
+export type IdentityRepository = ReturnType<typeof createIdentityRepository>;
+
+/** The wanted username, or the first free one with a number behind it. */
+async function freeUsername(db: Database, wanted: string): Promise<string> {
+  const { rows } = await sql<{ username: string }>`select username from users where username = ${wanted} or username ~ ${`^${wanted}[0-9]+$`}`.execute(db);
+  const taken = new Set(rows.map((row) => row.username));
+  if (!taken.has(wanted)) return wanted;
+  for (let number = 2; ; number++) if (!taken.has(`${wanted}${number}`)) return `${wanted}${number}`;
+}

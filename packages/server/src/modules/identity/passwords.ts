@@ -1,0 +1,35 @@
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { AppError } from "../../shared/errors.ts";
+import { COMMON_PASSWORDS } from "./common-passwords.ts";
+
+const derive = promisify(argon2);
+
+/** OWASP's choice for argon2id: 19 MiB, two passes, one lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
+const FORM = "argon2id$19456$2$1";
+
+/** `argon2id$memory$passes$lanes$salt$hash`, so that a later, dearer cost can stand beside this one. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16);
+  const hash = await derive("argon2id", { ...COST, message: password.normalize("NFKC"), nonce });
+  return `${FORM}$${nonce.toString("base64")}$${hash.toString("base64")}`;
+}
+
+/** Whether the password is the hashed one. Takes as long for no hash, so that time does not tell who has an account. */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const [salt, hash] = stored?.startsWith(`${FORM}$`) ? stored.slice(FORM.length + 1).split("$") : [];
+  const nonce = Buffer.from(salt ?? "AAAAAAAAAAAAAAAAAAAAAA==", "base64");
+  const found = await derive("argon2id", { ...COST, message: password.normalize("NFKC"), nonce });
+  return hash !== undefined && timingSafeEqual(found, Buffer.from(hash, "base64"));
+}
+
+/** Refuses passwords that are tried first. Length is the contract's. */
+export function refuseCommonPassword(password: string, email: string): void {
+  const lower = password.toLowerCase();
+  const repeated = new Set(lower).size <= 2;
+  if (repeated || COMMON_PASSWORDS.has(lower) || lower === email.toLowerCase()) {
+    const message = "This password is among the first that are guessed. Choose another.";
+    throw new AppError(400, "password_too_common", message, { param: "password", details: { fields: [{ field: "password", message }] } });
+  }
+}

@@ -1,0 +1,33 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import type { Handlers } from "../../http/bind.ts";
+import type { Contract } from "../../http/contract.ts";
+import { AppError } from "../../shared/errors.ts";
+
+type Deps = { db: Database; contract: Contract; productName: string; version: string; publicUrl: string; draining(): boolean };
+
+export function systemRoutes({ db, contract, productName, version, publicUrl, draining }: Deps): Handlers {
+  return {
+    "health.live": async () => ({ status: "ok" }),
+
+    "health.ready": async () => {
+      const unavailable = (what: string) => new AppError(503, "unavailable", what, { headers: { "retry-after": "5" } });
+      if (draining()) throw unavailable("The server is stopping.");
+      try {
+        await sql`select 1`.execute(db);
+      } catch {
+        throw unavailable("The database does not answer.");
+      }
+      return { status: "ok", checks: { database: "ok" } };
+    },
+
+    // Sent as text: it is large, never changes while we run, and needs no schema to write it.
+    "system.openapi": async ({ reply }) => reply.type("application/json").send(JSON.stringify(contract.document)),
+
+    "system.config": async () => ({ product_name: productName, version, public_url: publicUrl, posthog_key: null, posthog_host: null, providers: [] }),
+
+    "system.routeRules": async () => ({ rules: [] }),
+
+    "auth.providers": async () => ({ items: [] }),
+  };
+}

@@ -1,0 +1,83 @@
+import compress from "@fastify/compress";
+import cookie from "@fastify/cookie";
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from "fastify";
+import type { Dependencies } from "./dependencies.ts";
+import { bindContract } from "./http/bind.ts";
+import { canonicalUrl } from "./http/canonical-url.ts";
+import { createRequestAuthenticator } from "./http/authenticate.ts";
+import { renderError } from "./http/error-envelopes.ts";
+import { checkResponses } from "./http/response-check.ts";
+import { serveSite } from "./http/site.ts";
+import { createValidators, validationError } from "./http/validation.ts";
+import { handlersOf } from "./routes.ts";
+import { AppError, notFound } from "./shared/errors.ts";
+
+const BODY_LIMIT = 16 * 1024 * 1024;
+const BAD_ADDRESS = "/api/-bad-address";
+
+/** The whole platform behind one address. Everything it works with comes in as `deps`. */
+export async function createServer(deps: Dependencies): Promise<FastifyInstance> {
+  const validators = createValidators();
+  const loggerInstance: FastifyBaseLogger = deps.log;
+  const app = Fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT,
+    requestIdHeader: false,
+    genReqId: () => deps.ids.next("req"),
+    rewriteUrl: (request) => rewrite(request.url ?? "/"),
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
+    connectionTimeout: 0,
+    requestTimeout: 30_000, // to receive a whole request; answers may take as long as they like
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: "idle",
+  });
+
+  app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = toAppError(error);
+    if (known.status >= 500) request.log.error({ err: error, request_id: request.id, url: request.routeOptions.url }, "request failed");
+    return reply.code(known.status).headers(known.headers).type("application/json").send(JSON.stringify(renderError(known, request.url, request.id)));
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("request-id", request.id).header("x-content-type-options", "nosniff");
+  });
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))));
+  });
+
+  await app.register(cookie);
+  await app.register(compress, { global: true, threshold: 1024, encodings: ["br", "gzip"] });
+  if (deps.checkResponses) checkResponses(app, validators.forResponse);
+  await bindContract(app, { contract: deps.contract, handlers: handlersOf(deps), authenticate: createRequestAuthenticator(deps.authenticator) });
+  await serveSite(app, deps.siteFolder, deps.settings.FEATHER_PRODUCT_NAME);
+  return app;
+}
+
+/** Addresses without an honest reading go to a route that does not exist, and are answered as such. */
+function rewrite(url: string): string {
+  try {
+    return canonicalUrl(url);
+  } catch {
+    return url.startsWith("/v1/") || url.startsWith("/api/v1/") ? "/api/v1/-bad-address" : BAD_ADDRESS;
+  }
+}
+
+function toAppError(error: FastifyError): AppError {
+  if (error instanceof AppError) return error;
+  if (error.validation) return validationError(error.validation, error.validationContext);
+  switch (error.code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new AppError(413, "payload_too_large", `The body may hold at most ${BODY_LIMIT} bytes.`, { details: { max: BODY_LIMIT } });
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new AppError(415, "unsupported_media_type", "Send the body as JSON, with the header content-type: application/json.");
+    case "FST_ERR_CTP_EMPTY_JSON_BODY":
+    case "FST_ERR_CTP_INVALID_JSON_BODY":
+      return new AppError(400, "invalid_json", "The body is not valid JSON.");
+    case "FST_ERR_NOT_FOUND":
+      return notFound();
+    default:
+      if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return new AppError(error.statusCode, "invalid_request", error.message);
+      return new AppError(500, "internal_error", "Something went wrong on the server. The request id helps to find it in the log.", { cause: error });
+  }
+}
