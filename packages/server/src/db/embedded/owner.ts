@@ -19,7 +19,7 @@ export async function takeOwnership(cluster: Cluster, dataDir: string): Promise<
     await client.connect();
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
       const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [OWNER_LOCK]);
-      if (rows.length > 0) return client;
+      if (rows[0]?.taken === true) return client;
       if (Date.now() > end) throw await ownedError(client, dataDir);
     }
   } catch (error) {
