@@ -1,23 +1,26 @@
 import OpenAI, { BadRequestError } from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoModelPath, type EngineProcess, startEngine, temporaryFolder } from "./testing/engine-process.ts";
-import { writeToolModel } from "./testing/tool-model.ts";
+import { writeReasoningModel, writeToolModel } from "./testing/toy-models.ts";
 
 const folder = temporaryFolder();
 let demo: EngineProcess;
 let tools: EngineProcess;
+let reasoning: EngineProcess;
 
 beforeAll(async () => {
   const toolModel = `${folder.path}/tools.gguf`;
   writeToolModel(toolModel);
   demo = startEngine(["serve", demoModelPath(), "--port", "0", "--model-id", "feather/demo"]);
   tools = startEngine(["serve", toolModel, "--port", "0"]);
-  await Promise.all([demo.ready, tools.ready]);
+  const reasoningModel = `${folder.path}/reasoning.gguf`;
+  writeReasoningModel(reasoningModel);
+  reasoning = startEngine(["serve", reasoningModel, "--port", "0"]);
+  await Promise.all([demo.ready, tools.ready, reasoning.ready]);
 });
 afterAll(async () => {
-  demo.child.kill("SIGKILL");
-  tools.child.kill("SIGKILL");
-  await Promise.all([demo.exit, tools.exit]);
+  for (const { child } of [demo, tools, reasoning]) child.kill("SIGKILL");
+  await Promise.all([demo.exit, tools.exit, reasoning.exit]);
   folder[Symbol.dispose]();
 });
 
@@ -117,4 +120,19 @@ test("tools are left out on demand, and forcing one is refused", async () => {
   expect(choices[0]?.message.tool_calls).toBeUndefined();
   const forced = client.chat.completions.create({ ...body, tool_choice: "required" });
   await expect(forced).rejects.toMatchObject({ status: 400, code: "unsupported_parameter", param: "tool_choice" });
+});
+
+test("what a model thinks is kept apart from its answer", async () => {
+  const client = await clientOf(reasoning);
+  const body = { model: "m", messages, temperature: 0 };
+  const { choices, usage } = await client.chat.completions.create(body);
+  expect(choices[0]?.message).toMatchObject({ content: "It is so.", reasoning_content: "Let me see." });
+  // Six pieces: two tags, two of the thought, two of the answer.
+  expect(usage?.completion_tokens).toBe(6);
+  const deltas: { content?: string | null; reasoning_content?: string }[] = [];
+  for await (const chunk of await client.chat.completions.create({ ...body, stream: true })) {
+    deltas.push(chunk.choices[0]?.delta ?? {});
+  }
+  expect(deltas.map((delta) => delta.reasoning_content ?? "").join("")).toBe("Let me see.");
+  expect(deltas.map((delta) => delta.content ?? "").join("")).toBe("It is so.");
 });

@@ -70,6 +70,16 @@ function logprob(model: LlamaModel, token: Token, probabilities: Map<Token, numb
   });
   return {
     ...describe(token, probabilities.get(token) ?? 0),
-    top: Array.from([...probabilities].slice(0, topCount), ([id, probability]) => describe(id, probability)),
+    top: firstEntries(probabilities, topCount).map(([id, probability]) => describe(id, probability)),
   };
+}
+
+/** The map has an entry per token of the vocabulary, so it is not copied for the sake of a few. */
+function firstEntries<Key, Value>(map: Map<Key, Value>, count: number): [Key, Value][] {
+  const entries: [Key, Value][] = [];
+  for (const entry of map) {
+    if (entries.length >= count) break;
+    entries.push(entry);
+  }
+  return entries;
 }

@@ -1,15 +1,8 @@
 import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import {
-  type ChatWrapper,
-  getLlama,
-  type Llama,
-  type LlamaContext,
-  LlamaLogLevel,
-  type LlamaModel,
-  resolveChatWrapper,
-} from "node-llama-cpp";
+import { getLlama, type Llama, type LlamaContext, LlamaLogLevel, type LlamaModel } from "node-llama-cpp";
 import { type EngineModel, ModelLoadError } from "../engine-model.ts";
+import { chatWrapperOf, templateHasTools } from "./chat-wrapper.ts";
 import { createEmbedder } from "./embedder.ts";
 import { createPrompts } from "./prompts.ts";
 import { createSequencePool } from "./sequence-pool.ts";
@@ -47,8 +40,7 @@ export async function loadLlamaModel(settings: LlamaModelSettings): Promise<Engi
 type Loaded = { llama: Llama; model: LlamaModel; context: LlamaContext; settings: LlamaModelSettings; threads: number };
 
 function assemble({ llama, model, context, settings, threads }: Loaded): EngineModel {
-  const wrapper: ChatWrapper = resolveChatWrapper(model, { warningLogs: false });
-  const supportsTools = /\btools\b/.test(model.fileInfo.metadata.tokenizer.chat_template ?? "");
+  const wrapper = chatWrapperOf(model);
   const pool = createSequencePool(context, settings.sequences);
   const embedder = createEmbedder(model, { contextSize: context.contextSize, threads });
   const prompts = createPrompts({ llama, model, wrapper, pool });
@@ -56,7 +48,7 @@ function assemble({ llama, model, context, settings, threads }: Loaded): EngineM
     contextLength: context.contextSize,
     sequences: settings.sequences,
     embeddingLength: model.embeddingVectorSize,
-    supportsTools,
+    supportsTools: templateHasTools(model),
     load: () => ({ active: pool.active + embedder.active, waiting: pool.waiting + embedder.waiting }),
     promptFromChat: prompts.fromChat,
     promptFromText: prompts.fromText,

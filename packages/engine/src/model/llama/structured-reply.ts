@@ -82,8 +82,10 @@ async function respond(reply: StructuredReply, emit: (event: GenerationEvent) =>
           }
         : reply.grammar && { grammar: reply.grammar }),
     });
-    const { usedOutputTokens } = sequence.tokenMeter.diff(before);
-    return { type: "end", text: "", reason: endReason(result.metadata.stopReason), completionTokens: usedOutputTokens };
+    const { stopReason } = result.metadata;
+    // The meter counts the token that ends the turn; usage does not, here as in plain generation.
+    const completionTokens = sequence.tokenMeter.diff(before).usedOutputTokens - (stopReason === "eogToken" ? 1 : 0);
+    return { type: "end", text: "", reason: endReason(stopReason), completionTokens };
   } finally {
     chat.dispose({ disposeSequence: false });
   }

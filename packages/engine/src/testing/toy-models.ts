@@ -7,7 +7,7 @@ const CONTROL_TOKENS = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"];
 const CALL_OPENING = '<tool_call>\n{"name": "';
 
 /** The form that Qwen and Hermes models use: tools as JSON in the system turn, calls as JSON between tags. */
-const CHAT_TEMPLATE = `{%- if tools %}{{- '<|im_start|>system\\n' }}
+const TOOL_TEMPLATE = `{%- if tools %}{{- '<|im_start|>system\\n' }}
 {%- if messages[0]['role'] == 'system' %}{{- messages[0]['content'] + '\\n\\n' }}{%- endif %}
 {{- "# Tools\\n\\n<tools>" }}{%- for tool in tools %}{{- "\\n" }}{{- tool | tojson }}{%- endfor %}
 {{- "\\n</tools>\\n\\nCall as <tool_call>\\n{\\"name\\": <function-name>, \\"arguments\\": <args-json-object>}\\n</tool_call><|im_end|>\\n" }}
@@ -22,33 +22,56 @@ const CHAT_TEMPLATE = `{%- if tools %}{{- '<|im_start|>system\\n' }}
 {{- '\\n<tool_response>\\n' }}{{- message.content }}{{- '\\n</tool_response>' }}{%- if loop.last or (messages[loop.index0 + 1].role != "tool") %}{{- '<|im_end|>\\n' }}{%- endif %}
 {%- endif %}{%- endfor %}{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}`;
 
+/** Marks thinking the way most reasoning models do, and keeps it in the history. */
+const THINKING_TEMPLATE = `{%- for message in messages %}{{- '<|im_start|>' + message.role + '\\n' }}
+{%- if message.reasoning_content %}{{- '<think>' + message.reasoning_content + '</think>' }}{%- endif %}
+{{- message.content + '<|im_end|>' + '\\n' }}{%- endfor %}{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}`;
+
 /** Writes a model whose every reply is one call of a tool `lookup` with a `city`, whatever the question. */
 export function writeToolModel(path: string): void {
-  const words = [CALL_OPENING, "lookup", "Paris"].map(toByteAlphabet);
-  const vocabulary = [...CONTROL_TOKENS, ...byteCharacters(), ...words];
-  const id = (text: string) => vocabulary.indexOf(CONTROL_TOKENS.includes(text) ? text : toByteAlphabet(text));
-  const states = vocabulary.map(() => 0);
-  const next = [[{ token: id("<|im_end|>"), logit: 60 }]];
-  for (const [text, successor] of [
+  writeToyModel(path, TOOL_TEMPLATE, [
     ["\n", CALL_OPENING],
     [CALL_OPENING, "lookup"],
     ['"', "Paris"],
-  ] as const) {
-    states[id(text)] = next.length;
-    next.push([{ token: id(successor), logit: 60 }]);
+  ]);
+}
+
+/** Writes a model whose every reply thinks `Let me see.` and answers `It is so.` */
+export function writeReasoningModel(path: string): void {
+  writeToyModel(path, THINKING_TEMPLATE, [
+    ["\n", "<think>"],
+    ["<think>", "Let me"],
+    ["Let me", " see."],
+    [" see.", "</think>"],
+    ["</think>", "It is"],
+    ["It is", " so."],
+  ]);
+}
+
+/** A model that says the second text of a pair after the first, and ends where there is no pair. */
+function writeToyModel(path: string, chatTemplate: string, pairs: readonly (readonly [string, string])[]): void {
+  const bytes = byteCharacters();
+  const words = [...new Set(pairs.flat().map(toByteAlphabet))].filter((word) => !bytes.includes(word));
+  const vocabulary = [...CONTROL_TOKENS, ...bytes, ...words];
+  const id = (text: string) => vocabulary.indexOf(CONTROL_TOKENS.includes(text) ? text : toByteAlphabet(text));
+  const states = vocabulary.map(() => 0);
+  const successors = [[{ token: id("<|im_end|>"), logit: 60 }]];
+  for (const [text, next] of pairs) {
+    states[id(text)] = successors.length;
+    successors.push([{ token: id(next), logit: 60 }]);
   }
   const baseline = Array.from('":}{', (text, index) => ({ token: id(text), logit: 40 - 8 * index }));
   const file = bigramGguf({
-    name: "Tool test model",
-    description: "Always calls a tool.",
-    chatTemplate: CHAT_TEMPLATE,
+    name: "Test model",
+    description: "Says the same thing always.",
+    chatTemplate,
     contextLength: 2048,
     vocabulary,
     controlTokens: CONTROL_TOKENS,
     beginToken: "<|endoftext|>",
     endToken: "<|im_end|>",
     merges: [],
-    table: { states, successors: next, baseline },
+    table: { states, successors, baseline },
   });
   writeFileSync(path, encodeGguf(file));
 }

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import type { EngineModel, GenerationEvent } from "../model/engine-model.ts";
+import { eventsOf } from "../testing/engine-process.ts";
+import { createEngineServer } from "./server.ts";
+
+type Generate = (signal: AbortSignal) => AsyncGenerator<GenerationEvent, void, void>;
+
+const word = (text: string): GenerationEvent => ({ type: "text", text, tokenCount: 1, logprobs: [] });
+
+/** A server over a model whose replies are made by a function. */
+function serverOf(generate: Generate) {
+  const prompt = {
+    tokenCount: 3,
+    stopTexts: [],
+    supportsLogprobs: true,
+    generate: (_options: unknown, signal: AbortSignal) => generate(signal),
+  };
+  const model: EngineModel = {
+    contextLength: 100,
+    sequences: 1,
+    embeddingLength: 4,
+    supportsTools: false,
+    load: () => ({ active: 0, waiting: 0 }),
+    promptFromChat: () => prompt,
+    promptFromText: () => prompt,
+    tokenize: () => [],
+    embed: async () => ({ vector: [], tokenCount: 0 }),
+    close: async () => {},
+  };
+  const logged: string[] = [];
+  const server = createEngineServer({
+    model,
+    modelId: "owner/name",
+    now: () => new Date(1_700_000_000_000),
+    newId: () => "id",
+    randomSeed: () => 1,
+    log: (message) => void logged.push(message),
+  });
+  const chat = (body: object) =>
+    server.app.inject({
+      method: "POST",
+      url: "/v1/chat/completions",
+      payload: { messages: [{ role: "user", content: "hi" }], ...body },
+    });
+  return { server, chat, logged };
+}
+
+async function* failAfter(words: readonly string[]): AsyncGenerator<GenerationEvent, void, void> {
+  for (const text of words) yield word(text);
+  throw new Error("llama.cpp broke: secret");
+}
+
+test("a failure before the first token has a status of its own, also for a stream, and keeps its cause to the log", async () => {
+  for (const stream of [true, false]) {
+    const { chat, logged } = serverOf(() => failAfter([]));
+    const answer = await chat({ stream });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json().error).toMatchObject({ type: "server_error", code: "internal_error", param: null });
+    expect(answer.body).not.toContain("secret");
+    expect(logged.join()).toContain("secret");
+  }
+});
+
+test("a failure in mid-stream is told in the stream, which then ends without the final mark", async () => {
+  const { chat } = serverOf(() => failAfter(["a", "b"]));
+  const answer = await chat({ stream: true });
+  expect(answer.statusCode).toBe(200);
+  const events = eventsOf(answer.body);
+  expect(events.at(-2)).toMatchObject({ choices: [{ delta: { content: "b" } }] });
+  expect(events.at(-1)).toMatchObject({ error: { type: "server_error", code: "internal_error" } });
+  expect(answer.body).not.toContain("[DONE]");
+});
+
+test("one choice that fails ends the others", async () => {
+  const signals: AbortSignal[] = [];
+  const { chat } = serverOf((signal) => {
+    signals.push(signal);
+    return failAfter(["a"]);
+  });
+  expect((await chat({ n: 3 })).statusCode).toBe(500);
+  expect(signals.map((signal) => signal.aborted)).toEqual([true, true, true]);
+});
+
+test("requests that outlast the shutdown's patience are ended with an error", async () => {
+  async function* endless(signal: AbortSignal): AsyncGenerator<GenerationEvent, void, void> {
+    yield word("a");
+    await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  }
+  const { server, chat } = serverOf(endless);
+  const answers = [chat({ stream: true }), chat({ stream: false })];
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  server.abortRequests();
+  const [streamed, whole] = await Promise.all(answers);
+  expect(eventsOf(streamed?.body ?? "").at(-1)).toMatchObject({ error: { code: "capacity_exhausted" } });
+  expect(whole?.statusCode).toBe(503);
+});
