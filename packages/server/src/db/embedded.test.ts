@@ -14,11 +14,13 @@ import { temporaryFolder } from "./temporary.ts";
 let folder: string;
 let log: string[];
 const running: EmbeddedPostgres[] = [];
+const children: ChildProcess[] = [];
 beforeEach(() => {
   folder = temporaryFolder("feather-embedded-");
   log = [];
 });
 afterEach(async () => {
+  for (const child of children.splice(0)) await kill(child);
   for (const server of running.splice(0)) await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -55,8 +57,15 @@ async function startElsewhere(): Promise<ChildProcess> {
     await startEmbeddedPostgres({ dataDir: ${JSON.stringify(join(folder, "data"))}, durable: false, log: { info() {}, warn() {} } });
     console.log("ready"); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
   await once(child.stdout, "data");
   return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
 }
 
 test("data survives a restart, with durability on and no TCP", async () => {
@@ -76,8 +85,7 @@ test("a database that outlived its killed server is adopted, without loss", asyn
   const child = await startElsewhere();
   const connection = { host: join(folder, "data/postgres/run"), user: "feather", database: "feather" };
   await query(connection, "create table notes as select 'kept' as text");
-  child.kill("SIGKILL");
-  await once(child, "exit");
+  await kill(child);
   const server = await start();
   expect(log.join()).toContain("Adopted");
   expect(await query(server.connection, "select text from notes")).toEqual(["kept"]);
@@ -90,13 +98,12 @@ test("a second server is told who owns the folder and what to do", async () => {
   await expect(start()).rejects.toThrow(
     new RegExp(`${join(folder, "data")} is in use .*process ${child.pid}.*FEATHER_DATA_DIR`),
   );
-  child.kill("SIGKILL");
-  await once(child, "exit");
+  await kill(child);
   await start();
 });
 
 test("a database server that dies is started again", async () => {
-  const server = await start();
+  const server = await start({ durable: true });
   await query(server.connection, "create table notes as select 'kept' as text");
   const pid = Number(readFileSync(join(folder, "data/postgres/data/postmaster.pid"), "utf8").split("\n")[0]);
   process.kill(pid, "SIGKILL");
@@ -107,8 +114,7 @@ test("a database server that dies is started again", async () => {
 
 test("a database whose socket vanished is stopped and started again", async () => {
   const child = await startElsewhere();
-  child.kill("SIGKILL");
-  await once(child, "exit");
+  await kill(child);
   rmSync(join(folder, "data/postgres/run"), { recursive: true });
   const server = await start();
   expect(await query(server.connection, "select 1")).toEqual([1]);
