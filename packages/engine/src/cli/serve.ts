@@ -10,6 +10,7 @@ import { AddressError, claimSocketPath } from "./socket-path.ts";
 
 /** How long requests may take to end once the engine was told to stop. */
 const DRAIN_MS = 10_000;
+const IDLE_CHECK_MS = 50;
 
 export type ServeEnvironment = {
   /** Resolves when the engine should stop. */
@@ -72,6 +73,8 @@ async function listen({ app }: EngineServer, address: ListenAddress): Promise<{ 
 
 async function drain({ app, abortRequests }: EngineServer, log: (message: string) => void): Promise<void> {
   const closed = app.close().then(() => true);
+  // Closing ends the connections that are idle now; those that get idle later would stay open for their next request.
+  setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS).unref();
   if (await Promise.race([closed, delay(DRAIN_MS, false, { ref: false })])) return;
   log(`requests still ran ${DRAIN_MS / 1000} s after the request to stop; ending them`);
   abortRequests();

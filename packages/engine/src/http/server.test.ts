@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { EngineModel, GenerationEvent } from "../model/engine-model.ts";
-import { eventsOf } from "../testing/engine-process.ts";
+import { eventsOf, waitUntil } from "../testing/engine-process.ts";
 import { createEngineServer } from "./server.ts";
 
 type Generate = (signal: AbortSignal) => AsyncGenerator<GenerationEvent, void, void>;
@@ -88,9 +91,46 @@ test("requests that outlast the shutdown's patience are ended with an error", as
   }
   const { server, chat } = serverOf(endless);
   const answers = [chat({ stream: true }), chat({ stream: false })];
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await delay(50);
   server.abortRequests();
   const [streamed, whole] = await Promise.all(answers);
   expect(eventsOf(streamed?.body ?? "").at(-1)).toMatchObject({ error: { code: "capacity_exhausted" } });
   expect(whole?.statusCode).toBe(503);
+});
+
+test("a client that does not read holds the generation up, and ends it by hanging up", async () => {
+  let generated = 0;
+  let ended = false;
+  async function* gushing(): AsyncGenerator<GenerationEvent, void, void> {
+    try {
+      for (;;) {
+        await delay(0);
+        generated++;
+        yield word("x".repeat(64 * 1024));
+      }
+    } finally {
+      ended = true;
+    }
+  }
+  const { server } = serverOf(gushing);
+  await server.app.listen({ port: 0, host: "127.0.0.1" });
+  const address = server.app.server.address();
+  const client = connect(typeof address === "object" && address ? address.port : 0, "127.0.0.1");
+  await once(client, "connect");
+  client.pause();
+  const body = JSON.stringify({ messages: [{ role: "user", content: "hi" }], stream: true });
+  client.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  let before = -1;
+  await waitUntil(async () => {
+    const still = generated > 0 && generated === before;
+    before = generated;
+    await delay(150);
+    return still;
+  }, 10_000);
+  expect(ended).toBe(false);
+  client.destroy();
+  await waitUntil(() => ended, 1000);
+  await server.app.close();
 });
