@@ -1,0 +1,1 @@
+export declare function createRouter(): import("react-router-dom").DataRouter;

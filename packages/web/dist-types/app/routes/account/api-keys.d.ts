@@ -1,0 +1,1 @@
+export default function ApiKeysPage(): import("react").JSX.Element;

@@ -1,0 +1,1 @@
+export default function ChatPage(): import("react").JSX.Element;

@@ -1,0 +1,1 @@
+export default function LoginPage(): import("react").JSX.Element;

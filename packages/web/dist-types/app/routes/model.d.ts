@@ -1,0 +1,1 @@
+export default function ModelPage(): import("react").JSX.Element;

@@ -1,0 +1,1 @@
+export default function ModelsPage(): import("react").JSX.Element;

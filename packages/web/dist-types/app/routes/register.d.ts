@@ -1,0 +1,1 @@
+export default function RegisterPage(): import("react").JSX.Element;

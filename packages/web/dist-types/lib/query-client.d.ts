@@ -1,0 +1,2 @@
+import { QueryClient } from "@tanstack/react-query";
+export declare function createQueryClient(): QueryClient;

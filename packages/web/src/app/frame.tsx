@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import { Footer } from "#/components/layouts/footer.tsx";
+import { ACCOUNT_NAV, ADMIN_NAV, SideNav } from "#/components/layouts/side-nav.tsx";
+import { TopBar } from "#/components/layouts/top-bar.tsx";
+import type { Layout } from "#/config/routes.ts";
+import { UnitsInUse } from "#/features/auth/units-in-use.tsx";
+import { useSession, useUser } from "#/features/auth/user.ts";
+
+/** The frame of a layout around a page. */
+export function Frame({ layout, path, children }: { layout: Layout; path: string; children: ReactNode }) {
+  const { user, loading } = useUser();
+  const { logOut } = useSession();
+  const navigate = useNavigate();
+  useFocusOnNavigation();
+  if (layout === "blank") return <main id="content" tabIndex={-1}>{children}</main>;
+  const chat = path === "/chat";
+  const leave = async () => {
+    await logOut();
+    navigate("/");
+  };
+  return (
+    <>
+      <TopBar user={user ? { name: user.name, isAdmin: user.is_admin } : null} loading={loading} units={<UnitsInUse />} wide={chat} logOut={() => void leave()} />
+      {layout === "account" || layout === "admin" ? (
+        <div className="with-side">
+          <SideNav groups={layout === "account" ? ACCOUNT_NAV : ADMIN_NAV} label={layout === "account" ? "Account" : "Admin"} />
+          <main id="content" tabIndex={-1}>
+            {children}
+          </main>
+        </div>
+      ) : (
+        <main id="content" tabIndex={-1} style={chat ? { flex: 1 } : undefined}>
+          {children}
+        </main>
+      )}
+      {chat ? null : <Footer />}
+    </>
+  );
+}
+
+/** After a change of page the reader starts at its top, with the keyboard too. */
+function useFocusOnNavigation(): void {
+  const { pathname, key } = useLocation();
+  useEffect(() => {
+    if (key === "default" || pathname === "") return;
+    window.scrollTo(0, 0);
+    document.getElementById("content")?.focus({ preventScroll: true });
+  }, [pathname, key]);
+}

@@ -1,0 +1,94 @@
+import { isApiError } from "@feather/sdk";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { KeyTable } from "#/features/api-keys/key-table.tsx";
+import { NameDialog } from "#/features/api-keys/name-dialog.tsx";
+import { type ApiKey, keysQuery } from "#/features/api-keys/queries.ts";
+import { SecretDialog } from "#/features/api-keys/secret-dialog.tsx";
+import { feather } from "#/lib/feather.ts";
+
+export default function ApiKeysPage() {
+  const client = useQueryClient();
+  const toast = useToast();
+  const confirm = useConfirm();
+  const { data, isError } = useQuery(keysQuery);
+  const [naming, setNaming] = useState(false);
+  const [renaming, setRenaming] = useState<ApiKey | null>(null);
+  const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
+  const refresh = () => client.invalidateQueries({ queryKey: keysQuery.queryKey });
+
+  async function create(name: string): Promise<void> {
+    const key = await feather.apiKeys.create({ name });
+    setNaming(false);
+    setCreated({ name: key.name, secret: key.secret });
+    await refresh();
+  }
+
+  async function rename(name: string): Promise<void> {
+    if (!renaming) return;
+    await feather.apiKeys.update(renaming.id, { name });
+    setRenaming(null);
+    toast({ title: "Renamed" });
+    await refresh();
+  }
+
+  async function setDisabled(key: ApiKey, disabled: boolean): Promise<void> {
+    try {
+      await feather.apiKeys.update(key.id, { disabled });
+      toast({ title: disabled ? `${key.name} is off` : `${key.name} is on`, action: { label: "Undo", run: () => void setDisabled(key, !disabled) } });
+    } catch (error) {
+      toast({ title: isApiError(error) ? error.message : "The server cannot be reached.", variant: "destructive" });
+    }
+    await refresh();
+  }
+
+  function remove(key: ApiKey): void {
+    confirm({
+      title: `Delete “${key.name}”`,
+      description: "Programs that use this key stop working at once. This cannot be undone.",
+      confirmButtonText: `Delete ${key.name}`,
+      destructive: true,
+      action: async () => {
+        await feather.apiKeys.delete(key.id);
+        toast({ title: `${key.name} is deleted` });
+        await refresh();
+      },
+    });
+  }
+
+  const newKey = (
+    <button type="button" className="btn primary" onClick={() => setNaming(true)}>
+      New key
+    </button>
+  );
+  return (
+    <>
+      <div className="row between wraps">
+        <h1 className="h2">API Keys</h1>
+        {data && data.items.length > 0 ? newKey : null}
+      </div>
+      <p className="mid mt-2 mb-5" style={{ maxWidth: "56ch" }}>
+        A key lets a program call models as you. It is shown once; we keep only its fingerprint.
+      </p>
+      {isError ? (
+        <p className="notice" role="alert">
+          The keys cannot be read just now. Reload the page to try again.
+        </p>
+      ) : data === undefined ? (
+        <Skeleton height={120} />
+      ) : data.items.length === 0 ? (
+        <EmptyState title="No keys yet" action={newKey}>
+          Make one to call models from a program. In the terminal the same is <code className="mono">feather keys create laptop</code>.
+        </EmptyState>
+      ) : (
+        <KeyTable keys={data.items} rename={setRenaming} setDisabled={(key, disabled) => void setDisabled(key, disabled)} remove={remove} />
+      )}
+      <NameDialog open={naming} title="New key" submitLabel="Make the key" close={() => setNaming(false)} save={create} />
+      <NameDialog open={renaming !== null} title="Rename key" submitLabel="Rename" initial={renaming?.name ?? ""} close={() => setRenaming(null)} save={rename} />
+      <SecretDialog created={created} close={() => setCreated(null)} />
+    </>
+  );
+}

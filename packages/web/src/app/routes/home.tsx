@@ -1,0 +1,128 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { Barbs, Skeleton } from "#/components/ui/bits.tsx";
+import { CodeTabs } from "#/components/ui/code.tsx";
+import { paths } from "#/config/paths.ts";
+import { useUser } from "#/features/auth/user.ts";
+import { ModelTable } from "#/features/catalogue/model-table.tsx";
+import { modelsQuery, statsQuery } from "#/features/catalogue/queries.ts";
+import { plansQuery } from "#/features/home/plans.ts";
+import { callSamples } from "#/features/snippets/samples.ts";
+import { count } from "#/lib/format.ts";
+
+const FALLBACK_MODEL = "feather/demo";
+
+export default function HomePage() {
+  const { user } = useUser();
+  const { data: warm } = useQuery(modelsQuery({ availability: "warm", perPage: 8 }));
+  const model = warm?.items[0]?.id ?? FALLBACK_MODEL;
+  return (
+    <>
+      <div className="wrap hero">
+        <div>
+          <h1 className="display">Open models, ready when you ask.</h1>
+          <p className="lede">Browse the open catalogue, call any model through one OpenAI-compatible address, and run your own beside it. On your machine or your cluster.</p>
+          <div className="row wraps">
+            <Link className="btn primary big" to={user ? paths.apiKeys : "/register"}>
+              {user ? "Make a key" : "Start calling"}
+            </Link>
+            <Link className="btn big" to="/models">
+              Browse models
+            </Link>
+          </div>
+        </div>
+        <CodeTabs samples={callSamples(model, location.origin)} />
+      </div>
+      <Figures />
+      <div className="wrap section first">
+        <div className="row between mb-4">
+          <h2 className="h2">Warm right now</h2>
+          <Link className="link" to="/models">
+            All models
+          </Link>
+        </div>
+        <ModelTable models={warm?.items} detailed={false} />
+        <p className="small dim mt-3">Warm models answer at once. More become warm when a backend that runs them is found on this machine or added by its address.</p>
+      </div>
+      <div className="section">
+        <div className="wrap">
+          <h2 className="h2">One contract, four ways in.</h2>
+          <div className="three">
+            <Way title="Terminal" to={paths.docs("cli")} link="Use the CLI">
+              Models, chat and keys as commands. Tables for you, JSON for pipes, exit codes for pipelines.
+            </Way>
+            <Way title="SDK" to={paths.docs("sdk")} link="Read the reference">
+              Typed from the OpenAPI document. Streams, retries, real dates. Or keep the OpenAI package and change the address.
+            </Way>
+            <Way title="Your own hardware" to={paths.docs("backends")} link="Add a backend">
+              A running Ollama, vLLM or llama-server is found by itself. Anything that speaks the same protocol joins by its address.
+            </Way>
+          </div>
+        </div>
+      </div>
+      <Plans />
+    </>
+  );
+}
+
+function Way({ title, to, link, children }: { title: string; to: string; link: string; children: string }) {
+  return (
+    <div>
+      <h3 className="h4">{title}</h3>
+      <p>{children}</p>
+      <Link className="link" to={to}>
+        {link}
+      </Link>
+    </div>
+  );
+}
+
+function Figures() {
+  const { data } = useQuery(statsQuery);
+  const figures = [
+    [data?.model_count, "models in the catalogue"],
+    [data?.family_count, "families"],
+    [data?.warm_count, "warm now"],
+    [data?.requests_24h, "requests in the last 24 hours"],
+  ] as const;
+  return (
+    <div style={{ borderBlock: "1px solid var(--line)" }}>
+      <div className="wrap kpis" style={{ borderBlock: 0 }}>
+        {figures.map(([value, label]) => (
+          <div key={label}>
+            <p className="v">{value === undefined ? <Skeleton width={72} height={28} /> : count(value)}</p>
+            <p className="small dim">{label}</p>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Plans() {
+  const { data } = useQuery(plansQuery);
+  const plans = data?.items.filter((plan) => plan.price_usd_cents !== null && plan.billing_mode === "subscription").slice(0, 4);
+  return (
+    <div className="section">
+      <div className="wrap">
+        <h2 className="h2">You reserve concurrency, not tokens.</h2>
+        <p className="lede mt-3" style={{ maxWidth: "52ch" }}>
+          A plan is a number of units. A request holds one to four of them while it runs, by model size. Tokens are not counted.
+        </p>
+        <div className="plans">
+          {plans?.map((plan) => (
+            <div key={plan.id}>
+              <div className="row between">
+                <h3 className="h4">{plan.name}</h3>
+                <Barbs on={plan.concurrency ?? 8} of={plan.concurrency ?? 8} label={`${plan.concurrency} units`} />
+              </div>
+              <p className="v">{plan.price_usd_cents ? `$${plan.price_usd_cents / 100}` : "Free"}</p>
+              <p className="small dim">{plan.price_usd_cents ? (plan.unit_based ? "a month, for each 8 units" : "a month") : "for ever"}</p>
+              <p className="mt-3">{plan.features.slice(0, 2).join(". ")}.</p>
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

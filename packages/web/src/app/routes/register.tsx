@@ -1,0 +1,42 @@
+import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
+import { CredentialsForm } from "#/features/auth/credentials-form.tsx";
+import { useSession, useUser } from "#/features/auth/user.ts";
+import { feather } from "#/lib/feather.ts";
+import { safeReturnTo } from "#/lib/return-to.ts";
+
+export default function RegisterPage() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const { user } = useUser();
+  const { signedIn } = useSession();
+  const setup = params.get("setup");
+  const returnTo = safeReturnTo(params.get("returnTo"));
+  if (user) return <Navigate to={returnTo} replace />;
+  return (
+    <div className="narrow">
+      <h1 className="h2">{setup ? "Make the first admin" : "Sign up"}</h1>
+      <p className="mid">
+        {setup ? (
+          "This account runs the platform: it manages users, models and backends."
+        ) : (
+          <>
+            Have an account?{" "}
+            <Link className="link" to={paths.login(params.get("returnTo") ?? undefined)}>
+              Log in
+            </Link>
+          </>
+        )}
+      </p>
+      <CredentialsForm
+        kind="register"
+        submitLabel={setup ? "Make the admin" : "Sign up"}
+        submit={async ({ email, password }) => (setup ? feather.auth.setup({ token: setup, email, password }) : feather.auth.register({ email, password }))}
+        done={(next) => {
+          signedIn(next);
+          navigate(returnTo, { replace: true });
+        }}
+      />
+    </div>
+  );
+}

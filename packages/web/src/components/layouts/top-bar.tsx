@@ -1,0 +1,150 @@
+import { Menu } from "@base-ui/react/menu";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { Link, NavLink, useNavigate } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
+import { Logo } from "#/components/ui/bits.tsx";
+import { Sheet } from "#/components/ui/dialog.tsx";
+import { productName } from "#/lib/product.ts";
+import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
+
+const MAIN = [
+  { to: "/models", label: "Models" },
+  { to: "/chat", label: "Chat" },
+  { to: "/docs/quickstart", label: "Docs" },
+  { to: "/pricing", label: "Pricing" },
+  { to: "/status", label: "Status" },
+];
+
+export type BarUser = { name: string; isAdmin: boolean } | null;
+type Props = { user: BarUser; loading: boolean; units: ReactNode; wide?: boolean; logOut(): void };
+
+export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <header className={`top${wide ? " wide" : ""}`}>
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <div className="in">
+        <Link className="brand" to="/">
+          <Logo />
+          {productName()}
+        </Link>
+        <nav aria-label="Main">
+          {MAIN.map(({ to, label }) => (
+            <NavLink key={to} to={to}>
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="end">
+          <Search />
+          {user ? (
+            <>
+              {units}
+              <UserMenu user={user} logOut={logOut} />
+            </>
+          ) : loading ? null : (
+            <>
+              <Link className="btn ghost hide-small" to="/login">
+                Log in
+              </Link>
+              <Link className="btn primary hide-small" to="/register">
+                Sign up
+              </Link>
+            </>
+          )}
+          <button type="button" className="btn icon menu-button" aria-label="Menu" onClick={() => setOpen(true)}>
+            <svg width="16" height="16" viewBox="0 0 16 16" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" aria-hidden="true">
+              <path d="M2 5h12M2 11h12" />
+            </svg>
+          </button>
+        </div>
+      </div>
+      <Sheet open={open} onClose={() => setOpen(false)} title="Menu">
+        <nav aria-label="Menu" onClickCapture={() => setOpen(false)}>
+          {MAIN.map(({ to, label }) => (
+            <Link key={to} to={to}>
+              {label}
+            </Link>
+          ))}
+          {user ? (
+            <>
+              <Link to={paths.apiKeys}>API keys</Link>
+              <Link to={paths.account}>Account</Link>
+            </>
+          ) : (
+            <>
+              <Link to="/login">Log in</Link>
+              <Link to="/register">Sign up</Link>
+            </>
+          )}
+        </nav>
+      </Sheet>
+    </header>
+  );
+}
+
+function Search() {
+  const navigate = useNavigate();
+  const [text, setText] = useState("");
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    navigate(paths.models({ search: text.trim() }));
+  }
+  return (
+    <search>
+      <form className="find" onSubmit={submit}>
+        <svg width="14" height="14" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.6" aria-hidden="true">
+          <circle cx="7" cy="7" r="4.5" />
+          <path d="m10.5 10.5 3.500 3.500" />
+        </svg>
+        <input type="search" aria-label="Search models" placeholder="Search models" value={text} onChange={(event) => setText(event.target.value)} />
+      </form>
+    </search>
+  );
+}
+
+function UserMenu({ user, logOut }: { user: NonNullable<BarUser>; logOut(): void }) {
+  const navigate = useNavigate();
+  const [theme, setTheme] = useState<Theme>(readTheme);
+  const next: Theme = theme === "system" ? "light" : theme === "light" ? "dark" : "system";
+  const initials = user.name.split(/[\s._-]+/).map((part) => part.charAt(0).toUpperCase()).slice(0, 2).join("");
+  const item = (label: string, to: string) => (
+    <Menu.Item className="item" onClick={() => navigate(to)}>
+      {label}
+    </Menu.Item>
+  );
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="avatar" aria-label={`Account menu of ${user.name}`}>
+        {initials}
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={8} align="end">
+          <Menu.Popup className="menu-pop">
+            {item("API keys", paths.apiKeys)}
+            {item("Subscription", paths.account)}
+            {item("Usage", paths.usage)}
+            {item("Profile", paths.profile)}
+            {user.isAdmin ? item("Admin", paths.admin) : null}
+            <hr />
+            <Menu.Item
+              className="item"
+              closeOnClick={false}
+              onClick={() => {
+                applyTheme(next);
+                setTheme(next);
+              }}
+            >
+              Theme: {theme}
+            </Menu.Item>
+            <Menu.Item className="item" onClick={logOut}>
+              Log out
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

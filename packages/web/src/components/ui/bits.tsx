@@ -1,0 +1,62 @@
+import type { ReactNode } from "react";
+
+const MOST_BARBS = 8;
+
+/** Concurrency units, drawn as the barbs of a feather. */
+export function Barbs({ on, of = Math.max(on, 4), label }: { on: number; of?: number; label?: string }) {
+  const shown = Math.min(of, MOST_BARBS);
+  const marks = Array.from({ length: shown }, (_, index) => ({ key: index, lit: index < on }));
+  return (
+    <span className="barbs" role="img" aria-label={label ?? `${on} of ${of} units`}>
+      {marks.map(({ key, lit }) => (
+        <i key={key} className={lit ? "on" : ""} />
+      ))}
+    </span>
+  );
+}
+
+/** `owner/name`, the owner dim and the name strong. Never cut off in the middle. */
+export function ModelId({ id }: { id: string }) {
+  const slash = id.indexOf("/") + 1;
+  return (
+    <span className="id">
+      <span className="owner">{id.slice(0, slash)}</span>
+      {id.slice(slash)}
+    </span>
+  );
+}
+
+/** A dot and a word. */
+export function State({ tier, children }: { tier: string; children?: ReactNode }) {
+  return <span className={`state ${tier}`}>{children ?? tier}</span>;
+}
+
+export function Tag({ children }: { children: ReactNode }) {
+  return <span className="tag">{children}</span>;
+}
+
+export function Skeleton({ width = "100%", height = 14 }: { width?: number | string; height?: number }) {
+  return <span className="skeleton" style={{ width, height }} aria-hidden="true" />;
+}
+
+/** What an empty page is for and how to fill it. */
+export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="empty">
+      <h2 className="h3">{title}</h2>
+      <p>{children}</p>
+      {action ? <div className="row">{action}</div> : null}
+    </div>
+  );
+}
+
+/** The mark of the product: a feather. */
+export function Logo({ size = 22 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+      <path d="M20.2 3.8C13 3.4 7.4 7.4 6.3 14.1L5.8 18l3.9-.5c6.700-1 10.800-6.500 10.500-13.700Z" />
+      <path d="M3.5 20.5 14.800 9.2" />
+      <path d="M9 14.900h5.300M12.200 11.800h5.300" />
+    </svg>
+  );
+}

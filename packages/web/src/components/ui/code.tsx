@@ -1,0 +1,41 @@
+import { useState } from "react";
+
+/** Copies a text and says so. */
+export function CopyButton({ text, label = "Copy", className = "plain" }: { text: string; label?: string; className?: string }) {
+  const [copied, setCopied] = useState(false);
+  async function copy(): Promise<void> {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  }
+  return (
+    <button type="button" className={className} onClick={copy}>
+      {copied ? "Copied" : label}
+    </button>
+  );
+}
+
+/** The same thing in several languages, one at a time. */
+export function CodeTabs({ samples }: { samples: readonly { name: string; code: string }[] }) {
+  const [chosen, setChosen] = useState(samples[0]?.name);
+  const sample = samples.find(({ name }) => name === chosen) ?? samples[0];
+  if (!sample) return null;
+  return (
+    <div className="code">
+      <div className="bar" role="tablist" aria-label="Language">
+        {samples.map(({ name }) => (
+          <button key={name} type="button" role="tab" aria-selected={name === sample.name} onClick={() => setChosen(name)}>
+            {name}
+          </button>
+        ))}
+        <span className="end">
+          <CopyButton text={sample.code} />
+        </span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard too */}
+      <pre tabIndex={0} aria-label={`${sample.name} example`}>
+        <code>{sample.code}</code>
+      </pre>
+    </div>
+  );
+}

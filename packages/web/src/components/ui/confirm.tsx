@@ -1,0 +1,51 @@
+import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import { Dialog } from "./dialog.tsx";
+
+export type Confirmation = {
+  title?: string;
+  description?: ReactNode;
+  cancelButtonText?: string;
+  confirmButtonText?: string;
+  destructive?: boolean;
+  /** Runs when the person agrees; the dialog shows that it is working and closes afterwards, however it went. */
+  action(): Promise<void> | void;
+};
+
+const Context = createContext<(confirmation: Confirmation) => void>(() => {});
+
+/** Asks before doing something: `confirm({ title: "Delete key", destructive: true, action })`. */
+export const useConfirm = (): ((confirmation: Confirmation) => void) => useContext(Context);
+
+export function ConfirmProvider({ children }: { children: ReactNode }) {
+  const [asked, setAsked] = useState<Confirmation | null>(null);
+  const [processing, setProcessing] = useState(false);
+  const close = useCallback(() => setAsked(null), []);
+
+  async function run(): Promise<void> {
+    setProcessing(true);
+    try {
+      await asked?.action();
+    } catch (error) {
+      console.error(error);
+    } finally {
+      setProcessing(false);
+      close();
+    }
+  }
+
+  return (
+    <Context value={setAsked}>
+      {children}
+      <Dialog open={asked !== null} onClose={() => !processing && close()} title={asked?.title ?? "Confirmation"} description={asked?.description}>
+        <div className="actions">
+          <button type="button" className="btn" onClick={close} disabled={processing}>
+            {asked?.cancelButtonText ?? "Cancel"}
+          </button>
+          <button type="button" className={`btn primary${asked?.destructive ? " danger" : ""}`} onClick={run} disabled={processing} aria-busy={processing}>
+            {processing ? "Working …" : (asked?.confirmButtonText ?? "Confirm")}
+          </button>
+        </div>
+      </Dialog>
+    </Context>
+  );
+}

@@ -1,0 +1,22 @@
+const withQuery = (path: string, query: Record<string, string | undefined>): string => {
+  const entries = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "");
+  return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`;
+};
+
+/** Addresses of the site, written in one place. */
+export const paths = {
+  home: "/",
+  models: (query: { search?: string; family?: string } = {}) => withQuery("/models", query),
+  model: (id: string, tab?: "readme" | "reviews") => `/models/${id}${tab ? `/${tab}` : ""}`,
+  chat: (model?: string) => withQuery("/chat", { model }),
+  login: (returnTo?: string) => withQuery("/login", { returnTo }),
+  register: (returnTo?: string) => withQuery("/register", { returnTo }),
+  apiKeys: "/account/api-keys",
+  account: "/account",
+  profile: "/account/profile",
+  usage: "/account/usage",
+  admin: "/admin",
+  docs: (slug = "quickstart") => `/docs/${slug}`,
+  pricing: "/pricing",
+  status: "/status",
+} as const;

@@ -1,0 +1,68 @@
+import { Menu } from "@base-ui/react/menu";
+import { State } from "#/components/ui/bits.tsx";
+import { day, moment } from "#/lib/format.ts";
+import type { ApiKey } from "./queries.ts";
+
+const SCOPES: Record<string, string> = { "api.access": "call models", "user.read": "read the account", "user.write": "change the account", admin: "administer" };
+
+type Props = { keys: readonly ApiKey[]; rename(key: ApiKey): void; setDisabled(key: ApiKey, disabled: boolean): void; remove(key: ApiKey): void };
+
+export function KeyTable({ keys, rename, setDisabled, remove }: Props) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Key</th>
+          <th className="w">May do</th>
+          <th className="w">Last used</th>
+          <th className="w">Expires</th>
+          <th>State</th>
+          <th>
+            <span className="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <td style={{ fontWeight: 600, overflowWrap: "anywhere" }} dir="auto">
+              {key.name}
+            </td>
+            <td className="mono">
+              {key.prefix}…{key.last4}
+            </td>
+            <td className="w mid">{key.scopes.map((scope) => SCOPES[scope] ?? scope).join(", ")}</td>
+            <td className="w mid">{key.last_used_at ? moment(key.last_used_at) : "never"}</td>
+            <td className="w mid">{key.expires_at ? day(key.expires_at) : "never"}</td>
+            <td className="small">
+              <State tier={key.disabled ? "offline" : "good"}>{key.disabled ? "off" : "on"}</State>
+            </td>
+            <td style={{ textAlign: "right" }}>
+              <Menu.Root>
+                <Menu.Trigger className="btn ghost icon" aria-label={`Actions for ${key.name}`}>
+                  <span aria-hidden="true">···</span>
+                </Menu.Trigger>
+                <Menu.Portal>
+                  <Menu.Positioner align="end" sideOffset={4}>
+                    <Menu.Popup className="menu-pop">
+                      <Menu.Item className="item" onClick={() => rename(key)}>
+                        Rename
+                      </Menu.Item>
+                      <Menu.Item className="item" onClick={() => setDisabled(key, !key.disabled)}>
+                        {key.disabled ? "Switch on" : "Switch off"}
+                      </Menu.Item>
+                      <Menu.Item className="item danger" onClick={() => remove(key)}>
+                        Delete
+                      </Menu.Item>
+                    </Menu.Popup>
+                  </Menu.Positioner>
+                </Menu.Portal>
+              </Menu.Root>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

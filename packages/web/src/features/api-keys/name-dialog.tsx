@@ -1,0 +1,51 @@
+import { isApiError } from "@feather/sdk";
+import { type FormEvent, useState } from "react";
+import { Dialog } from "#/components/ui/dialog.tsx";
+import { Field } from "#/components/ui/field.tsx";
+
+type Props = { open: boolean; title: string; submitLabel: string; initial?: string; close(): void; save(name: string): Promise<void> };
+
+/** Asks for the name of a key. */
+export function NameDialog({ open, title, submitLabel, initial = "", close, save }: Props) {
+  return (
+    <Dialog open={open} onClose={close} title={title}>
+      {open ? <NameForm submitLabel={submitLabel} initial={initial} close={close} save={save} /> : null}
+    </Dialog>
+  );
+}
+
+function NameForm({ submitLabel, initial, close, save }: Required<Omit<Props, "open" | "title">>) {
+  const [name, setName] = useState(initial);
+  const [touched, setTouched] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const valid = name.trim().length >= 1 && name.trim().length <= 64;
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setTouched(true);
+    if (!valid) return;
+    setBusy(true);
+    setFault(null);
+    try {
+      await save(name.trim());
+    } catch (error) {
+      setFault(isApiError(error) ? error.message : "The server cannot be reached. Try again.");
+    } finally {
+      setBusy(false);
+    }
+  }
+  const errors = [...(touched && !valid ? ["Name is not valid."] : []), ...(fault ? [fault] : [])];
+  return (
+    <form className="mt-4" onSubmit={submit} noValidate>
+      <Field label="Name" value={name} maxLength={64} autoFocus onChange={(event) => setName(event.target.value)} onBlur={() => setTouched(name !== initial)} errors={errors} hint="To tell it from others, such as laptop or production." />
+      <div className="actions">
+        <button type="button" className="btn" onClick={close}>
+          Cancel
+        </button>
+        <button type="submit" className="btn primary" disabled={busy}>
+          {busy ? "Working …" : submitLabel}
+        </button>
+      </div>
+    </form>
+  );
+}

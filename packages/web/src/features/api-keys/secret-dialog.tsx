@@ -1,0 +1,32 @@
+import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
+import { Dialog } from "#/components/ui/dialog.tsx";
+
+/** Shows the secret of a new key, this one time. It closes only when the person says so. */
+export function SecretDialog({ created, close }: { created: { name: string; secret: string } | null; close(): void }) {
+  const secret = created?.secret ?? "";
+  const samples = [
+    { name: "shell", code: `export FEATHER_API_KEY=${secret}\nnpx feather chat "Hello"` },
+    { name: ".env", code: `FEATHER_API_KEY=${secret}\nFEATHER_BASE_URL=${location.origin}` },
+    { name: "curl", code: `curl ${location.origin}/v1/models \\\n  -H "authorization: Bearer ${secret}"` },
+  ];
+  return (
+    <Dialog open={created !== null} onClose={close} dismissible={false} title={`Key “${created?.name ?? ""}” is ready`} description="Copy it now. Once this closes, nobody can read it again, including us.">
+      <div className="code mt-4">
+        <div className="row between" style={{ padding: "12px 14px" }}>
+          <code className="mono" style={{ overflowWrap: "anywhere" }}>
+            {secret}
+          </code>
+          <CopyButton text={secret} className="btn" />
+        </div>
+      </div>
+      <div className="mt-4">
+        <CodeTabs samples={samples} />
+      </div>
+      <div className="actions">
+        <button type="button" className="btn primary" onClick={close}>
+          I have copied it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
+import { Barbs } from "#/components/ui/bits.tsx";
+import { feather } from "#/lib/feather.ts";
+
+/** Units in use by the organization just now, for the top bar. */
+export function UnitsInUse() {
+  const { data } = useQuery({ queryKey: ["concurrency"], queryFn: async () => feather.concurrency.get(), refetchInterval: 5_000 });
+  if (!data) return null;
+  const limit = data.limit ?? Math.max(data.used_cost, 4);
+  return (
+    <span className="row small mid num hide-small" style={{ gap: 6 }} title="Units in use">
+      <Barbs on={data.used_cost} of={limit} label={`${data.used_cost} of ${data.limit ?? "unlimited"} units in use`} />
+      {data.used_cost}/{data.limit ?? "∞"}
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ModelFilters } from "./queries.ts";
+
+const NAMES = ["search", "availability", "size", "family", "tags", "license", "sort", "page"] as const;
+
+/** The filters as they stand in the address, so that a list can be linked to, reloaded and gone back to. */
+export type FilterState = Partial<Record<(typeof NAMES)[number], string>>;
+export type SetFilter = (change: FilterState) => void;
+
+export function readFilters(params: URLSearchParams): FilterState {
+  return Object.fromEntries(NAMES.flatMap((name) => (params.get(name) ? [[name, params.get(name) ?? ""]] : [])));
+}
+
+/** The address after a change: back on the first page, and without empty filters. */
+export function writeFilters(state: FilterState, change: FilterState): URLSearchParams {
+  const next = { ...state, page: "", ...change };
+  return new URLSearchParams(NAMES.flatMap((name) => (next[name] ? [[name, next[name]] as [string, string]] : [])));
+}
+
+const SORTS = ["-trending_rank", "-released_date", "-favorites", "-parameter_size", "parameter_size", "-avg_rating", "name"] as const;
+const TIERS = ["warm", "loading", "cold", "offline"] as const;
+
+/** The query of the call for what stands in the address. What makes no sense is left out. */
+export function toQuery(state: FilterState, perPage: number): ModelFilters {
+  const [low, high] = state.size?.split("-") ?? [];
+  const sort = SORTS.find((name) => name === state.sort);
+  const availability = TIERS.find((name) => name === state.availability);
+  const page = Number(state.page);
+  return {
+    perPage,
+    facets: 1,
+    ...(state.search && { search: state.search.slice(0, 200) }),
+    ...(state.family && { family: state.family }),
+    ...(state.tags && { tags: state.tags }),
+    ...(state.license && { license: state.license }),
+    ...(sort && { sort }),
+    ...(availability && { availability }),
+    ...(low && Number(low) > 0 && { min_params: Number(low) }),
+    ...(high && Number(high) > 0 && { max_params: Number(high) }),
+    ...(Number.isInteger(page) && page > 1 && { page }),
+  };
+}

@@ -1,0 +1,98 @@
+import { isApiError, type Schemas } from "@feather/sdk";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { Link } from "react-router-dom";
+import { EmptyState, Skeleton, Tag } from "#/components/ui/bits.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { paths } from "#/config/paths.ts";
+import { feather } from "#/lib/feather.ts";
+import { moment } from "#/lib/format.ts";
+import { modelQuery, reviewsQuery } from "./queries.ts";
+
+type Review = Schemas["Review"];
+const STARS = [1, 2, 3, 4, 5];
+const MOST = 4000;
+
+/** What users say of a model, and the form to say something oneself. */
+export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
+  const { data } = useQuery(reviewsQuery(id));
+  const mine = data?.items.find((review) => review.mine);
+  return (
+    <>
+      {signedIn ? (
+        <ReviewForm key={mine?.id ?? "new"} id={id} mine={mine} />
+      ) : (
+        <p className="mid">
+          <Link className="link" to={paths.login(paths.model(id, "reviews"))}>
+            Log in
+          </Link>{" "}
+          to write a review.
+        </p>
+      )}
+      {data === undefined ? <Skeleton height={80} /> : data.items.length === 0 ? <EmptyState title="No reviews yet">The first one helps the next reader most: say what you used the model for, and how it did.</EmptyState> : data.items.map((review) => <ReviewView key={review.id} review={review} />)}
+    </>
+  );
+}
+
+function ReviewView({ review }: { review: Review }) {
+  return (
+    <article className="review">
+      <div className="row wraps">
+        <span className="stars" role="img" aria-label={`${review.rating} of 5 stars`}>
+          {"★".repeat(review.rating)}
+          <span className="dim">{"☆".repeat(5 - review.rating)}</span>
+        </span>
+        <strong>{review.user.name}</strong>
+        {review.verified_caller ? <Tag>has called it</Tag> : null}
+        <span className="small dim">{moment(review.updated_at)}</span>
+      </div>
+      <p className="mt-2" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", maxWidth: "70ch" }} dir="auto">
+        {review.review}
+      </p>
+    </article>
+  );
+}
+
+function ReviewForm({ id, mine }: { id: string; mine: Review | undefined }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [rating, setRating] = useState(mine?.rating ?? 0);
+  const [text, setText] = useState(mine?.review ?? "");
+  const save = useMutation({
+    mutationFn: async () => feather.models.reviews.create(id, { review: text, rating, tags: [] }),
+    onSuccess: async () => {
+      toast({ title: "Review saved", variant: "success" });
+      await Promise.all([client.invalidateQueries({ queryKey: reviewsQuery(id).queryKey }), client.invalidateQueries({ queryKey: modelQuery(id).queryKey })]);
+    },
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    save.mutate();
+  }
+  const incomplete = rating === 0 || text.trim() === "";
+  return (
+    <form onSubmit={submit} className="mb-6" style={{ maxWidth: "70ch" }}>
+      <h2 className="h4">{mine ? "Your review" : "Write a review"}</h2>
+      <div className="rate my-2" role="radiogroup" aria-label="Rating">
+        {STARS.map((stars) => (
+          // biome-ignore lint/a11y/useSemanticElements: a star is pressed, not ticked
+          <button key={stars} type="button" role="radio" aria-checked={stars <= rating} aria-label={`${stars} of 5`} onClick={() => setRating(stars)}>
+            ★
+          </button>
+        ))}
+      </div>
+      <label className="visually-hidden" htmlFor="review-text">
+        Review
+      </label>
+      <textarea id="review-text" className="input" rows={3} maxLength={MOST} value={text} onChange={(event) => setText(event.target.value)} placeholder="What did you use it for, and how did it do?" />
+      {save.error ? (
+        <p className="small mt-2" style={{ color: "var(--bad)" }} role="alert">
+          {isApiError(save.error) ? save.error.message : "The server cannot be reached. What you wrote is still here."}
+        </p>
+      ) : null}
+      <button type="submit" className="btn primary mt-3" disabled={incomplete || save.isPending}>
+        {save.isPending ? "Saving …" : mine ? "Save changes" : "Publish review"}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,9 @@
+/** The page to go to after signing in: a path of this site, or the home page for everything else. */
+export function safeReturnTo(wanted: string | null | undefined, origin: string = globalThis.location.origin): string {
+  if (!wanted?.startsWith("/") || wanted[1] === "/" || wanted[1] === "\\") return "/";
+  if ([...wanted].some((character) => character < " " || character === "\\")) return "/";
+  if (!URL.canParse(wanted, origin)) return "/";
+  const url = new URL(wanted, origin);
+  if (url.origin !== origin || /^\/(api|oauth|login|register)(\/|$)/.test(url.pathname)) return "/";
+  return url.pathname + url.search + url.hash;
+}

@@ -1,0 +1,38 @@
+/** Every check that needs no test: types, lint and formatting, the contract, unused code, and stale generated files. */
+import { readFileSync } from "node:fs";
+import { run, ROOT } from "./run.ts";
+
+const GENERATED = [
+  "openapi/generated/openapi.json",
+  "openapi/generated/schema.ts",
+  "openapi/generated/operations.ts",
+  "packages/sdk/src/generated/schema.ts",
+  "packages/sdk/src/generated/routes.ts",
+  "packages/sdk/src/generated/resources.ts",
+  "packages/server/src/db/schema.generated.ts",
+];
+
+const read = (): string[] => GENERATED.map((path) => readFileSync(ROOT + path, "utf8"));
+
+function generatedFilesAreFresh(): boolean {
+  const before = read();
+  if (!run("node", ["scripts/generate.ts"])) return false;
+  const stale = read().flatMap((text, index) => (text === before[index] ? [] : [GENERATED[index]]));
+  if (stale.length > 0) console.error(`These files were stale and are written anew; commit them:\n  ${stale.join("\n  ")}`);
+  return stale.length === 0;
+}
+
+const CHECKS: [string, () => boolean][] = [
+  ["contract", () => run("openapi/node_modules/.bin/redocly", ["lint", "openapi/openapi.yaml", "--config", "openapi/redocly.yaml", "--format", "summary"])],
+  ["generated files", generatedFilesAreFresh],
+  ["types", () => run("tsc", ["-b"])],
+  ["lint and formatting", () => run("biome", ["check", "."])],
+];
+
+const failed = CHECKS.filter(([name, check]) => {
+  console.log(`\n== ${name}`);
+  return !check();
+}).map(([name]) => name);
+
+console.log(failed.length === 0 ? "\nAll checks hold." : `\nFailed: ${failed.join(", ")}.`);
+process.exit(failed.length === 0 ? 0 : 1);

@@ -1,0 +1,12 @@
+/** Runs the server, started anew on every change, and the site with hot reloading at http://localhost:5173. */
+import { spawn } from "node:child_process";
+import { ROOT } from "./run.ts";
+
+const env = { ...process.env, PATH: `${ROOT}node_modules/.bin:${process.env.PATH}` };
+const children = [
+  spawn("node", ["--watch", "packages/server/src/main.ts"], { cwd: ROOT, stdio: "inherit", env }),
+  spawn("vite", [], { cwd: `${ROOT}packages/web`, stdio: "inherit", env }),
+];
+const stop = () => children.forEach((child) => child.kill("SIGTERM"));
+process.on("SIGINT", stop);
+process.on("SIGTERM", stop);

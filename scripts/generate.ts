@@ -1,0 +1,6 @@
+/** Writes everything that is derived from something else: the contract's bundle and types, the SDK's methods, the row types. */
+import { must } from "./run.ts";
+
+must("node", ["openapi/generate.ts"]);
+must("node", ["packages/sdk/generate.ts"]);
+must("node", ["packages/server/src/db/generate-types.ts"]);
