@@ -178,6 +178,16 @@ test("a JSON schema is followed", async () => {
   }
 });
 
+test("a recursive JSON schema comes to an end", async () => {
+  const node = {
+    type: "object",
+    properties: { value: { type: "number" }, next: { anyOf: [{ $ref: "#/$defs/node" }, { type: "null" }] } },
+  };
+  const json_schema = { name: "list", schema: { $ref: "#/$defs/node", $defs: { node } } };
+  const { json } = await chat({ response_format: { type: "json_schema", json_schema } });
+  expect(JSON.parse(json.choices[0].message.content)).toHaveProperty("next");
+});
+
 test("a JSON object of any shape can be asked for", async () => {
   const { json } = await chat({ response_format: { type: "json_object" } });
   expect(JSON.parse(json.choices[0].message.content)).toEqual({ message: expect.any(String) });

@@ -31,6 +31,8 @@ const JSON_LOGITS: readonly (readonly [text: string, logit: number])[] = [
   [":", 32],
   [TURN_END, 30],
   [",", 26],
+  // The first letter of null, before anything that nests: recursive schemas come to an end.
+  ["n", 23],
   ["{", 20],
   ["[", 20],
   ...Array.from("1234567890", (digit, index) => [digit, 14 - index / 2] as const),
