@@ -33,7 +33,9 @@ export type EngineProcess = {
 
 /** Starts `feather-engine` with the given arguments. */
 export function startEngine(args: readonly string[]): EngineProcess {
-  const child = spawn(process.execPath, [ENGINE_BINARY, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  // A test that fails half-way must not leave its engine behind.
+  const owned = [...args, "--parent-pid", String(process.pid)];
+  const child = spawn(process.execPath, [ENGINE_BINARY, ...owned], { stdio: ["ignore", "pipe", "pipe"] });
   const stderr = text(child.stderr);
   const exit = once(child, "exit").then(async ([code]) => ({ code: code as number | null, stderr: await stderr }));
   const firstLine = once(child.stdout, "data").then(([data]) => JSON.parse(String(data)) as Record<string, unknown>);
