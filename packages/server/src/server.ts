@@ -13,6 +13,8 @@ import { handlersOf } from "./routes.ts";
 import { AppError, notFound } from "./shared/errors.ts";
 
 const BODY_LIMIT = 16 * 1024 * 1024;
+/** PostgreSQL's code for text that it cannot store. */
+const NUL_IN_TEXT = "22021";
 const BAD_ADDRESS = "/api/-bad-address";
 
 /** The whole platform behind one address. Everything it works with comes in as `deps`. */
@@ -74,6 +76,8 @@ function toAppError(error: FastifyError): AppError {
     case "FST_ERR_CTP_EMPTY_JSON_BODY":
     case "FST_ERR_CTP_INVALID_JSON_BODY":
       return new AppError(400, "invalid_json", "The body is not valid JSON.");
+    case NUL_IN_TEXT:
+      return new AppError(400, "invalid_request", "The request holds a NUL character, which no text here may hold.");
     case "FST_ERR_NOT_FOUND":
       return notFound();
     default:

@@ -5,7 +5,9 @@ import { z } from "zod";
 
 const port = z.coerce.number().int().min(0).max(65535);
 const seconds = z.coerce.number().positive().max(86_400);
-const onOff = z.enum(["on", "off", "1", "0", "true", "false"]).transform((value) => value === "on" || value === "1" || value === "true");
+const onOff = z
+  .enum(["on", "off", "1", "0", "true", "false"])
+  .transform((value) => value === "on" || value === "1" || value === "true");
 
 const backend = z.strictObject({
   name: z.string().min(1).max(64),
@@ -23,19 +25,59 @@ const backends = z.preprocess((value) => (typeof value === "string" ? parseJson(
 /** Every setting: what it is for, its form and its default. Nothing else reads the environment. */
 export const SETTINGS = {
   FEATHER_PORT: { doc: "Port to listen on.", schema: port, default: "4000" },
-  FEATHER_HOST: { doc: "Address to listen on; 0.0.0.0 lets other machines in.", schema: z.string().min(1), default: "127.0.0.1" },
-  FEATHER_PUBLIC_URL: { doc: "Address under which people reach the site; by default host and port.", schema: z.url({ protocol: /^https?$/ }).optional(), default: undefined },
+  FEATHER_HOST: {
+    doc: "Address to listen on; 0.0.0.0 lets other machines in.",
+    schema: z.string().min(1),
+    default: "127.0.0.1",
+  },
+  FEATHER_PUBLIC_URL: {
+    doc: "Address under which people reach the site; by default host and port.",
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    default: undefined,
+  },
   FEATHER_DATA_DIR: { doc: "Folder of the embedded database.", schema: z.string().min(1), default: ".feather" },
   FEATHER_PRODUCT_NAME: { doc: "Name shown in titles.", schema: z.string().min(1).max(60), default: "Feather" },
-  FEATHER_ADMIN_EMAIL: { doc: "E-mail of the first admin; with FEATHER_ADMIN_PASSWORD the account is made at the first start.", schema: z.email().optional(), default: undefined },
-  FEATHER_ADMIN_PASSWORD: { doc: "Password of the first admin, 10 to 128 characters.", schema: z.string().min(10).max(128).optional(), default: undefined },
-  FEATHER_BACKENDS: { doc: 'Backends, as JSON: [{"name","base_url","api_key","models":["owner/name"],"weight"}].', schema: backends, default: "[]" },
-  FEATHER_DISCOVER: { doc: "Whether to look on this machine for running Ollama, LM Studio, llama-server and vLLM.", schema: onOff, default: "on" },
+  FEATHER_ADMIN_EMAIL: {
+    doc: "E-mail of the first admin; with FEATHER_ADMIN_PASSWORD the account is made at the first start.",
+    schema: z.email().optional(),
+    default: undefined,
+  },
+  FEATHER_ADMIN_PASSWORD: {
+    doc: "Password of the first admin, 10 to 128 characters.",
+    schema: z.string().min(10).max(128).optional(),
+    default: undefined,
+  },
+  FEATHER_BACKENDS: {
+    doc: 'Backends, as JSON: [{"name","base_url","api_key","models":["owner/name"],"weight"}].',
+    schema: backends,
+    default: "[]",
+  },
+  FEATHER_DISCOVER: {
+    doc: "Whether to look on this machine for running Ollama, LM Studio, llama-server and vLLM.",
+    schema: onOff,
+    default: "on",
+  },
   FEATHER_FIRST_BYTE_TIMEOUT: { doc: "Seconds to wait for a backend's first byte.", schema: seconds, default: "120" },
-  FEATHER_STREAM_IDLE_TIMEOUT: { doc: "Seconds of silence in mid-stream after which the stream fails.", schema: seconds, default: "60" },
-  FEATHER_RATE_LIMITS: { doc: "Limits by address on signing in and up; off for load tests.", schema: onOff, default: "on" },
-  FEATHER_LOG_LEVEL: { doc: "How much is logged: debug, info, warn, error or silent.", schema: z.enum(["debug", "info", "warn", "error", "silent"]), default: "info" },
-  DATABASE_URL: { doc: "A PostgreSQL server to use instead of the embedded one.", schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(), default: undefined },
+  FEATHER_STREAM_IDLE_TIMEOUT: {
+    doc: "Seconds of silence in mid-stream after which the stream fails.",
+    schema: seconds,
+    default: "60",
+  },
+  FEATHER_RATE_LIMITS: {
+    doc: "Limits by address on signing in and up; off for load tests.",
+    schema: onOff,
+    default: "on",
+  },
+  FEATHER_LOG_LEVEL: {
+    doc: "How much is logged: debug, info, warn, error or silent.",
+    schema: z.enum(["debug", "info", "warn", "error", "silent"]),
+    default: "info",
+  },
+  DATABASE_URL: {
+    doc: "A PostgreSQL server to use instead of the embedded one.",
+    schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    default: undefined,
+  },
 } as const;
 
 type Name = keyof typeof SETTINGS;
@@ -49,7 +91,9 @@ export class SettingsError extends Error {
 /** Reads the settings from the environment, then `feather.config.yaml`, then the defaults. */
 export function readSettings(env: Record<string, string | undefined>, folder: string): Settings {
   const file = readConfigFile(resolve(folder, "feather.config.yaml"));
-  const faults: string[] = Object.keys(file).filter((key) => !(key in SETTINGS)).map((key) => `feather.config.yaml: ${key} is not a setting.`);
+  const faults: string[] = Object.keys(file)
+    .filter((key) => !(key in SETTINGS))
+    .map((key) => `feather.config.yaml: ${key} is not a setting.`);
   const values: Record<string, unknown> = {};
   for (const [name, { schema, default: fallback }] of Object.entries(SETTINGS)) {
     const given = env[name] === "" ? undefined : env[name];
@@ -59,7 +103,8 @@ export function readSettings(env: Record<string, string | undefined>, folder: st
   }
   if ((values.FEATHER_ADMIN_EMAIL === undefined) !== (values.FEATHER_ADMIN_PASSWORD === undefined))
     faults.push("FEATHER_ADMIN_EMAIL and FEATHER_ADMIN_PASSWORD go together: set both or neither.");
-  if (faults.length > 0) throw new SettingsError(`The settings are not valid:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+  if (faults.length > 0)
+    throw new SettingsError(`The settings are not valid:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
   return values as Settings;
 }
 

@@ -40,6 +40,14 @@ export function createUnits(clock: Clock) {
     return key === null || usedBy(organizationId, key.id) + cost <= key.limit;
   }
 
+  /** Says which limit stands in the way: the plan's, or the share of the key. */
+  function inUse(request: UnitRequest): AppError {
+    const { organizationId, cost, limit, key } = request;
+    const used = usedBy(organizationId);
+    if (key === null || (limit !== null && used + cost > limit)) return unitsInUse(request, used, limit ?? 0, "plan limit");
+    return unitsInUse(request, usedBy(organizationId, key.id), key.limit, "limit of this API key");
+  }
+
   function hold(request: UnitRequest): Lease {
     const organization = held.get(request.organizationId) ?? new Map<string, Held>();
     held.set(request.organizationId, organization.set(request.id, { ...request, startedAt: clock.now() }));
@@ -82,7 +90,7 @@ export function createUnits(clock: Clock) {
         serveQueue(request.organizationId); // a smaller one behind may fit now
         reject(error);
       };
-      const timer = setTimeout(() => giveUp(unitsInUse(request, usedBy(request.organizationId))), milliseconds);
+      const timer = setTimeout(() => giveUp(inUse(request)), milliseconds);
       const onAbort = () => giveUp(signal.reason);
       function stopWaiting() {
         clearTimeout(timer);
@@ -101,7 +109,7 @@ export function createUnits(clock: Clock) {
       if (request.cost > most) throw neverFits(request, most);
       const queued = waiting.get(request.organizationId)?.length ?? 0;
       if (queued === 0 && fits(request)) return hold(request);
-      if (waitMs <= 0) throw unitsInUse(request, usedBy(request.organizationId));
+      if (waitMs <= 0) throw inUse(request);
       return wait(request, waitMs, signal);
     },
 
@@ -118,12 +126,11 @@ export function createUnits(clock: Clock) {
 
 export type Units = ReturnType<typeof createUnits>;
 
-function unitsInUse({ cost, limit, key, model }: UnitRequest, used: number): AppError {
-  const most = limit ?? key?.limit ?? 0;
-  const message = `All units are in use: ${used} of ${most} are busy and ${model} needs ${cost} (plan limit: ${most}). Try again when a request has ended, or send x-queue-timeout to wait your turn.`;
+function unitsInUse({ cost, model }: UnitRequest, used: number, most: number, whose: string): AppError {
+  const message = `All units are in use: ${used} of ${most} are busy and ${model} needs ${cost} (${whose}: ${most}). Try again when a request has ended, or send x-queue-timeout to wait your turn.`;
   return new AppError(429, "concurrency_limit_exceeded", message, {
     headers: { "retry-after": "2", "retry-after-ms": "2000" },
-    details: { limit: most, used, cost, over_by: used + cost - most },
+    details: { limit: most, used, cost, over_by: Math.max(0, used + cost - most) },
   });
 }
 

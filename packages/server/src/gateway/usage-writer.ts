@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 import type { Logger } from "pino";
-import type { Database } from "../db/database.ts";
+import type { Database } from "../db/connect.ts";
 import type { Requests } from "../db/schema.generated.ts";
 
 export type UsageRow = Insertable<Requests>;

@@ -1,7 +1,11 @@
 import { notFound, unauthorized } from "../shared/errors.ts";
 
 /** Limits of an API key that calls are held to. */
-export type KeyLimits = { allowedModels: readonly string[]; ipAllowlist: readonly string[]; maxConcurrency: number | null };
+export type KeyLimits = {
+  allowedModels: readonly string[];
+  ipAllowlist: readonly string[];
+  maxConcurrency: number | null;
+};
 
 /** What proved who the caller is. */
 export type Credential = { type: "session"; id: string } | { type: "key"; id: string; limits: KeyLimits };

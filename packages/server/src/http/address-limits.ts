@@ -15,7 +15,10 @@ export type AddressLimits = { spend(what: Limited, ip: string, account?: string)
 /** Slows down those who guess. Switched off it lets everything pass, for load tests. */
 export function createAddressLimits(enabled: boolean): AddressLimits {
   const limiter = (points: number, duration: number) => new RateLimiterMemory({ points, duration });
-  const byAddress = { login: limiter(LIMITS.login.points, LIMITS.login.duration), register: limiter(LIMITS.register.points, LIMITS.register.duration) };
+  const byAddress = {
+    login: limiter(LIMITS.login.points, LIMITS.login.duration),
+    register: limiter(LIMITS.register.points, LIMITS.register.duration),
+  };
   const byAccount = limiter(LIMITS.login.perAccount, LIMITS.login.duration);
   return {
     async spend(what, ip, account) {
@@ -33,7 +36,9 @@ export function createAddressLimits(enabled: boolean): AddressLimits {
 }
 
 function tooMany(seconds: number): AppError {
-  return new AppError(429, "rate_limit_exceeded", `Too many attempts. Try again in ${seconds} seconds.`, { headers: { "retry-after": String(seconds) } });
+  return new AppError(429, "rate_limit_exceeded", `Too many attempts. Try again in ${seconds} seconds.`, {
+    headers: { "retry-after": String(seconds) },
+  });
 }
 
 /** One person has a whole /64 of IPv6, so that is what counts; mapped addresses count as IPv4. */
@@ -44,6 +49,10 @@ function network(ip: string): string {
   const [head = "", tail] = ip.split("::");
   const groups = head.split(":").filter(Boolean);
   const end = tail?.split(":").filter(Boolean) ?? [];
-  const full = tail === undefined ? groups : [...groups, ...Array<string>(8 - groups.length - end.length).fill("0"), ...end];
-  return full.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(":");
+  const full =
+    tail === undefined ? groups : [...groups, ...Array<string>(8 - groups.length - end.length).fill("0"), ...end];
+  return full
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":");
 }

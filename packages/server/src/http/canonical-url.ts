@@ -36,7 +36,13 @@ function refuseAmbiguity(path: string): void {
   const decoded = decode(path);
   const segments = decoded.split("/");
   const dotted = segments.some((segment) => segment === "." || segment === "..");
-  if (dotted || decoded.includes("//") || decoded.includes("\\") || hasControlCharacter(decoded) || /%[0-9a-f]{2}/i.test(decoded))
+  if (
+    dotted ||
+    decoded.includes("//") ||
+    decoded.includes("\\") ||
+    hasControlCharacter(decoded) ||
+    /%[0-9a-f]{2}/i.test(decoded)
+  )
     throw invalidRequest("The address is not well formed. A model id is written owner/name.");
 }
 

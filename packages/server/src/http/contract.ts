@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import type { Security } from "./actor.ts";
 
 export type ContractOperation = {
@@ -20,7 +21,7 @@ const METHODS = ["get", "put", "post", "delete", "patch", "head", "options"];
 
 /** Reads the bundled document that the server binds its handlers to. */
 export function loadContract(): Contract {
-  const file = new URL(import.meta.resolve("@feather/openapi/openapi.json"));
+  const file = createRequire(import.meta.url).resolve("@feather/openapi/openapi.json");
   const document = JSON.parse(readFileSync(file, "utf8")) as ContractDocument;
   const operations = new Map<string, ContractOperation>();
   for (const [path, item] of Object.entries(document.paths))

@@ -21,7 +21,9 @@ export function presentedCredential(sources: CredentialSources): PresentedCreden
   refuseKeysInQuery(sources.query);
   const bearer = bearerToken(sources.authorization);
   const header = Array.isArray(sources.apiKeyHeader) ? sources.apiKeyHeader.join(",") : sources.apiKeyHeader;
-  const found = [bearer, header || undefined, sources.sessionCookie || undefined].filter((value) => value !== undefined);
+  const found = [bearer, header || undefined, sources.sessionCookie || undefined].filter(
+    (value) => value !== undefined,
+  );
   if (new Set(found).size > 1)
     throw invalidRequest("This request carries two different credentials. Send one: a session, or a key.");
   const [secret] = found;
@@ -39,9 +41,14 @@ function bearerToken(authorization: string | undefined): string | undefined {
 function refuseKeysInQuery(query: unknown): void {
   if (typeof query !== "object" || query === null) return;
   const params = query as Record<string, unknown>;
-  const name = QUERY_NAMES.find((candidate) => typeof params[candidate] === "string" && /^(rc|ses|oat)_/.test(params[candidate]));
+  const name = QUERY_NAMES.find(
+    (candidate) => typeof params[candidate] === "string" && /^(rc|ses|oat)_/.test(params[candidate]),
+  );
   if (name)
-    throw invalidRequest("Keys are not taken from the address, where they end in logs. Send: Authorization: Bearer <key>.", {
-      param: name,
-    });
+    throw invalidRequest(
+      "Keys are not taken from the address, where they end in logs. Send: Authorization: Bearer <key>.",
+      {
+        param: name,
+      },
+    );
 }

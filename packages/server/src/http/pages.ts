@@ -4,7 +4,8 @@ export type Page = { page: number; perPage: number; limit: number; offset: numbe
 export function pageOf(query: { page?: number; perPage?: number; per_page?: number }, usual = 50): Page {
   const page = query.page ?? 1;
   // The contract gives perPage a default, so it counts as given only when it differs.
-  const perPage = query.per_page !== undefined && (query.perPage ?? usual) === usual ? query.per_page : (query.perPage ?? usual);
+  const perPage =
+    query.per_page !== undefined && (query.perPage ?? usual) === usual ? query.per_page : (query.perPage ?? usual);
   return { page, perPage, limit: perPage, offset: (page - 1) * perPage };
 }
 

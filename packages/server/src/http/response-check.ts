@@ -13,7 +13,8 @@ export function checkResponses(app: FastifyInstance, compile: (schema: object) =
     const validate = compiled.get(schema) ?? compile(schema);
     compiled.set(schema, validate);
     // As it will be on the wire: dates as text, undefined fields gone.
-    if (!validate(JSON.parse(JSON.stringify(payload)))) throw new Error(`The answer is not what the contract says: ${JSON.stringify(validate.errors)}`);
+    if (!validate(JSON.parse(JSON.stringify(payload))))
+      throw new Error(`The answer is not what the contract says: ${JSON.stringify(validate.errors)}`);
     return payload;
   });
 }

@@ -21,7 +21,9 @@ const CSP = [
 /** Serves the built site: its files as they are, and its page for every other address that a person may open. */
 export async function serveSite(app: FastifyInstance, folder: string, productName: string): Promise<void> {
   const built = existsSync(join(folder, "index.html"));
-  const page = built ? readFileSync(join(folder, "index.html"), "utf8").replaceAll("%PRODUCT_NAME%", escapeHtml(productName)) : null;
+  const page = built
+    ? readFileSync(join(folder, "index.html"), "utf8").replaceAll("%PRODUCT_NAME%", escapeHtml(productName))
+    : null;
   if (built)
     await app.register(fastifyStatic, {
       root: folder,
@@ -29,19 +31,35 @@ export async function serveSite(app: FastifyInstance, folder: string, productNam
       wildcard: false,
       setHeaders: (response, path) => {
         // Files below assets/ carry a hash in their names and never change.
-        response.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");
+        response.header(
+          "cache-control",
+          path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+        );
       },
     });
   app.setNotFoundHandler((request, reply) => {
     const [path = "/"] = request.url.split("?");
-    const isPage = request.method === "GET" && !path.startsWith("/api") && !/\.[a-z0-9]{2,5}$/i.test(path.replace(/^\/models\/.*/, ""));
+    const isPage =
+      request.method === "GET" &&
+      !path.startsWith("/api") &&
+      !/\.[a-z0-9]{2,5}$/i.test(path.replace(/^\/models\/.*/, ""));
     if (page === null || !isPage) {
-      const error = isOpenAIPath(path) ? notFound("There is no such call. The reference lists them all: /api/openapi.json") : notFound();
-      return reply.code(404).type("application/json").send(JSON.stringify(renderError(error, path, request.id)));
+      const error = isOpenAIPath(path)
+        ? notFound("There is no such call. The reference lists them all: /api/openapi.json")
+        : notFound();
+      return reply
+        .code(404)
+        .type("application/json")
+        .send(JSON.stringify(renderError(error, path, request.id)));
     }
     return reply
       .type("text/html; charset=utf-8")
-      .headers({ "content-security-policy": CSP, "referrer-policy": "strict-origin-when-cross-origin", "x-frame-options": "DENY", "cache-control": "no-cache" })
+      .headers({
+        "content-security-policy": CSP,
+        "referrer-policy": "strict-origin-when-cross-origin",
+        "x-frame-options": "DENY",
+        "cache-control": "no-cache",
+      })
       .send(page);
   });
 }

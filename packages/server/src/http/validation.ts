@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { FastifySchemaValidationError } from "fastify";
-import { AppError, invalidRequest } from "../shared/errors.ts";
+import { type AppError, invalidRequest } from "../shared/errors.ts";
 
 type HttpPart = string | undefined;
 
@@ -35,7 +35,10 @@ export function validationError(faults: readonly FastifySchemaValidationError[],
 }
 
 function fieldOf(fault: FastifySchemaValidationError): string {
-  const path = fault.instancePath.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const path = fault.instancePath
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   const { missingProperty, additionalProperty, unevaluatedProperty } = fault.params as ErrorObject["params"];
   const last = missingProperty ?? additionalProperty ?? unevaluatedProperty;
   return [...path, ...(typeof last === "string" ? [last] : [])].join(".");
@@ -44,7 +47,8 @@ function fieldOf(fault: FastifySchemaValidationError): string {
 function describe(fault: FastifySchemaValidationError): string {
   const field = fieldOf(fault);
   if (fault.keyword === "required") return `${field} is required.`;
-  if (fault.keyword === "additionalProperties" || fault.keyword === "unevaluatedProperties") return `${field} is not a field of this request.`;
+  if (fault.keyword === "additionalProperties" || fault.keyword === "unevaluatedProperties")
+    return `${field} is not a field of this request.`;
   if (field === "") return `The body is not valid: it ${fault.message ?? "has the wrong form"}.`;
   return fault.message ? `${field} is not valid: it ${fault.message}.` : `${field} is not valid.`;
 }

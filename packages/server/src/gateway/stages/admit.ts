@@ -1,15 +1,12 @@
-import { addressNotAllowed } from "../../modules/identity/authenticator.ts";
-import { inNetworks } from "../../modules/api-keys/networks.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../../modules/plans/plans.repository.ts";
 import type { Call } from "../call.ts";
 
-/** Whether the key may be used from here and for this model. */
-export function admitKey({ actor, request }: Call, model: CallableModel): void {
+/** Whether the key may be used for this model. */
+export function admitKey({ actor }: Call, model: CallableModel): void {
   if (actor.credential.type !== "key") return;
-  const { allowedModels, ipAllowlist } = actor.credential.limits;
-  if (!inNetworks(request.ip, ipAllowlist)) throw addressNotAllowed(request.ip);
+  const { allowedModels } = actor.credential.limits;
   const allowed = allowedModels.length === 0 || allowedModels.some((id) => id.toLowerCase() === model.id.toLowerCase());
   if (!allowed) throw new AppError(403, "key_scope_denied", `This API key may not call ${model.id}.`, { param: "model", details: { allowed_models: allowedModels } });
 }

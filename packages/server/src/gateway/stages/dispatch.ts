@@ -17,12 +17,13 @@ export async function dispatch(call: ResolvedCall, registry: BackendRegistry, ti
   let last: AppError | undefined;
   for (const backend of call.backends.slice(0, MOST_TRIES)) {
     backend.inFlight += 1;
-    const result = await attempt(call, backend, timeouts).catch((error: unknown) => toAppError(error, call, timeouts));
+    const result = await attempt(call, backend, timeouts).catch((error: unknown) => toAppError(error, timeouts));
     if (!(result instanceof AppError)) {
       registry.succeeded(backend, call.model.id);
       return { backend, response: result };
     }
     backend.inFlight -= 1;
+    call.signal.throwIfAborted(); // the caller has gone: no fault of the backend, and nobody to try another for
     last = result;
     if (result.status < 500 && result.status !== 429) throw result;
     registry.failed(backend, result.message);
@@ -82,9 +83,8 @@ function errorIn(text: string): { message?: string; code?: string; param?: strin
   }
 }
 
-function toAppError(error: unknown, call: ResolvedCall, { firstByteMs }: Timeouts): AppError {
+function toAppError(error: unknown, { firstByteMs }: Timeouts): AppError {
   if (error instanceof AppError) return error;
-  if (call.signal.aborted) throw error;
   if (error instanceof errors.HeadersTimeoutError)
     return new AppError(504, "upstream_timeout", `The backend gave no answer within ${firstByteMs / 1000} s.`, { headers: { "retry-after": "1" }, cause: error });
   return new AppError(502, "upstream_error", "The backend cannot be reached.", { headers: { "retry-after": "1" }, cause: error });

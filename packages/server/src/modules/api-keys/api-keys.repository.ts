@@ -1,19 +1,29 @@
 import type { Insertable, Updateable } from "kysely";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../db/connect.ts";
 import type { ApiKeys } from "../../db/schema.generated.ts";
 
 export function createApiKeysRepository(db: Database) {
-  const live = (organizationId: string) => db.selectFrom("api_keys").where("organization_id", "=", organizationId).where("deleted_at", "is", null);
+  const live = (organizationId: string) =>
+    db.selectFrom("api_keys").where("organization_id", "=", organizationId).where("deleted_at", "is", null);
   return {
     list: (organizationId: string, limit: number, offset: number) =>
-      live(organizationId).selectAll().orderBy("created_at", "desc").orderBy("id").limit(limit).offset(offset).execute(),
+      live(organizationId)
+        .selectAll()
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .limit(limit)
+        .offset(offset)
+        .execute(),
 
     async count(organizationId: string): Promise<number> {
-      const { count } = await live(organizationId).select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+      const { count } = await live(organizationId)
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
       return count;
     },
 
-    find: (organizationId: string, id: string) => live(organizationId).selectAll().where("id", "=", id).executeTakeFirst(),
+    find: (organizationId: string, id: string) =>
+      live(organizationId).selectAll().where("id", "=", id).executeTakeFirst(),
 
     /** Inserts unless the organization has `max` keys already, counted under a lock. Answers null then. */
     create: (key: Insertable<ApiKeys>, max: number) =>
@@ -43,12 +53,25 @@ export function createApiKeysRepository(db: Database) {
       db
         .selectFrom("api_keys")
         .innerJoin("users", "users.id", "api_keys.created_by")
-        .select(["api_keys.id", "organization_id", "users.id as created_by", "scopes", "allowed_models", "ip_allowlist", "max_concurrency", "expires_at", "disabled", "users.is_admin", "users.suspended_at"])
+        .select([
+          "api_keys.id",
+          "organization_id",
+          "users.id as created_by",
+          "scopes",
+          "allowed_models",
+          "ip_allowlist",
+          "max_concurrency",
+          "expires_at",
+          "disabled",
+          "users.is_admin",
+          "users.suspended_at",
+        ])
         .where("secret_hash", "=", secretHash)
         .where("deleted_at", "is", null)
         .executeTakeFirst(),
 
-    markUsed: (id: string, now: Date) => db.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", id).execute(),
+    markUsed: (id: string, now: Date) =>
+      db.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", id).execute(),
   };
 }
 

@@ -4,8 +4,8 @@ import type { ApiKeys } from "../../db/schema.generated.ts";
 import { type SignedIn, signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { AppError, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { PlansRepository } from "../plans/plans.repository.ts";
@@ -15,7 +15,14 @@ import { refuseBadNetworks } from "./networks.ts";
 type ApiKey = components["schemas"]["ApiKey"];
 type ApiKeyChange = components["schemas"]["ApiKeyUpdate"];
 type KeyColumns = Omit<ApiKeyChange, "name" | "expires_at"> & { name?: string; expires_at?: Date | null };
-type Deps = { keys: ApiKeysRepository; plans: PlansRepository; clock: Clock; ids: Ids; forgetKeys(): void; random?: RandomBytes };
+type Deps = {
+  keys: ApiKeysRepository;
+  plans: PlansRepository;
+  clock: Clock;
+  ids: Ids;
+  forgetKeys(): void;
+  random?: RandomBytes;
+};
 
 export function apiKeyRoutes({ keys, plans, clock, ids, forgetKeys, random }: Deps): Handlers {
   async function change(actor: SignedIn, id: string, values: Updateable<ApiKeys>) {
@@ -29,7 +36,10 @@ export function apiKeyRoutes({ keys, plans, clock, ids, forgetKeys, random }: De
     "apiKeys.list": async ({ actor, query }) => {
       const { organizationId } = signedIn(actor);
       const page = pageOf(query);
-      const [rows, total] = await Promise.all([keys.list(organizationId, page.limit, page.offset), keys.count(organizationId)]);
+      const [rows, total] = await Promise.all([
+        keys.list(organizationId, page.limit, page.offset),
+        keys.count(organizationId),
+      ]);
       return { items: rows.map(present), pagination: pagination(page, total) };
     },
 
@@ -43,11 +53,12 @@ export function apiKeyRoutes({ keys, plans, clock, ids, forgetKeys, random }: De
       const user = signedIn(actor);
       const { plan } = await plans.current(user.organizationId);
       const secret = newSecret("rc", random);
-      const values = columns(body, user);
+      const scopes = body.scopes ?? ["api.access" as const];
+      const values = columns({ ...body, scopes }, user); // the scope given by default is one the maker must have too
       const row = await keys.create(
         {
           ...values,
-          scopes: body.scopes ?? ["api.access"],
+          scopes,
           id: ids.next("key"),
           organization_id: user.organizationId,
           created_by: user.userId,
@@ -82,7 +93,11 @@ export function apiKeyRoutes({ keys, plans, clock, ids, forgetKeys, random }: De
 
 function columns(body: ApiKeyChange, user: SignedIn): KeyColumns {
   const scope = body.scopes?.find((wanted) => !user.scopes.includes(wanted) || (wanted === "admin" && !user.isAdmin));
-  if (scope) throw new AppError(403, "key_scope_denied", `You cannot give a key the scope ${scope}, which you lack yourself.`, { param: "scopes", details: { scope } });
+  if (scope)
+    throw new AppError(403, "key_scope_denied", `You cannot give a key the scope ${scope}, which you lack yourself.`, {
+      param: "scopes",
+      details: { scope },
+    });
   if (body.ip_allowlist) refuseBadNetworks(body.ip_allowlist);
   const { name, expires_at, ...rest } = body;
   return {
@@ -109,5 +124,10 @@ function noSuchKey(): AppError {
 }
 
 function tooManyKeys(plan: string, max: number): AppError {
-  return new AppError(409, "api_keys.limit_reached", `The plan ${plan} allows ${max} keys. Delete one, or change the plan.`, { details: { limit: max } });
+  return new AppError(
+    409,
+    "api_keys.limit_reached",
+    `The plan ${plan} allows ${max} keys. Delete one, or change the plan.`,
+    { details: { limit: max } },
+  );
 }

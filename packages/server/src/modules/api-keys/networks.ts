@@ -12,7 +12,7 @@ export function refuseBadNetworks(networks: readonly string[]): void {
 /** Whether an address lies in one of the networks. No networks means every address. */
 export function inNetworks(ip: string, networks: readonly string[]): boolean {
   if (networks.length === 0) return true;
-  const address = ip.replace(/^::ffff:(?=\d+\.)/i, "");
+  const address = ip.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
   const list = new BlockList();
   for (const network of networks) {
     const parsed = parse(network);
@@ -22,9 +22,10 @@ export function inNetworks(ip: string, networks: readonly string[]): boolean {
 }
 
 function parse(network: string): { address: string; bits: number; family: "ipv4" | "ipv6" } | null {
-  const [address = "", bitsText] = network.split("/");
+  const [address = "", bitsText, ...more] = network.split("/");
   const version = isIP(address);
-  if (version === 0) return null;
+  // A zone (`fe80::1%eth0`) names an interface of one machine and no network.
+  if (version === 0 || address.includes("%") || more.length > 0) return null;
   const most = version === 4 ? 32 : 128;
   const bits = bitsText === undefined ? most : /^\d{1,3}$/.test(bitsText) ? Number(bitsText) : -1;
   return bits >= 0 && bits <= most ? { address, bits, family: version === 4 ? "ipv4" : "ipv6" } : null;

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { ALL_SCOPES, type SignedIn } from "../../http/actor.ts";
-import { AppError, unauthorized } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { AppError, unauthorized } from "../../shared/errors.ts";
 import { hashSecret, secretKind } from "../../shared/secrets.ts";
 import type { ApiKeysRepository } from "../api-keys/api-keys.repository.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
@@ -37,7 +37,11 @@ export function createAuthenticator({ identity, keys, clock }: Deps) {
   async function lookUpKey(hash: Buffer): Promise<KnownKey | "unknown"> {
     const row = await keys.findBySecret(hash);
     if (!row || row.suspended_at) return "unknown";
-    const limits = { allowedModels: row.allowed_models, ipAllowlist: row.ip_allowlist, maxConcurrency: row.max_concurrency };
+    const limits = {
+      allowedModels: row.allowed_models,
+      ipAllowlist: row.ip_allowlist,
+      maxConcurrency: row.max_concurrency,
+    };
     const actor: SignedIn = {
       kind: "user",
       userId: row.created_by,

@@ -9,5 +9,7 @@ export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   1qazxsw23edc trustno1trustno1 computer12 computer123 internet12 internet123 starwars12 starwars123 dragon12345 monkey12345
   liverpool1 liverpool123 manchester manchester1 basketball basketball1 california california1 motorola123 test123456
   testtest12 testtest123 test1234567 guest12345 default123 feather123 feather1234 1111111111 0000000000 1212121212
-  123123123123 123321123321 147258369a 1472583690 159753159753 qwe123qwe123 zaq12wsxcde3 q1w2e3r4t5 q1w2e3r4t5y6`.split(/\s+/),
+  123123123123 123321123321 147258369a 1472583690 159753159753 qwe123qwe123 zaq12wsxcde3 q1w2e3r4t5 q1w2e3r4t5y6`.split(
+    /\s+/,
+  ),
 );

@@ -1,11 +1,19 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/database.ts";
-import { randomIds, type Ids } from "../../shared/ids.ts";
+import type { Database } from "../../db/connect.ts";
+import { type Ids, randomIds } from "../../shared/ids.ts";
 import { ADMIN_PLAN } from "../plans/plans.repository.ts";
 
-export type NewAccount = { email: string; username: string; name: string; passwordHash: string; isAdmin: boolean; verifiedAt: Date | null };
+export type NewAccount = {
+  email: string;
+  username: string;
+  name: string;
+  passwordHash: string;
+  isAdmin: boolean;
+  verifiedAt: Date | null;
+};
 
 const DUPLICATE = "23505";
+const USERNAME_TAKEN = "users_username_key";
 
 export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
   return {
@@ -25,11 +33,14 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
         .executeTakeFirst(),
 
     async hasAdmin(): Promise<boolean> {
-      return (await db.selectFrom("users").select("id").where("is_admin", "=", true).limit(1).executeTakeFirst()) !== undefined;
+      return (
+        (await db.selectFrom("users").select("id").where("is_admin", "=", true).limit(1).executeTakeFirst()) !==
+        undefined
+      );
     },
 
     /** Makes user, organization and membership in one step. Answers null when the e-mail is taken. */
-    async create(account: NewAccount): Promise<string | null> {
+    async create(account: NewAccount, tries = 20): Promise<string | null> {
       const userId = ids.next("usr");
       const organizationId = ids.next("org");
       const { email, name, passwordHash, isAdmin, verifiedAt } = account;
@@ -39,20 +50,46 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
           await trx.insertInto("organizations").values({ id: organizationId, name }).execute();
           await trx
             .insertInto("users")
-            .values({ id: userId, email, email_lower: email.toLowerCase(), username, name, password_hash: passwordHash, is_admin: isAdmin, email_verified_at: verifiedAt })
+            .values({
+              id: userId,
+              email,
+              email_lower: email.toLowerCase(),
+              username,
+              name,
+              password_hash: passwordHash,
+              is_admin: isAdmin,
+              email_verified_at: verifiedAt,
+            })
             .execute();
-          await trx.insertInto("memberships").values({ organization_id: organizationId, user_id: userId, role: "admin" }).execute();
+          await trx
+            .insertInto("memberships")
+            .values({ organization_id: organizationId, user_id: userId, role: "admin" })
+            .execute();
           if (isAdmin)
-            await trx.insertInto("subscriptions").values({ id: ids.next("sub"), organization_id: organizationId, plan_id: ADMIN_PLAN, status: "active" }).execute();
+            await trx
+              .insertInto("subscriptions")
+              .values({ id: ids.next("sub"), organization_id: organizationId, plan_id: ADMIN_PLAN, status: "active" })
+              .execute();
         });
         return userId;
       } catch (error) {
-        if ((error as { code?: string }).code === DUPLICATE) return null;
+        const { code, constraint } = error as { code?: string; constraint?: string };
+        // Somebody else took the username between the look and the insert: look again.
+        if (code === DUPLICATE && constraint === USERNAME_TAKEN && tries > 1) return this.create(account, tries - 1);
+        if (code === DUPLICATE && constraint !== USERNAME_TAKEN) return null;
         throw error;
       }
     },
 
-    createSession: (session: { id: string; secretHash: Buffer; userId: string; expiresAt: Date; ip: string; userAgent: string | undefined; now: Date }) =>
+    createSession: (session: {
+      id: string;
+      secretHash: Buffer;
+      userId: string;
+      expiresAt: Date;
+      ip: string;
+      userAgent: string | undefined;
+      now: Date;
+    }) =>
       db
         .insertInto("sessions")
         .values({
@@ -72,19 +109,39 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
         .selectFrom("sessions")
         .innerJoin("users", "users.id", "sessions.user_id")
         .innerJoin("memberships", "memberships.user_id", "users.id")
-        .select(["sessions.id", "sessions.user_id", "sessions.expires_at", "sessions.last_seen_at", "sessions.revoked_at", "users.is_admin", "users.suspended_at", "memberships.organization_id"])
+        .select([
+          "sessions.id",
+          "sessions.user_id",
+          "sessions.expires_at",
+          "sessions.last_seen_at",
+          "sessions.revoked_at",
+          "users.is_admin",
+          "users.suspended_at",
+          "memberships.organization_id",
+        ])
         .where("secret_hash", "=", secretHash)
         .orderBy("memberships.created_at")
         .executeTakeFirst(),
 
-    touchSession: (id: string, now: Date) => db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute(),
+    touchSession: (id: string, now: Date) =>
+      db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute(),
 
-    revokeSession: (id: string, now: Date) => db.updateTable("sessions").set({ revoked_at: now }).where("id", "=", id).where("revoked_at", "is", null).execute(),
+    revokeSession: (id: string, now: Date) =>
+      db
+        .updateTable("sessions")
+        .set({ revoked_at: now })
+        .where("id", "=", id)
+        .where("revoked_at", "is", null)
+        .execute(),
 
     createOneTimeToken: (token: { secretHash: Buffer; purpose: string; expiresAt: Date }) =>
-      db.insertInto("one_time_tokens").values({ secret_hash: token.secretHash, purpose: token.purpose, expires_at: token.expiresAt }).execute(),
+      db
+        .insertInto("one_time_tokens")
+        .values({ secret_hash: token.secretHash, purpose: token.purpose, expires_at: token.expiresAt })
+        .execute(),
 
-    discardOneTimeTokens: (purpose: string) => db.deleteFrom("one_time_tokens").where("purpose", "=", purpose).where("used_at", "is", null).execute(),
+    discardOneTimeTokens: (purpose: string) =>
+      db.deleteFrom("one_time_tokens").where("purpose", "=", purpose).where("used_at", "is", null).execute(),
 
     /** Uses a token up. Of many who try at once, one succeeds. */
     async useOneTimeToken(secretHash: Buffer, purpose: string, now: Date): Promise<boolean> {
@@ -105,7 +162,9 @@ export type IdentityRepository = ReturnType<typeof createIdentityRepository>;
 
 /** The wanted username, or the first free one with a number behind it. */
 async function freeUsername(db: Database, wanted: string): Promise<string> {
-  const { rows } = await sql<{ username: string }>`select username from users where username = ${wanted} or username ~ ${`^${wanted}[0-9]+$`}`.execute(db);
+  const { rows } = await sql<{
+    username: string;
+  }>`select username from users where username = ${wanted} or username ~ ${`^${wanted}[0-9]+$`}`.execute(db);
   const taken = new Set(rows.map((row) => row.username));
   if (!taken.has(wanted)) return wanted;
   for (let number = 2; ; number++) if (!taken.has(`${wanted}${number}`)) return `${wanted}${number}`;

@@ -1,16 +1,22 @@
 import type { components } from "@feather/openapi/schema";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { signedIn } from "../../http/actor.ts";
-import type { Handlers } from "../../http/bind.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
+import type { Handlers } from "../../http/bind.ts";
 import { unauthorized } from "../../shared/errors.ts";
-import { presentSubscription } from "../plans/plans.routes.ts";
 import type { PlansRepository } from "../plans/plans.repository.ts";
+import { presentSubscription } from "../plans/plans.routes.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import type { Identity, StartedSession, Visitor } from "./identity.usecases.ts";
 
 type User = components["schemas"]["User"];
-type Deps = { identity: Identity; identities: IdentityRepository; plans: PlansRepository; limits: AddressLimits; secureCookies: boolean };
+type Deps = {
+  identity: Identity;
+  identities: IdentityRepository;
+  plans: PlansRepository;
+  limits: AddressLimits;
+  secureCookies: boolean;
+};
 
 export const SESSION_COOKIE = "session";
 
@@ -38,7 +44,13 @@ export function identityRoutes({ identity, identities, plans, limits, secureCook
   }
 
   async function signIn(reply: FastifyReply, started: StartedSession): Promise<User> {
-    reply.setCookie(SESSION_COOKIE, started.secret, { path: "/", httpOnly: true, sameSite: "lax", secure: secureCookies, expires: started.expiresAt });
+    reply.setCookie(SESSION_COOKIE, started.secret, {
+      path: "/",
+      httpOnly: true,
+      sameSite: "lax",
+      secure: secureCookies,
+      expires: started.expiresAt,
+    });
     // Programs keep no cookies: they take the token from here and send it as a bearer.
     reply.header("x-session-token", started.secret).header("cache-control", "no-store");
     return presentUser(started.userId);

@@ -1,5 +1,5 @@
-import { AppError, unauthorized } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { AppError, unauthorized } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
@@ -22,14 +22,28 @@ export function createIdentity({ identity, clock, ids, random }: Deps) {
     const secret = newSecret("ses", random);
     const now = clock.now();
     const expiresAt = new Date(now.getTime() + SESSION_LIFETIME);
-    await identity.createSession({ id: ids.next("ses"), secretHash: hashSecret(secret), userId, expiresAt, now, ...visitor });
+    await identity.createSession({
+      id: ids.next("ses"),
+      secretHash: hashSecret(secret),
+      userId,
+      expiresAt,
+      now,
+      ...visitor,
+    });
     return { userId, secret, expiresAt };
   }
 
   async function createAccount(email: string, password: string, isAdmin: boolean): Promise<string> {
     refuseCommonPassword(password, email);
     const name = email.slice(0, email.indexOf("@"));
-    const account = { email, username: usernameFrom(name), name, passwordHash: await hashPassword(password), isAdmin, verifiedAt: clock.now() };
+    const account = {
+      email,
+      username: usernameFrom(name),
+      name,
+      passwordHash: await hashPassword(password),
+      isAdmin,
+      verifiedAt: clock.now(),
+    };
     const userId = await identity.create(account);
     if (userId === null) throw emailTaken();
     return userId;
@@ -45,7 +59,8 @@ export function createIdentity({ identity, clock, ids, random }: Deps) {
       const user = await identity.findByEmail(email);
       const right = await verifyPassword(password, user?.password_hash ?? null);
       if (!user || !right) throw new AppError(401, "wrong_credentials", "E-mail or password is wrong.");
-      if (user.suspended_at) throw new AppError(401, "account_suspended", "This account is suspended. Ask the operator of this site.");
+      if (user.suspended_at)
+        throw new AppError(401, "account_suspended", "This account is suspended. Ask the operator of this site.");
       return startSession(user.id, visitor);
     },
 
@@ -62,7 +77,11 @@ export function createIdentity({ identity, clock, ids, random }: Deps) {
       if (await identity.hasAdmin()) return null;
       await identity.discardOneTimeTokens(SETUP);
       const secret = newSecret("one", random);
-      await identity.createOneTimeToken({ secretHash: hashSecret(secret), purpose: SETUP, expiresAt: new Date(clock.now().getTime() + SETUP_LIFETIME) });
+      await identity.createOneTimeToken({
+        secretHash: hashSecret(secret),
+        purpose: SETUP,
+        expiresAt: new Date(clock.now().getTime() + SETUP_LIFETIME),
+      });
       return secret;
     },
 
@@ -70,7 +89,13 @@ export function createIdentity({ identity, clock, ids, random }: Deps) {
       refuseCommonPassword(password, email);
       if (await identity.findByEmail(email)) throw emailTaken();
       const used = await identity.useOneTimeToken(hashSecret(token), SETUP, clock.now());
-      if (!used) throw new AppError(400, "invalid_token", "This link was used or has ended. Start the server again for a new one.", { param: "token" });
+      if (!used)
+        throw new AppError(
+          400,
+          "invalid_token",
+          "This link was used or has ended. Start the server again for a new one.",
+          { param: "token" },
+        );
       return startSession(await createAccount(email, password, true), visitor);
     },
   };
@@ -84,11 +109,18 @@ export function sessionEnded(): AppError {
 
 function emailTaken(): AppError {
   const message = "There is an account with this e-mail already. Log in instead.";
-  return new AppError(409, "email_taken", message, { param: "email", details: { fields: [{ field: "email", message }] } });
+  return new AppError(409, "email_taken", message, {
+    param: "email",
+    details: { fields: [{ field: "email", message }] },
+  });
 }
 
 /** Letters, digits, `_` and `-`, at least three of them. */
 function usernameFrom(name: string): string {
-  const cleaned = name.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, "-").replace(/^[-_]+/, "").slice(0, 24);
+  const cleaned = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, "-")
+    .replace(/^[-_]+/, "")
+    .slice(0, 24);
   return cleaned.length >= 3 ? cleaned : `user-${cleaned}`.replace(/-$/, "");
 }

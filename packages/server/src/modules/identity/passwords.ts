@@ -30,6 +30,9 @@ export function refuseCommonPassword(password: string, email: string): void {
   const repeated = new Set(lower).size <= 2;
   if (repeated || COMMON_PASSWORDS.has(lower) || lower === email.toLowerCase()) {
     const message = "This password is among the first that are guessed. Choose another.";
-    throw new AppError(400, "password_too_common", message, { param: "password", details: { fields: [{ field: "password", message }] } });
+    throw new AppError(400, "password_too_common", message, {
+      param: "password",
+      details: { fields: [{ field: "password", message }] },
+    });
   }
 }

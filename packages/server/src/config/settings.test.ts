@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSettings, SETTINGS, SettingsError } from "./settings.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "feather-settings-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const read = (env: Record<string, string | undefined>) => readSettings(env, "/nonexistent");
+const withFile = (text: string, env: Record<string, string> = {}) => {
+  writeFileSync(join(folder, "feather.config.yaml"), text);
+  return readSettings(env, folder);
+};
+
+describe("readSettings", () => {
+  it("has a default for everything", () => {
+    expect(read({})).toMatchObject({
+      FEATHER_PORT: 4000,
+      FEATHER_HOST: "127.0.0.1",
+      FEATHER_DISCOVER: true,
+      FEATHER_BACKENDS: [],
+      FEATHER_RATE_LIMITS: true,
+    });
+    expect(read({}).DATABASE_URL).toBeUndefined();
+  });
+
+  it("counts an empty variable as none", () => {
+    expect(read({ FEATHER_PORT: "", FEATHER_PUBLIC_URL: "" })).toMatchObject({ FEATHER_PORT: 4000 });
+  });
+
+  it("takes the environment before the file before the default", () => {
+    const settings = withFile("FEATHER_PORT: 5000\nFEATHER_PRODUCT_NAME: Plume\n", { FEATHER_PORT: "6000" });
+    expect(settings).toMatchObject({ FEATHER_PORT: 6000, FEATHER_PRODUCT_NAME: "Plume", FEATHER_HOST: "127.0.0.1" });
+  });
+
+  it.each([
+    ["0", false],
+    ["off", false],
+    ["false", false],
+    ["1", true],
+    ["on", true],
+    ["true", true],
+  ])("reads the switch %s", (text, expected) => {
+    expect(read({ FEATHER_DISCOVER: text }).FEATHER_DISCOVER).toBe(expected);
+  });
+
+  it("reads backends from JSON and from the file", () => {
+    const expected = [{ name: "a", base_url: "http://gpu:8000/v1", models: ["o/n"], weight: 1 }];
+    expect(
+      read({ FEATHER_BACKENDS: '[{"name":"a","base_url":"http://gpu:8000/v1","models":["o/n"]}]' }).FEATHER_BACKENDS,
+    ).toEqual(expected);
+    expect(
+      withFile("FEATHER_BACKENDS:\n  - name: a\n    base_url: http://gpu:8000/v1\n    models: [o/n]\n")
+        .FEATHER_BACKENDS,
+    ).toEqual(expected);
+  });
+
+  it.each([
+    ["FEATHER_PORT", "65536"],
+    ["FEATHER_PORT", "-1"],
+    ["FEATHER_PORT", "80.5"],
+    ["FEATHER_PORT", "http"],
+    ["FEATHER_PUBLIC_URL", "javascript:alert(1)"],
+    ["FEATHER_PUBLIC_URL", "feather.example"],
+    ["FEATHER_DISCOVER", "maybe"],
+    ["FEATHER_BACKENDS", "{"],
+    ["FEATHER_BACKENDS", '[{"name":"a"}]'],
+    ["FEATHER_BACKENDS", '[{"name":"a","base_url":"file:///etc/passwd"}]'],
+    ["FEATHER_BACKENDS", '[{"name":"a","base_url":"http://a","wieght":2}]'],
+    ["FEATHER_STREAM_IDLE_TIMEOUT", "0"],
+    ["FEATHER_LOG_LEVEL", "loud"],
+    ["DATABASE_URL", "mysql://a/b"],
+  ])("refuses %s=%s by name", (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(SettingsError);
+    expect(() => read({ [name]: value })).toThrow(name);
+  });
+
+  it("tells all faults at once", () => {
+    expect(() => read({ FEATHER_PORT: "x", FEATHER_LOG_LEVEL: "loud" })).toThrow(
+      /FEATHER_PORT[\s\S]*FEATHER_LOG_LEVEL/,
+    );
+  });
+
+  it("wants the admin's e-mail and password together, and a password of ten characters", () => {
+    expect(() => read({ FEATHER_ADMIN_EMAIL: "a@example.com" })).toThrow("go together");
+    expect(() => read({ FEATHER_ADMIN_EMAIL: "a@example.com", FEATHER_ADMIN_PASSWORD: "short" })).toThrow(
+      "FEATHER_ADMIN_PASSWORD",
+    );
+  });
+
+  it("does not write a secret's value into the message", () => {
+    const tell = () => read({ FEATHER_ADMIN_PASSWORD: "hunter2" });
+    expect(tell).toThrow(SettingsError);
+    expect(tell).not.toThrow("hunter2");
+  });
+
+  it.each([
+    ["a misspelled name", "FEATHER_PROT: 1\n", "FEATHER_PROT is not a setting"],
+    ["a list", "- 1\n", "must hold names and values"],
+    ["broken YAML", "a: [1\n", "cannot be read"],
+  ])("refuses a file with %s", (_what, text, message) => {
+    expect(() => withFile(text)).toThrow(message);
+  });
+
+  it("takes an empty file as none", () => {
+    expect(withFile("").FEATHER_PORT).toBe(4000);
+  });
+
+  it("explains every setting", () => {
+    for (const { doc } of Object.values(SETTINGS)) expect(doc).toMatch(/\.$/);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { canonicalUrl, isModelId } from "./canonical-url.ts";
+
+describe("canonicalUrl", () => {
+  it.each([
+    ["/v1/models", "/api/v1/models"],
+    ["/v1/chat/completions?x=1", "/api/v1/chat/completions?x=1"],
+    ["/v1", "/api/v1"],
+    ["/v1/models/Qwen/Qwen3-32B", "/api/v1/models/Qwen%2FQwen3-32B"],
+    ["/v1/models/Qwen%2FQwen3-32B", "/api/v1/models/Qwen%2FQwen3-32B"],
+    ["/v1/models/Qwen%2fQwen3-32B", "/api/v1/models/Qwen%2FQwen3-32B"],
+    ["/api/feather/models/a/b", "/api/feather/models/a%2Fb"],
+    ["/api/feather/models/a/b/reviews", "/api/feather/models/a%2Fb/reviews"],
+    ["/api/feather/models/a%2Fb/reviews/rev_1", "/api/feather/models/a%2Fb/reviews/rev_1"],
+    ["/api/feather/models/a/b/reviews/rev_1/helpful?x=/y/z", "/api/feather/models/a%2Fb/reviews/rev_1/helpful?x=/y/z"],
+    ["/api/feather/private-models/a/b/unload", "/api/feather/private-models/a%2Fb/unload"],
+    ["/api/admin/models/a/b/redeploy", "/api/admin/models/a%2Fb/redeploy"],
+    ["/api/admin/base-models/a/b/prices", "/api/admin/base-models/a%2Fb/prices"],
+  ])("brings %s to its one form", (url, expected) => {
+    expect(canonicalUrl(url)).toBe(expected);
+  });
+
+  it.each([
+    ["/"],
+    ["/models/a/b"],
+    ["/v1x/models"],
+    ["/api/feather/models?search=%2F.."],
+    ["/api/feather/models/a/b/nonsense"],
+    ["/api/feather/models/only-one"],
+  ])("leaves %s as it is", (url) => {
+    expect(canonicalUrl(url)).toBe(url);
+  });
+
+  it("does not change a form that is canonical already", () => {
+    for (const url of ["/v1/models/a/b", "/api/feather/models/a/b/reviews?page=2"])
+      expect(canonicalUrl(canonicalUrl(url))).toBe(canonicalUrl(url));
+  });
+
+  it.each([
+    ["dot segments", "/api/feather/models/../admin/users"],
+    ["a dot segment", "/api/./admin/users"],
+    ["dot segments at the end", "/v1/models/.."],
+    ["encoded dots", "/v1/models/%2e%2e/chat"],
+    ["half encoded dots", "/v1/models/.%2E/chat"],
+    ["a dot segment between encoded slashes", "/v1/models/a%2F..%2Fb"],
+    ["a double encoded slash", "/v1/models/a%252fb"],
+    ["double encoded dots", "/v1/models/%252e%252e/x"],
+    ["a doubled slash", "/v1//models"],
+    ["a doubled slash, half encoded", "/v1/models/a%2F/b"],
+    ["an encoded slash after a slash", "/v1/models/%2Fb"],
+    ["a backslash", "/v1/models/a\\b"],
+    ["an encoded backslash", "/v1/models/a%5Cb"],
+    ["NUL", "/v1/models/a%00/b"],
+    ["a line break", "/api/api-keys/x%0d%0ay"],
+    ["a percent sign alone", "/v1/models/100%"],
+    ["bytes that are no UTF-8", "/v1/models/%ff"],
+    ["an overlong dot", "/v1/models/%c0%ae%c0%ae/x"],
+  ])("refuses %s", (_what, url) => {
+    expect(() => canonicalUrl(url)).toThrow(expect.objectContaining({ status: 400, code: "invalid_request" }));
+  });
+});
+
+describe("isModelId", () => {
+  it.each(["Qwen/Qwen3-32B", "a/b", "01-ai/Yi-1.5-9B", "owner/name_x.y"])("takes %s", (id) => {
+    expect(isModelId(id)).toBe(true);
+  });
+
+  it.each([
+    "",
+    "a",
+    "a/",
+    "/b",
+    "a/b/c",
+    "../b",
+    "a/..",
+    "a/b..c",
+    "-a/b",
+    "a/ b",
+    "a\\b",
+    "a/b\n",
+    "a/b\0",
+    `a/${"b".repeat(200)}`,
+  ])("refuses %j", (id) => {
+    expect(isModelId(id)).toBe(false);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { type CredentialSources, presentedCredential } from "./credentials.ts";
+
+const none: CredentialSources = {
+  authorization: undefined,
+  apiKeyHeader: undefined,
+  sessionCookie: undefined,
+  query: {},
+};
+const present = (sources: Partial<CredentialSources>) => presentedCredential({ ...none, ...sources });
+
+describe("presentedCredential", () => {
+  it("finds none in a request without any", () => {
+    expect(present({})).toBeNull();
+    expect(present({ authorization: "", apiKeyHeader: "", sessionCookie: "" })).toBeNull();
+  });
+
+  it.each([
+    ["the Authorization header", { authorization: "Bearer rc_1" }, { secret: "rc_1", from: "header" }],
+    ["a scheme in small letters", { authorization: "bearer   rc_1" }, { secret: "rc_1", from: "header" }],
+    ["x-api-key", { apiKeyHeader: "rc_1" }, { secret: "rc_1", from: "header" }],
+    ["the cookie", { sessionCookie: "ses_1" }, { secret: "ses_1", from: "cookie" }],
+    [
+      "the same secret twice",
+      { authorization: "Bearer rc_1", apiKeyHeader: "rc_1" },
+      { secret: "rc_1", from: "header" },
+    ],
+    [
+      "the same session as header and cookie",
+      { authorization: "Bearer ses_1", sessionCookie: "ses_1" },
+      { secret: "ses_1", from: "header" },
+    ],
+  ])("takes %s", (_what, sources, expected) => {
+    expect(present(sources)).toEqual(expected);
+  });
+
+  it.each([
+    ["two keys", { authorization: "Bearer rc_1", apiKeyHeader: "rc_2" }],
+    ["a key and another session", { authorization: "Bearer rc_1", sessionCookie: "ses_1" }],
+    ["x-api-key sent twice", { authorization: "Bearer rc_1", apiKeyHeader: ["rc_1", "rc_2"] }],
+    ["a key in the query", { query: { api_key: "rc_1" } }],
+    ["a token in the query beside a good header", { authorization: "Bearer rc_1", query: { access_token: "rc_1" } }],
+    ["a session in the query", { query: { token: "ses_1" } }],
+  ])("refuses %s with 400", (_what, sources) => {
+    expect(() => present(sources)).toThrow(expect.objectContaining({ status: 400 }));
+  });
+
+  it.each([
+    "Basic dXNlcjpwdw==",
+    "rc_1",
+    "Bearer",
+    "Bearer ",
+    "Bearer a b",
+    "Bearer a,b",
+    "Bearer rc_1, Bearer rc_2",
+    "Bearer rc_1\0 x",
+  ])("refuses the header %j with 401", (authorization) => {
+    expect(() => present({ authorization })).toThrow(expect.objectContaining({ status: 401 }));
+  });
+
+  it("lets other parameters of those names be", () => {
+    expect(present({ query: { key: "value", token: "invite" } })).toBeNull();
+  });
+});

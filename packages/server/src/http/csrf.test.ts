@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { type CrossSiteSources, refuseCrossSiteWrite } from "./csrf.ts";
+
+const host = "feather.example:4000";
+const write = (sources: Partial<CrossSiteSources>) => () =>
+  refuseCrossSiteWrite({ method: "POST", secFetchSite: undefined, origin: undefined, host, ...sources });
+
+describe("refuseCrossSiteWrite", () => {
+  it.each([
+    ["the site itself", { secFetchSite: "same-origin" }],
+    ["a bookmark", { secFetchSite: "none" }],
+    ["an old browser on the site itself", { origin: "http://feather.example:4000" }],
+    ["a program", {}],
+    ["a read from elsewhere", { method: "GET", secFetchSite: "cross-site", origin: "https://evil.example" }],
+    ["a look from elsewhere", { method: "HEAD", secFetchSite: "cross-site" }],
+  ])("lets %s pass", (_who, sources) => {
+    expect(write(sources)).not.toThrow();
+  });
+
+  it.each([
+    ["another site", { secFetchSite: "cross-site" }],
+    ["a sibling domain", { secFetchSite: "same-site" }],
+    [
+      "another site that also sends a matching origin",
+      { secFetchSite: "cross-site", origin: "http://feather.example:4000" },
+    ],
+    ["another origin", { origin: "https://evil.example" }],
+    ["another port", { origin: "http://feather.example:4001" }],
+    ["a name that only begins alike", { origin: "http://feather.example:4000.evil.example" }],
+    ["a sandboxed frame", { origin: "null" }],
+    ["an empty origin", { origin: "" }],
+    ["an unknown word", { secFetchSite: "SAME-ORIGIN " }],
+    ["a delete", { method: "DELETE", secFetchSite: "cross-site" }],
+    ["a put", { method: "PUT", origin: "https://evil.example" }],
+    ["an unknown method", { method: "PURGE", origin: "https://evil.example" }],
+  ])("refuses a write by %s", (_who, sources) => {
+    expect(write(sources)).toThrow(expect.objectContaining({ status: 403, code: "cross_site_request" }));
+  });
+});

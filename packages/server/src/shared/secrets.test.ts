@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { hashSecret, newSecret, type SecretKind, secretKind } from "./secrets.ts";
+
+const KINDS: SecretKind[] = ["rc", "ses", "one"];
+
+describe("secrets", () => {
+  it("say what they open, whatever bytes they are made of", () => {
+    const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
+    fc.assert(
+      fc.property(fc.constantFrom(...KINDS), bytes, (kind, random) => {
+        const secret = newSecret(kind, () => random);
+        expect(secret).toMatch(/^(rc|ses|one)_[0-9A-Za-z]{49}$/);
+        expect(secretKind(secret)).toBe(kind);
+      }),
+      {
+        seed: 1,
+        examples: [
+          ["rc", new Uint8Array(32)],
+          ["ses", new Uint8Array(32).fill(255)],
+        ],
+      },
+    );
+  });
+
+  it("are refused when one character is another", () => {
+    const secret = newSecret("rc", () => new Uint8Array(32).fill(7));
+    for (let at = 0; at < secret.length; at++) {
+      const other = secret[at] === "A" ? "B" : "A";
+      expect(secretKind(secret.slice(0, at) + other + secret.slice(at + 1))).toBeNull();
+    }
+  });
+
+  it("are refused under the name of another kind", () => {
+    expect(secretKind(newSecret("ses").replace("ses_", "rc_"))).toBeNull();
+  });
+
+  const good = newSecret("rc", () => new Uint8Array(32).fill(9));
+  it.each([
+    ["nothing", ""],
+    ["a prefix alone", "rc_"],
+    ["a short one", good.slice(0, -1)],
+    ["a long one", `${good}0`],
+    ["a line break behind", `${good}\n`],
+    ["a space in front", ` ${good}`],
+    ["NUL behind", `${good}\0`],
+    ["an SQL fragment", "' OR 1=1 --"],
+    ["a megabyte", "A".repeat(1_000_000)],
+    ["a key of another service", "sk-0123456789abcdefghijklmnopqrstuvwxyz"],
+  ])("refuses %s", (_what, text) => {
+    expect(secretKind(text)).toBeNull();
+  });
+
+  it("come from as many random bytes as they promise, and differ", () => {
+    const asked: number[] = [];
+    newSecret("rc", (size) => {
+      asked.push(size);
+      return new Uint8Array(size);
+    });
+    expect(asked).toEqual([32]);
+    expect(newSecret("rc")).not.toBe(newSecret("rc"));
+  });
+
+  it("are stored as their SHA-256", () => {
+    expect(hashSecret("abc").toString("hex")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  });
+});

@@ -1,0 +1,191 @@
+import type { AddressInfo } from "node:net";
+import pino from "pino";
+import { readSettings } from "../config/settings.ts";
+import type { SEED_PLANS } from "../db/seed/plans.ts";
+import { createDependencies } from "../dependencies.ts";
+import { createServer } from "../server.ts";
+import type { Clock } from "../shared/clock.ts";
+import { createTestDatabase } from "./database.ts";
+import { type FakeUpstream, type Script, startFakeUpstream } from "./fake-upstream.ts";
+
+export type RequestOptions = {
+  method?: string;
+  body?: unknown;
+  token?: string | undefined;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+};
+/** An answer that was read. `body` is what its JSON says, or the text. */
+export type Answer = { status: number; headers: Headers; body: unknown; text: string };
+export type Account = { token: string; userId: string; organizationId: string; email: string };
+type PlanFields = Partial<(typeof SEED_PLANS)[number]>;
+
+export const PASSWORD = "feathers-are-light";
+const NO_FOLDER = "/nonexistent";
+
+/** The whole server on a port of its own, over a database of its own. Limits by address are off unless `env` says otherwise. */
+export async function createTestServer({ env = {}, clock }: { env?: Record<string, string>; clock?: Clock } = {}) {
+  const database = await createTestDatabase();
+  const settings = readSettings(
+    {
+      FEATHER_RATE_LIMITS: "off",
+      FEATHER_DISCOVER: "off",
+      FEATHER_FIRST_BYTE_TIMEOUT: "2",
+      FEATHER_STREAM_IDLE_TIMEOUT: "2",
+      ...env,
+    },
+    NO_FOLDER,
+  );
+  const deps = createDependencies({
+    db: database.db,
+    settings,
+    log: pino({ level: "silent" }),
+    checkResponses: true,
+    siteFolder: NO_FOLDER,
+    ...(clock && { clock }),
+  });
+  const app = await createServer(deps);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const upstreams: FakeUpstream[] = [];
+  let counter = 0;
+
+  function send(path: string, { method, body, token, headers, signal }: RequestOptions = {}): Promise<Response> {
+    return fetch(url + path, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      headers: {
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  }
+
+  async function call(path: string, options: RequestOptions = {}): Promise<Answer> {
+    const response = await send(path, options);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parsed(text), text };
+  }
+
+  async function account(answer: Answer, email: string): Promise<Account> {
+    const user = answer.body as { id: string; organization: { id: string } };
+    const token = answer.headers.get("x-session-token");
+    if (token === null) throw new Error(`No session: ${answer.status} ${answer.text}`);
+    return { token, userId: user.id, organizationId: user.organization.id, email };
+  }
+
+  async function signUp(email = `user${++counter}@example.com`): Promise<Account> {
+    return account(await call("/api/auth/register", { body: { email, password: PASSWORD } }), email);
+  }
+
+  return {
+    url,
+    deps,
+    db: database.db,
+    send,
+    call,
+    signUp,
+
+    async signInAdmin(email = "admin@example.com"): Promise<Account> {
+      await deps.identity.ensureAdmin(email, PASSWORD);
+      return account(await call("/api/auth/login", { body: { email, password: PASSWORD } }), email);
+    },
+
+    /** A key of the account, as the public API makes it. */
+    async createKey(owner: Account, fields: object = {}): Promise<{ id: string; secret: string }> {
+      const { status, body, text } = await call("/api/api-keys", {
+        token: owner.token,
+        body: { name: "test", ...fields },
+      });
+      if (status !== 201) throw new Error(`No key: ${status} ${text}`);
+      return body as { id: string; secret: string };
+    },
+
+    /** An account on a plan of its own, with every limit off but those given. */
+    async signUpOnPlan(fields: PlanFields): Promise<Account> {
+      const owner = await signUp();
+      const id = `plan_${owner.userId}`;
+      const open = {
+        max_model_size: null,
+        max_context_length: null,
+        daily_request_limit: null,
+        model_switches_per_minute: null,
+      };
+      const names = {
+        id,
+        name: "Test",
+        description: "",
+        audience: "individual",
+        billing_mode: "subscription",
+        features: [],
+        api_keys_max: 100,
+        concurrency: 100,
+      };
+      await database.db
+        .insertInto("plans")
+        .values({ ...names, ...open, ...fields })
+        .execute();
+      await database.db
+        .insertInto("subscriptions")
+        .values({ id: `sub_${owner.userId}`, organization_id: owner.organizationId, plan_id: id, status: "active" })
+        .execute();
+      return owner;
+    },
+
+    /** A backend that runs these models; it knows each by a name of its own, `up:` and the id. */
+    async addUpstream(
+      script: Script = {},
+      models: readonly string[] = ["feather/demo"],
+      weight = 1,
+    ): Promise<FakeUpstream> {
+      const upstream = await startFakeUpstream(script);
+      upstreams.push(upstream);
+      const names = new Map(models.map((id) => [id, `up:${id}`]));
+      deps.registry.set({
+        name: `fake-${upstreams.length}`,
+        source: "settings",
+        baseUrl: upstream.baseUrl,
+        weight,
+        models: names,
+      });
+      return upstream;
+    },
+
+    /** Takes all backends away, for the next test. */
+    async removeUpstreams(): Promise<void> {
+      for (const { name } of deps.registry.list()) deps.registry.remove(name);
+      await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()));
+    },
+
+    async usageRow(id: string | null) {
+      await deps.usage.flush();
+      return database.db
+        .selectFrom("requests")
+        .selectAll()
+        .where("id", "=", id ?? "")
+        .executeTakeFirst();
+    },
+
+    async close(): Promise<void> {
+      app.server.closeAllConnections();
+      await app.close();
+      await deps.usage.flush();
+      await deps.registry.close();
+      await Promise.all(upstreams.map((upstream) => upstream.close()));
+      await database.close();
+    },
+  };
+}
+
+export type TestServer = Awaited<ReturnType<typeof createTestServer>>;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
