@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import packageJson from "../package.json" with { type: "json" };
 import type { Settings } from "./config/settings.ts";
-import type { Database } from "./db/database.ts";
+import type { Database } from "./db/connect.ts";
 import { createDiscovery } from "./gateway/backends/discovery.ts";
 import { createBackendRegistry } from "./gateway/backends/registry.ts";
 import { createPipeline } from "./gateway/pipeline.ts";

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import pino from "pino";
+import pino, { type Logger } from "pino";
 import { readSettings, type Settings, SettingsError } from "./config/settings.ts";
-import { connect } from "./db/database.ts";
-import { startEmbeddedPostgres } from "./db/embedded/postgres.ts";
+import { connectDatabase } from "./db/connect.ts";
+import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { seed } from "./db/seed/seed.ts";
 import { createDependencies } from "./dependencies.ts";
@@ -20,7 +20,7 @@ const DRAIN_LIMIT = 30_000;
 async function main(): Promise<void> {
   const settings = readSettings(process.env, ROOT);
   const log = pino({ level: settings.FEATHER_LOG_LEVEL }, pino.destination(2));
-  const { database, stopDatabase } = await openDatabase(settings);
+  const { database, stopDatabase } = await openDatabase(settings, log);
   await migrate(database.pool);
   await seed(database.db, DEMO_MODEL);
 
@@ -63,11 +63,12 @@ async function main(): Promise<void> {
   process.on("SIGINT", () => void stop());
 }
 
-async function openDatabase(settings: Settings) {
-  if (settings.DATABASE_URL !== undefined) return { database: connect({ connectionString: settings.DATABASE_URL }, { max: 20 }), stopDatabase: async () => {} };
-  const postgres = await startEmbeddedPostgres({ dataDir: resolve(ROOT, settings.FEATHER_DATA_DIR) });
-  if (postgres.moved) say(`The database rests in ${postgres.moved}, because its user may not enter this folder.`);
-  return { database: connect(postgres.target, { max: 20 }), stopDatabase: postgres.stop };
+async function openDatabase(settings: Settings, log: Logger) {
+  const options = { maxConnections: 20, onConnectionError: (error: Error) => log.warn({ err: error }, "a connection to the database broke") };
+  if (settings.DATABASE_URL !== undefined)
+    return { database: connectDatabase({ connectionString: settings.DATABASE_URL }, options), stopDatabase: async () => {} };
+  const postgres = await startEmbeddedPostgres({ dataDir: resolve(ROOT, settings.FEATHER_DATA_DIR), log });
+  return { database: connectDatabase(postgres.connection, options), stopDatabase: postgres.stop };
 }
 
 async function sayReady({ settings, identity, publicUrl }: ReturnType<typeof createDependencies>): Promise<void> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "../testing/database.ts";
-import type { Connection } from "./database.ts";
+import type { DatabaseConnection } from "./connect.ts";
 
-let connection: Connection;
+let connection: DatabaseConnection;
 beforeAll(async () => {
   connection = await createTestDatabase();
 });

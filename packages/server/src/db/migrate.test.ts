@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../testing/database.ts";
-import type { Connection } from "./database.ts";
+import type { DatabaseConnection } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 
-let connection: Connection;
+let connection: DatabaseConnection;
 let folder: string;
 beforeEach(async () => {
   connection = await createTestDatabase();

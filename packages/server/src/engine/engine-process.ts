@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 
-const BINARY = fileURLToPath(new URL("bin/feather-engine.js", import.meta.resolve("@feather/engine/package.json")));
+const BINARY = join(dirname(createRequire(import.meta.url).resolve("@feather/engine/package.json")), "bin/feather-engine.js");
 const FIRST_RESTART = 500;
 const LONGEST_RESTART = 60_000;
 

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { type Connection, connect } from "../db/database.ts";
+import { clientConfig, connectDatabase, type DatabaseConnection, type SocketConnection } from "../db/connect.ts";
 
 /** A database of its own for one suite: migrated, with the catalogue and the plans in it. */
-export async function createTestDatabase(): Promise<Connection> {
+export async function createTestDatabase(): Promise<DatabaseConnection> {
   const template = inject("postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
   const admin = { ...template, database: "postgres" };
   await run(admin, `create database ${name} template ${template.database} strategy file_copy`);
-  const connection = connect({ ...template, database: name }, { max: 5 });
+  const connection = connectDatabase({ ...template, database: name }, { maxConnections: 5 });
   return {
     ...connection,
     close: async () => {
@@ -19,8 +19,8 @@ export async function createTestDatabase(): Promise<Connection> {
   };
 }
 
-async function run(target: pg.ClientConfig, statement: string): Promise<void> {
-  const client = new pg.Client(target);
+async function run(target: SocketConnection, statement: string): Promise<void> {
+  const client = new pg.Client(clientConfig(target));
   await client.connect();
   try {
     await client.query(statement);

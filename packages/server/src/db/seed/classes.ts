@@ -19,7 +19,7 @@ export type SeedModel = {
 const BILLION = 1e9;
 
 /** Classes that cost other than their size says: runtimes that serve them better or worse than the rule. */
-const COSTS: Record<string, number> = { "qwen3-32b": 4, "glm-4-32b": 4, "rwkv-6-37b": 1, "qrwkv-32b": 1, "qrwkv-72b": 1 };
+const COSTS: Record<string, number> = { "qwen-3-33b": 4, "glm-4-33b": 4, "glm-z1-33b": 4, "qrwkv-32b": 1 };
 
 /** Units a request holds: 1 up to 15B parameters, 2 up to 34B, 4 above. Unknown sizes count as large. */
 export function costOfSize(parameters: number | null): number {

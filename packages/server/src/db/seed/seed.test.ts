@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import type { Connection } from "../database.ts";
+import type { DatabaseConnection } from "../connect.ts";
 import { seed } from "./seed.ts";
 
 const OTHER_DEMO = { id: "feather/demo", contextLength: 2048, parameters: 1_000_000, readme: "Another text." };
 
-let connection: Connection;
+let connection: DatabaseConnection;
 beforeEach(async () => {
   connection = await createTestDatabase(); // seeded
 });

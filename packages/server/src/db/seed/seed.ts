@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Insertable, sql } from "kysely";
-import type { Database } from "../database.ts";
+import type { Database } from "../connect.ts";
 import type { ModelClasses, Models } from "../schema.generated.ts";
 import { classOf, type SeedModel } from "./classes.ts";
 import { SEED_PLANS } from "./plans.ts";

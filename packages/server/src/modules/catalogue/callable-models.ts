@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { sql } from "kysely";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../db/connect.ts";
 import { AppError } from "../../shared/errors.ts";
 
 /** What the gateway needs to know of a model. */

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Selectable } from "kysely";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../db/connect.ts";
 import type { DB, Models } from "../../db/schema.generated.ts";
 import { type CatalogueContext, type CatalogueQuery, filters, ordering } from "./catalogue.query.ts";
 

@@ -1,6 +1,6 @@
 import type { components } from "@feather/openapi/schema";
 import { sql } from "kysely";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../db/connect.ts";
 import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";

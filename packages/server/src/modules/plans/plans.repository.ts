@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../db/connect.ts";
 import type { Plans } from "../../db/schema.generated.ts";
 
 export const FREE_PLAN = "feather_lite";

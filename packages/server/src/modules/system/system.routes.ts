@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../db/connect.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Contract } from "../../http/contract.ts";
 import { AppError } from "../../shared/errors.ts";

@@ -11,7 +11,7 @@ const TAG_LABELS: Record<string, string> = { "tool-use": "Tools", code: "Code", 
 export function Filters({ facets, filters, set }: Props) {
   return (
     <>
-      <Group title="State" name="availability" options={facets?.availability} filters={filters} set={set} single />
+      <Group title="State" name="availability" options={facets?.availability?.map((tier) => ({ ...tier, label: tier.label.charAt(0).toUpperCase() + tier.label.slice(1) }))} filters={filters} set={set} single />
       <Group title="Size" name="size" options={facets?.size} filters={filters} set={set} single />
       <Group title="Family" name="family" options={facets?.family} filters={filters} set={set} />
       <Group title="Good at" name="tags" options={facets?.tags?.map((tag) => ({ ...tag, label: TAG_LABELS[tag.value] ?? tag.value }))} filters={filters} set={set} />

@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createUnits, type Lease, type UnitRequest } from "./units.ts";
+
+const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
+const never = new AbortController().signal;
+let counter = 0;
+const ask = (more: Partial<UnitRequest> = {}): UnitRequest => ({ id: `req_${++counter}`, organizationId: "org_1", model: "o/n", cost: 1, limit: 2, key: null, ...more });
+
+describe("units", () => {
+  it("are given while they last, and refused with the numbers when they do not", async () => {
+    const units = createUnits(clock);
+    await units.acquire(ask({ cost: 3, limit: 4 }), 0, never);
+    const refusal = units.acquire(ask({ cost: 2, limit: 4, model: "Qwen/Qwen3-32B" }), 0, never);
+    await expect(refusal).rejects.toMatchObject({
+      status: 429,
+      code: "concurrency_limit_exceeded",
+      message: expect.stringContaining("3 of 4 are busy and Qwen/Qwen3-32B needs 2 (plan limit: 4)"),
+      headers: { "retry-after": "2" },
+      details: { limit: 4, used: 3, cost: 2, over_by: 1 },
+    });
+  });
+
+  it("come back once, however often they are released", async () => {
+    const units = createUnits(clock);
+    const first = await units.acquire(ask(), 0, never);
+    await units.acquire(ask(), 0, never);
+    first.release();
+    first.release();
+    expect(units.total()).toBe(1);
+    await units.acquire(ask(), 0, never);
+    await expect(units.acquire(ask(), 0, never)).rejects.toMatchObject({ status: 429 });
+  });
+
+  it("of one organization are no matter of another", async () => {
+    const units = createUnits(clock);
+    await units.acquire(ask({ limit: 1 }), 0, never);
+    await expect(units.acquire(ask({ limit: 1, organizationId: "org_2" }), 0, never)).resolves.toBeDefined();
+  });
+
+  it("have no end on a plan without a limit", async () => {
+    const units = createUnits(clock);
+    for (let count = 0; count < 100; count++) await units.acquire(ask({ limit: null, cost: 4 }), 0, never);
+    expect(units.live("org_1")).toMatchObject({ used: 400 });
+  });
+
+  it("that no wait could give are refused as a matter of the plan", async () => {
+    const units = createUnits(clock);
+    await expect(units.acquire(ask({ cost: 4, limit: 2 }), 60_000, never)).rejects.toMatchObject({ status: 403, code: "model_not_on_plan", headers: { "x-should-retry": "false" } });
+    await expect(units.acquire(ask({ cost: 2, limit: 8, key: { id: "key_1", limit: 1 } }), 60_000, never)).rejects.toMatchObject({ status: 403 });
+  });
+
+  it("of a key stay within its share", async () => {
+    const units = createUnits(clock);
+    const key = { id: "key_1", limit: 1 };
+    await units.acquire(ask({ limit: 8, key }), 0, never);
+    await expect(units.acquire(ask({ limit: 8, key }), 0, never)).rejects.toMatchObject({ details: { limit: 1, used: 1 } });
+    await expect(units.acquire(ask({ limit: 8, key: { id: "key_2", limit: 1 } }), 0, never)).resolves.toBeDefined();
+  });
+});
+
+describe("waiting for units", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("goes in the order of asking, and nobody overtakes a large request", async () => {
+    const units = createUnits(clock);
+    const held = await units.acquire(ask({ limit: 4, cost: 3 }), 0, never);
+    const order: string[] = [];
+    const wait = async (name: string, cost: number) => {
+      const lease = await units.acquire(ask({ limit: 4, cost }), 10_000, never);
+      order.push(name);
+      return lease;
+    };
+    const large = wait("large", 4);
+    const small = wait("small", 1);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(order).toEqual([]);
+    await expect(units.acquire(ask({ limit: 4, cost: 1 }), 0, never)).rejects.toMatchObject({ status: 429 });
+    held.release();
+    (await large).release();
+    await small;
+    expect(order).toEqual(["large", "small"]);
+  });
+
+  it("ends with a refusal when the time is over, and lets the next one have its turn", async () => {
+    const units = createUnits(clock);
+    await units.acquire(ask({ limit: 4, cost: 3 }), 0, never);
+    const large = units.acquire(ask({ limit: 4, cost: 2 }), 1_000, never);
+    const small = units.acquire(ask({ limit: 4, cost: 1 }), 5_000, never);
+    const refused = expect(large).rejects.toMatchObject({ status: 429 });
+    await vi.advanceTimersByTimeAsync(1_000);
+    await refused;
+    await expect(small).resolves.toBeDefined();
+    expect(units.total()).toBe(4);
+  });
+
+  it("ends when the caller goes, and leaves nothing held", async () => {
+    const units = createUnits(clock);
+    const held = await units.acquire(ask({ limit: 1 }), 0, never);
+    const caller = new AbortController();
+    const waiting = units.acquire(ask({ limit: 1 }), 10_000, caller.signal);
+    caller.abort(new Error("gone"));
+    await expect(waiting).rejects.toThrow("gone");
+    held.release();
+    expect(units.total()).toBe(0);
+    await expect(units.acquire(ask({ limit: 1 }), 0, never)).resolves.toBeDefined();
+  });
+
+  it("does not begin for a caller who has gone already", async () => {
+    const units = createUnits(clock);
+    await expect(units.acquire(ask(), 10_000, AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+    expect(units.total()).toBe(0);
+  });
+
+  type Step = { do: "ask"; cost: number; wait: number } | { do: "release"; which: number } | { do: "abort"; which: number } | { do: "pass"; ms: number };
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({ do: fc.constant("ask" as const), cost: fc.integer({ min: 1, max: 4 }), wait: fc.constantFrom(0, 50, 500) }),
+    fc.record({ do: fc.constant("release" as const), which: fc.nat(20) }),
+    fc.record({ do: fc.constant("abort" as const), which: fc.nat(20) }),
+    fc.record({ do: fc.constant("pass" as const), ms: fc.integer({ min: 1, max: 600 }) }),
+  );
+
+  it("never gives more than the limit and never loses a unit, whatever happens in whatever order", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.array(step, { maxLength: 40 }), async (limit, steps) => {
+        const units = createUnits(clock);
+        const callers: { abort: AbortController; lease: Lease | null; cost: number; served: number | null }[] = [];
+        let served = 0;
+        const holding = () => callers.reduce((sum, caller) => sum + (caller.lease ? caller.cost : 0), 0);
+        for (const next of steps) {
+          if (next.do === "ask") {
+            const caller = { abort: new AbortController(), lease: null as Lease | null, cost: next.cost, served: null as number | null };
+            callers.push(caller);
+            units.acquire(ask({ limit, cost: next.cost }), next.wait, caller.abort.signal).then(
+              (lease) => {
+                caller.lease = lease;
+                caller.served = served++;
+              },
+              () => {},
+            );
+          } else if (next.do === "pass") await vi.advanceTimersByTimeAsync(next.ms);
+          else {
+            const caller = callers[next.which % Math.max(1, callers.length)];
+            if (next.do === "abort") caller?.abort.abort(new Error("gone"));
+            else {
+              caller?.lease?.release();
+              if (caller) caller.lease = null;
+            }
+          }
+          await vi.advanceTimersByTimeAsync(0);
+          expect(units.total()).toBe(holding());
+          expect(units.total()).toBeLessThanOrEqual(limit);
+        }
+        const turns = callers.flatMap((caller) => caller.served ?? []);
+        expect(turns).toEqual([...turns].sort((a, b) => a - b)); // in the order of asking
+        await vi.advanceTimersByTimeAsync(1_000);
+        for (const caller of callers) caller.lease?.release();
+        expect(units.total()).toBe(0);
+      }),
+      { seed: 42, numRuns: 200 },
+    );
+  });
+});
