@@ -1,6 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { Link, NavLink, useNavigate } from "react-router-dom";
+import { Link, NavLink, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { Logo } from "#/components/ui/bits.tsx";
 import { Sheet } from "#/components/ui/dialog.tsx";
@@ -20,6 +20,9 @@ type Props = { user: BarUser; loading: boolean; units: ReactNode; wide?: boolean
 
 export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
   const [open, setOpen] = useState(false);
+  const { pathname, search } = useLocation();
+  // Whoever signs in from a page comes back to it.
+  const here = ["/", "/login", "/register"].includes(pathname) ? undefined : pathname + search;
   return (
     <header className={`top${wide ? " wide" : ""}`}>
       <a className="skip" href="#content">
@@ -46,10 +49,10 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
             </>
           ) : loading ? null : (
             <>
-              <Link className="btn ghost hide-small" to="/login">
+              <Link className="btn ghost hide-small" to={paths.login(here)}>
                 Log in
               </Link>
-              <Link className="btn primary hide-small" to="/register">
+              <Link className="btn primary hide-small" to={paths.register(here)}>
                 Sign up
               </Link>
             </>
@@ -75,8 +78,8 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
             </>
           ) : (
             <>
-              <Link to="/login">Log in</Link>
-              <Link to="/register">Sign up</Link>
+              <Link to={paths.login(here)}>Log in</Link>
+              <Link to={paths.register(here)}>Sign up</Link>
             </>
           )}
         </nav>

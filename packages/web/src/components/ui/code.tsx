@@ -22,12 +22,14 @@ export function CodeTabs({ samples }: { samples: readonly { name: string; code: 
   if (!sample) return null;
   return (
     <div className="code">
-      <div className="bar" role="tablist" aria-label="Language">
-        {samples.map(({ name }) => (
-          <button key={name} type="button" role="tab" aria-selected={name === sample.name} onClick={() => setChosen(name)}>
-            {name}
-          </button>
-        ))}
+      <div className="bar">
+        <div className="row" style={{ gap: "inherit" }} role="tablist" aria-label="Language">
+          {samples.map(({ name }) => (
+            <button key={name} type="button" role="tab" aria-selected={name === sample.name} onClick={() => setChosen(name)}>
+              {name}
+            </button>
+          ))}
+        </div>
         <span className="end">
           <CopyButton text={sample.code} />
         </span>

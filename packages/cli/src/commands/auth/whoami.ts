@@ -1,0 +1,42 @@
+import type { Schemas } from "@feather/sdk";
+import type { Command } from "../../command.ts";
+import type { Sheet } from "../../output/index.ts";
+
+type User = Schemas["User"];
+
+const SHEET: Sheet<User> = {
+  fields: [
+    "id",
+    "email",
+    "username",
+    "name",
+    "is_admin",
+    "email_verified",
+    "organization",
+    "referral_reward",
+    "impersonated_by",
+    "created_at",
+  ],
+  id: (user) => user.id,
+  lines: (user, style) => [
+    ["user", `${style.bold(user.username)}${style.dim(` ${user.email}`)}`],
+    ["organization", `${user.organization.name}, as ${user.organization.role}`],
+    ["plan", user.organization.current_subscription?.plan.name ?? "none"],
+    ...(user.is_admin ? ([["rights", "admin"]] as const) : []),
+  ],
+};
+
+/** Who the credential belongs to. */
+export const whoami: Command<Record<string, never>> = {
+  name: "whoami",
+  summary: "Say who is signed in",
+  prints: "fields",
+  examples: ["feather whoami", "feather whoami --json email"],
+  options: () => ({}),
+  async run({ output, signedIn, settings, signal }) {
+    output.checkFields(SHEET.fields);
+    const user = await (await signedIn()).auth.me({ signal });
+    output.one(SHEET, user);
+    output.hint(`on ${settings().baseUrl}, by ${settings().secretSource}`);
+  },
+};

@@ -1,0 +1,146 @@
+import { writeFile } from "node:fs/promises";
+import { type Command, given, givenNumber, numberBetween } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+import { readAll } from "../../input.ts";
+import { styleOf } from "../../output/io.ts";
+import { sanitize } from "../../output/sanitize.ts";
+import {
+  type AnswerRequest,
+  answer,
+  type Message,
+  queueHeader,
+  requestBody,
+  type Sampling,
+  statsText,
+} from "./answer.ts";
+import { defaultModel } from "./model.ts";
+
+export type ChatOptions = {
+  readonly model?: string;
+  readonly system?: string;
+  readonly prompt: string;
+  readonly sampling: Sampling;
+  readonly stream: boolean;
+  readonly queue?: number;
+};
+
+const MANY = Number.POSITIVE_INFINITY;
+
+/** Talks to a model: one answer when there is a prompt, a conversation otherwise. */
+export const chat: Command<ChatOptions> = {
+  name: "chat",
+  summary: "Talk to a model",
+  arguments: ["[prompt...]"],
+  prints: "json",
+  flags: [
+    { name: "-m, --model <id>", summary: "model; feather/demo or the first warm one if left out" },
+    { name: "-s, --system <text>", summary: "instructions for the model" },
+    {
+      name: "--temperature <number>",
+      summary: "0 to 2; 0 takes the likeliest token",
+      parse: numberBetween(0, 2, false),
+    },
+    { name: "--top-p <number>", summary: "0 to 1; 1 is off", parse: numberBetween(0, 1, false) },
+    { name: "--max-tokens <number>", summary: "longest answer", parse: numberBetween(1, MANY, true) },
+    { name: "--seed <number>", summary: "makes answers repeatable", parse: numberBetween(-MANY, MANY, true) },
+    { name: "--queue <seconds>", summary: "wait for free units, at most 600", parse: numberBetween(0, 600, true) },
+    { name: "--no-stream", summary: "print the answer when it is complete" },
+  ],
+  examples: [
+    "feather chat",
+    'feather chat -m Qwen/Qwen3-32B "why do feathers insulate?"',
+    'git diff --staged | feather chat "Write a commit message." > msg',
+  ],
+  options: (args, flags) => ({
+    ...given("model", flags.model),
+    ...given("system", flags.system),
+    prompt: args.join(" "),
+    sampling: {
+      ...givenNumber("temperature", flags.temperature),
+      ...givenNumber("seed", flags.seed),
+      ...(typeof flags.topP === "number" && { top_p: flags.topP }),
+      ...(typeof flags.maxTokens === "number" && { max_tokens: flags.maxTokens }),
+    },
+    stream: flags.stream !== false,
+    ...givenNumber("queue", flags.queue),
+  }),
+  async run(context, options) {
+    const piped = context.io.stdin.isTTY === true ? "" : (await readAll(context.io.stdin)).trimEnd();
+    const prompt = [piped, options.prompt].filter((part) => part !== "").join("\n\n");
+    if (prompt === "") await converse(context, options);
+    else await answerOnce(context, options, prompt);
+  },
+};
+
+async function answerOnce(context: Context, options: ChatOptions, prompt: string): Promise<void> {
+  const { io, output, signal } = context;
+  const client = await context.signedIn();
+  const model = options.model ?? (await defaultModel(client, signal));
+  const request: AnswerRequest = { ...options, model, messages: conversation(options.system, prompt) };
+  if (output.json || !options.stream) {
+    const whole = await client.chat.completions.create(requestBody(request), { signal, headers: queueHeader(request) });
+    if (output.json) output.printJson(whole);
+    else output.print(whole.choices[0]?.message.content ?? "");
+    return;
+  }
+  const style = styleOf(io.stderr, io, context.flags);
+  let last = "\n";
+  const end = () => {
+    if (last !== "\n") io.stdout.write("\n");
+  };
+  try {
+    for await (const piece of answer(client, request, signal, () => performance.now())) {
+      if (piece.kind === "stats") {
+        end();
+        last = "\n";
+        if (io.stderr.isTTY === true && output.tty)
+          io.stderr.write(`${style.dim(`  ${statsText(piece.stats, io.env.unicode)}`)}\n`);
+      } else if (piece.kind === "text") {
+        const text = sanitize(piece.text);
+        io.stdout.write(text);
+        last = text.at(-1) ?? last;
+      }
+    }
+  } finally {
+    end();
+  }
+}
+
+function conversation(system: string | undefined, prompt: string): Message[] {
+  const said: Message = { role: "user", content: prompt };
+  return system === undefined ? [said] : [{ role: "system", content: system }, said];
+}
+
+async function converse(context: Context, options: ChatOptions): Promise<void> {
+  const { io, output, signal } = context;
+  if (output.json) throw new UsageError("--json needs a prompt", 'feather chat --json "hello"');
+  if (!output.tty || !context.interactive)
+    throw new UsageError("there is no prompt", 'feather chat "hello", or text on stdin');
+  const client = await context.signedIn();
+  const model = options.model ?? (await defaultModel(client, signal));
+  const ui = await context.ui("a prompt");
+  const { endingOf } = await import("../../exit.ts");
+  await ui.chat(
+    {
+      start: await modelFacts(client, model, signal),
+      ...(options.system !== undefined && { system: options.system }),
+      lookUp: (id) => modelFacts(client, id, signal),
+      answer: (said, ending) =>
+        answer(client, { ...options, model: said.model, messages: said.messages }, ending, () => performance.now()),
+      save: (path, text) => writeFile(path, text, { flag: "wx" }),
+      explain(error) {
+        const { message, notes } = endingOf(error);
+        return message === null ? null : [message, ...notes.map(([label, text]) => `  ${label}: ${text}`)].join("\n");
+      },
+      color: output.style.color,
+      unicode: io.env.unicode,
+    },
+    io,
+  );
+}
+
+async function modelFacts(client: Awaited<ReturnType<Context["client"]>>, id: string, signal: AbortSignal) {
+  const [model, plan] = await Promise.all([client.models.get(id, {}, { signal }), client.plan.get({ signal })]);
+  return { id: model.id, units: model.concurrency_cost, limit: plan.concurrency };
+}

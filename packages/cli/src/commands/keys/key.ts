@@ -1,0 +1,25 @@
+import type { Schemas } from "@feather/sdk";
+
+export type ApiKey = Schemas["ApiKey"];
+
+/** Fields that `--json` takes. */
+export const KEY_FIELDS = [
+  "id",
+  "name",
+  "prefix",
+  "last4",
+  "scopes",
+  "allowed_models",
+  "ip_allowlist",
+  "max_concurrency",
+  "spend_limit_nano_usd",
+  "limit_reset",
+  "expires_at",
+  "disabled",
+  "created_by",
+  "last_used_at",
+  "created_at",
+] as const satisfies readonly (keyof ApiKey)[];
+
+/** What is shown of a secret: its first and last letters. */
+export const masked = (key: ApiKey, unicode: boolean) => `${key.prefix}${unicode ? "…" : ".."}${key.last4}`;

@@ -1,0 +1,142 @@
+import type { Query } from "@feather/sdk";
+import { type Command, given, givenNumber, numberBetween } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+import { parameters, tokens } from "../../output/format.ts";
+import type { Column } from "../../output/table.ts";
+import { derivedState, MODEL_FIELDS, type Model, paintId, paintState, stateText, unitBarbs } from "./model.ts";
+
+type Sort = NonNullable<Query<"models.list">["sort"]>;
+export type ModelsListOptions = Query<"models.list">;
+
+const SORTS: readonly Sort[] = [
+  "-trending_rank",
+  "-downloads",
+  "-favorites",
+  "-released_date",
+  "-created_at",
+  "parameter_size",
+  "-parameter_size",
+  "-avg_rating",
+  "name",
+];
+const UNITS: Readonly<Record<string, number>> = { "": 1, M: 0.001, B: 1, T: 1000 };
+
+/** Lists the catalogue, page by page. */
+export const modelsList: Command<ModelsListOptions> = {
+  name: "models list",
+  summary: "List models",
+  prints: "fields",
+  flags: [
+    { name: "--search <words>", summary: "words, owner or size; close spellings are found too" },
+    { name: "--family <names>", summary: "families, by comma" },
+    { name: "--size <range>", summary: "parameters: 15B..34B, 8B.., ..4B" },
+    { name: "--sort <order>", summary: "order; a minus means falling (--sort=-released_date)", choices: SORTS },
+    { name: "--warm", summary: "only models that answer now" },
+    { name: "--page <number>", summary: "page, from 1", parse: numberBetween(1, Number.POSITIVE_INFINITY, true) },
+    { name: "--per-page <number>", summary: "models on a page, 50 if left out", parse: numberBetween(1, 100, true) },
+  ],
+  examples: [
+    "feather models list --search coder --size 15B..34B",
+    "feather models list --warm --json id,state",
+    "feather models list --family qwen -q",
+  ],
+  options: (_, flags) => ({
+    ...given("search", flags.search),
+    ...given("family", flags.family),
+    ...sizeRange(flags.size),
+    ...sortOf(flags.sort),
+    ...(flags.warm === true && { availability: "warm" as const }),
+    ...givenNumber("page", flags.page),
+    ...givenNumber("perPage", flags.perPage),
+  }),
+  async run(context, query) {
+    const { output } = context;
+    const fields = [...MODEL_FIELDS, "state"];
+    output.checkFields(fields);
+    const answer = await (await context.client()).models.list(query, { signal: context.signal });
+    const { items, pagination } = answer;
+    output.list(
+      {
+        columns: columns(context),
+        fields,
+        derived: derivedState,
+        id: (model: Model) => model.id,
+        empty: "No model fits. Fewer words or a wider size find more.",
+      },
+      items,
+      answer,
+    );
+    if (items.length > 0) output.hint(footer(query, items.length, pagination));
+  },
+};
+
+function columns({ now, io }: Context): Column<Model>[] {
+  return [
+    { header: "MODEL", cell: (model) => model.id, paint: paintId },
+    {
+      header: "SIZE",
+      cell: (model) => parameters(model.parameter_size),
+      plain: (model) => String(model.parameter_size ?? ""),
+      align: "right",
+      yields: 1,
+    },
+    {
+      header: "CONTEXT",
+      cell: (model) => tokens(model.context_length),
+      plain: (model) => String(model.context_length ?? ""),
+      align: "right",
+      yields: 3,
+    },
+    {
+      header: "UNITS",
+      cell: (model) => unitBarbs(model.concurrency_cost, io.env.unicode),
+      plain: (model) => String(model.concurrency_cost),
+      yields: 2,
+    },
+    {
+      header: "RATING",
+      cell: (model) => model.avg_rating?.toFixed(1) ?? "",
+      plain: (model) => String(model.avg_rating ?? ""),
+      align: "right",
+      yields: 4,
+    },
+    {
+      header: "STATE",
+      cell: (model) => stateText(model, now()),
+      plain: (model) => model.availability.tier,
+      paint: paintState,
+    },
+  ];
+}
+
+type Paging = { current_page: number; total_pages: number; total_items: number };
+
+function footer(query: ModelsListOptions, shown: number, { current_page, total_pages, total_items }: Paging): string {
+  const counted = `${shown} of ${total_items} models.`;
+  if (current_page >= total_pages) return `\n${counted}`;
+  const filtered = Object.keys(query).some((name) => name !== "page");
+  return `\n${counted} Next page: feather models list ${filtered ? "… " : ""}--page ${current_page + 1}`;
+}
+
+function sizeRange(value: unknown): { min_params?: number; max_params?: number } {
+  if (typeof value !== "string") return {};
+  const [from = "", to = from] = value.split("..");
+  const [least, most] = [billions(from), billions(to)];
+  if (least === null || most === null || (least === undefined && most === undefined))
+    throw new UsageError(`${value} is not a range of sizes`, "--size 15B..34B, --size 8B.. or --size ..4B");
+  return { ...(least !== undefined && { min_params: least }), ...(most !== undefined && { max_params: most }) };
+}
+
+/** Billions of parameters in `15B`; undefined for nothing, null for nonsense. */
+function billions(text: string): number | null | undefined {
+  if (text === "") return undefined;
+  const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)([mbt])?$/i.exec(text.trim()) ?? [];
+  const factor = UNITS[unit.toUpperCase()];
+  return digits === undefined || factor === undefined ? null : Number(digits) * factor;
+}
+
+function sortOf(value: unknown): { sort?: Sort } {
+  const sort = SORTS.find((known) => known === value);
+  return sort === undefined ? {} : { sort };
+}

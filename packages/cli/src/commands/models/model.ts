@@ -1,0 +1,74 @@
+import type { Schemas } from "@feather/sdk";
+import { barbs, type Style } from "../../output/style.ts";
+import { span } from "../../output/time.ts";
+
+export type Model = Schemas["Model"];
+
+/** Fields that `--json` takes, beside `state`. */
+export const MODEL_FIELDS = [
+  "id",
+  "name",
+  "owned_by",
+  "model_class",
+  "family",
+  "sub_type",
+  "parameter_size",
+  "active_parameters",
+  "context_length",
+  "max_completion_tokens",
+  "concurrency_cost",
+  "description",
+  "license",
+  "tags",
+  "languages",
+  "input_modalities",
+  "output_modalities",
+  "features",
+  "pricing",
+  "architecture",
+  "base_model",
+  "favorites",
+  "downloads",
+  "avg_rating",
+  "total_reviews",
+  "is_gated",
+  "is_private",
+  "status",
+  "health",
+  "availability",
+  "released_date",
+  "created_at",
+  "updated_at",
+  "access",
+  "available_on_current_plan",
+] as const satisfies readonly (keyof Model)[];
+
+/** What `--json state` prints: the tier, which is the state that people see. */
+export const derivedState = ({ availability }: Model) => ({ state: availability.tier });
+
+/** The state for people: `warm`, `loading 62 %, about 40 s`. */
+export function stateText({ availability }: Model, now: Date): string {
+  const { tier, loading_progress: progress, estimated_ready_at: ready } = availability;
+  if (tier !== "loading") return tier;
+  const done = progress === null ? "" : ` ${Math.round(progress * 100)} %`;
+  const left = ready === null ? "" : `, about ${span(new Date(ready).getTime() - now.getTime())}`;
+  return `loading${done}${left}`;
+}
+
+/** Colours a state: green answers, blue is on its way, the rest is dim. */
+export function paintState(text: string, style: Style, model: Model): string {
+  const { tier } = model.availability;
+  if (tier === "warm") return style.green(text);
+  return tier === "loading" ? style.blue(text) : style.dim(text);
+}
+
+/** An id with its owner dim and its name bold. */
+export function paintId(text: string, style: Style): string {
+  const slash = text.lastIndexOf("/") + 1;
+  return style.dim(text.slice(0, slash)) + style.bold(text.slice(slash));
+}
+
+/** The units that a request holds, as four barbs, or more for dearer models. */
+export function unitBarbs(cost: number, unicode: boolean): string {
+  return cost > 8 ? String(cost) : barbs(cost, Math.max(4, cost), unicode);
+}

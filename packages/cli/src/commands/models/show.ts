@@ -1,0 +1,54 @@
+import type { Schemas } from "@feather/sdk";
+import type { Command } from "../../command.ts";
+import { count, parameters } from "../../output/format.ts";
+import type { Sheet } from "../../output/index.ts";
+import { derivedState, MODEL_FIELDS, paintId, paintState, stateText, unitBarbs } from "./model.ts";
+
+type Detail = Schemas["ModelDetail"];
+
+/** Shows one model. */
+export const modelsShow: Command<{ readonly id: string }> = {
+  name: "models show",
+  summary: "Show a model",
+  arguments: ["<id>"],
+  prints: "fields",
+  examples: ["feather models show Qwen/Qwen3-32B", "feather models show Qwen/Qwen3-32B --json license,features"],
+  options: ([id = ""]) => ({ id }),
+  async run({ io, output, client, now, signal }, { id }) {
+    const fields = [...MODEL_FIELDS, "readme", "state"];
+    output.checkFields(fields);
+    const model = await (await client()).models.get(id, {}, { signal });
+    output.one(sheet(fields, io.env.unicode, now()), model);
+    if (model.availability.tier === "warm") output.hint(`\nfeather chat -m ${model.id}`);
+  },
+};
+
+function sheet(fields: readonly string[], unicode: boolean, now: Date): Sheet<Detail> {
+  return {
+    fields,
+    derived: derivedState,
+    id: (model) => model.id,
+    lines: (model, style) => {
+      const able = Object.entries(model.features).flatMap(([name, yes]) => (yes ? [name.replaceAll("_", " ")] : []));
+      const units = `${unitBarbs(model.concurrency_cost, unicode)} ${style.dim(String(model.concurrency_cost))}`;
+      const rows: [string, string | null][] = [
+        ["model", paintId(model.id, style)],
+        ["about", model.description || null],
+        ["state", paintState(stateText(model, now), style, model)],
+        ["size", parameters(model.parameter_size) || null],
+        ["context", model.context_length === null ? null : `${count(model.context_length)} tokens`],
+        ["units", units],
+        [
+          "rating",
+          model.avg_rating === null ? null : `${model.avg_rating.toFixed(1)} of 5, ${model.total_reviews} reviews`,
+        ],
+        ["takes", model.input_modalities.join(", ") || null],
+        ["can", able.join(", ") || null],
+        ["family", model.family],
+        ["licence", model.license],
+        ["released", model.released_date === null ? null : String(model.released_date).slice(0, 10)],
+      ];
+      return rows.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]));
+    },
+  };
+}

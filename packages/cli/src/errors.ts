@@ -1,0 +1,30 @@
+/** The command was called wrongly: unknown flags, missing arguments, a prompt without a terminal. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  /** A command that would work. */
+  readonly hint: string | null;
+  constructor(message: string, hint: string | null = null) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+/** Nobody is signed in, and the command needs somebody. Exit code 4. */
+export class SignInError extends Error {
+  override readonly name = "SignInError";
+}
+
+/** The work that was waited for ended badly. Exit code 5. */
+export class WorkFailedError extends Error {
+  override readonly name = "WorkFailedError";
+}
+
+/** Waiting ended before the work did; the work goes on. Exit code 8. */
+export class WaitTimeoutError extends Error {
+  override readonly name = "WaitTimeoutError";
+}
+
+/** The person pressed Ctrl-C or left a prompt. Exit code 130. */
+export class InterruptedError extends Error {
+  override readonly name = "InterruptedError";
+}

@@ -1,0 +1,26 @@
+import { UsageError } from "../errors.ts";
+import { sanitizeJson } from "./sanitize.ts";
+
+/** JSON text: indented for people, on one line for pipes. */
+export function jsonText(value: unknown, pretty: boolean): string {
+  return sanitizeJson(JSON.stringify(value, null, pretty ? 2 : undefined));
+}
+
+/** The names in `--json a,b`, or null for everything. Unknown names are refused, with the list of those that exist. */
+export function chosenFields(request: string | true, known: readonly string[]): readonly string[] | null {
+  if (request === true || request.trim() === "") return null;
+  const names = request.split(",").map((name) => name.trim());
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new UsageError(
+      `unknown field${unknown.length > 1 ? "s" : ""}: ${unknown.join(", ")}`,
+      `--json with any of ${[...known].sort().join(", ")}`,
+    );
+  return names;
+}
+
+/** Those fields of a value, in the order asked for. */
+export function pick(value: object, names: readonly string[]): Record<string, unknown> {
+  const fields = new Map<string, unknown>(Object.entries(value));
+  return Object.fromEntries(names.map((name) => [name, fields.get(name) ?? null]));
+}

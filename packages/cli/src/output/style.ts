@@ -1,0 +1,47 @@
+import { styleText } from "node:util";
+import type { Environment } from "../config/environment.ts";
+
+/** Colours and signs of one stream. Without colour every function answers its text unchanged. */
+export type Style = {
+  readonly color: boolean;
+  readonly unicode: boolean;
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  amber(text: string): string;
+  blue(text: string): string;
+};
+
+/** Whether a stream gets colour: flag, `NO_COLOR`, `FORCE_COLOR`, `TERM=dumb`, then whether it is a terminal. */
+export function wantsColor(
+  flag: boolean,
+  env: Pick<Environment, "noColor" | "forceColor" | "dumb">,
+  isTTY: boolean,
+): boolean {
+  if (!flag || env.noColor) return false;
+  if (env.forceColor) return true;
+  return isTTY && !env.dumb;
+}
+
+export function createStyle(color: boolean, unicode: boolean): Style {
+  const paint = (format: Parameters<typeof styleText>[0]) => (text: string) =>
+    color && text !== "" ? styleText(format, text, { validateStream: false }) : text;
+  return {
+    color,
+    unicode,
+    bold: paint("bold"),
+    dim: paint("dim"),
+    red: paint("red"),
+    green: paint("green"),
+    amber: paint("yellow"),
+    blue: paint("blue"),
+  };
+}
+
+/** Units as barbs, `▰▰▱▱`; ASCII terminals get `##--`. */
+export function barbs(used: number, total: number, unicode: boolean): string {
+  const [full, empty] = unicode ? ["▰", "▱"] : ["#", "-"];
+  const filled = Math.max(0, Math.min(used, total));
+  return full.repeat(filled) + empty.repeat(total - filled);
+}

@@ -1,0 +1,82 @@
+import stringWidth from "string-width";
+import { sanitizeLine } from "./sanitize.ts";
+import type { Style } from "./style.ts";
+
+/** A column of a list, for people and for pipes. */
+export type Column<Row> = {
+  readonly header: string;
+  /** What people see. */
+  cell(row: Row): string;
+  /** What a pipe gets, when it is something else. */
+  plain?(row: Row): string;
+  /** Colours the cell. */
+  paint?(text: string, style: Style, row: Row): string;
+  readonly align?: "right";
+  /** Columns of a higher rank go first when the terminal is narrow; columns without one stay. */
+  readonly yields?: number;
+};
+
+const GAP = "  ";
+
+/** Lines of an aligned table that fits into `width` columns: lesser columns go, then the first one is cut. */
+export function tableLines<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  style: Style,
+  width: number,
+): string[] {
+  const all = columns.map((column) => ({ column, cells: rows.map((row) => sanitizeLine(column.cell(row))) }));
+  const measured = all.map((entry) => ({
+    ...entry,
+    width: Math.max(stringWidth(entry.column.header), ...entry.cells.map((cell) => stringWidth(cell))),
+  }));
+  const kept = fit(measured, width);
+  const line = (texts: readonly string[]) => texts.join(GAP).trimEnd();
+  const head = line(
+    kept.map(({ column, width }) => style.dim(pad(cut(column.header, width, style), width, column.align))),
+  );
+  const body = rows.map((row, index) =>
+    line(
+      kept.map(({ column, cells, width }) => {
+        const text = cut(cells[index] ?? "", width, style);
+        return pad(text, width, column.align, column.paint?.(text, style, row));
+      }),
+    ),
+  );
+  return [head, ...body];
+}
+
+/** Lines of tab-separated values, without a header. */
+export function plainLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string[] {
+  return rows.map((row) => columns.map((column) => sanitizeLine(column.plain?.(row) ?? column.cell(row))).join("\t"));
+}
+
+type Measured<Row> = { column: Column<Row>; cells: string[]; width: number };
+
+function fit<Row>(columns: Measured<Row>[], width: number): Measured<Row>[] {
+  const total = columns.reduce((sum, column) => sum + column.width, GAP.length * (columns.length - 1));
+  if (total <= width) return columns;
+  const rank = Math.max(...columns.map(({ column }) => column.yields ?? 0));
+  if (rank > 0)
+    return fit(
+      columns.filter(({ column }) => (column.yields ?? 0) !== rank),
+      width,
+    );
+  const [first, ...others] = columns;
+  if (first === undefined) return [];
+  return [{ ...first, width: Math.max(8, first.width - (total - width)) }, ...others];
+}
+
+/** The text in at most `width` columns; the end of what is cut stays, for names end in what tells them apart. */
+function cut(text: string, width: number, style: Style): string {
+  if (stringWidth(text) <= width) return text;
+  const mark = style.unicode ? "…" : "~";
+  const letters = [...text];
+  while (letters.length > 0 && stringWidth(letters.join("")) > width - 1) letters.shift();
+  return mark + letters.join("");
+}
+
+function pad(text: string, width: number, align: "right" | undefined, painted: string = text): string {
+  const space = " ".repeat(Math.max(0, width - stringWidth(text)));
+  return align === "right" ? space + painted : painted + space;
+}

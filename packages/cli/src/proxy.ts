@@ -1,0 +1,36 @@
+/** A `fetch` that goes through the proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
+export async function proxiedFetch(): Promise<(request: Request) => Promise<Response>> {
+  const { EnvHttpProxyAgent, fetch } = await import("undici");
+  const dispatcher = new EnvHttpProxyAgent();
+  return async (request) => {
+    const answer = await fetch(request.url, {
+      method: request.method,
+      headers: Object.fromEntries(request.headers),
+      body: request.body === null ? null : await request.arrayBuffer(),
+      signal: request.signal,
+      dispatcher,
+    });
+    const empty = answer.status === 204 || answer.status === 304;
+    return new Response(empty ? null : streamOf(answer.body), {
+      status: answer.status,
+      statusText: answer.statusText,
+      headers: Object.fromEntries(answer.headers),
+    });
+  };
+}
+
+/** The body as a stream of this Node's own kind. */
+function streamOf(body: AsyncIterable<Uint8Array> | null): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+  if (body === null) return null;
+  const parts = body[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await parts.next();
+      if (done) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    async cancel() {
+      await parts.return?.();
+    },
+  });
+}

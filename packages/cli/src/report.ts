@@ -1,0 +1,23 @@
+import type { Ending } from "./exit.ts";
+import type { Io } from "./output/io.ts";
+import { styleOf } from "./output/io.ts";
+import { jsonText } from "./output/json.ts";
+import { sanitize, sanitizeLine } from "./output/sanitize.ts";
+
+/** Tells on stderr how a command ended: in words, or as one line of JSON when `--json` was given. */
+export function report(ending: Ending, io: Io, { color, json }: { color: boolean; json: boolean }): void {
+  if (ending.message === null) return;
+  const { code, message, requestId } = ending;
+  if (json) {
+    const hints = ending.notes.map(([label, text]) => `${label}: ${text}`);
+    const hint = hints.length > 0 && { hint: hints.join("; ") };
+    io.stderr.write(`${jsonText({ error: { code, message, request_id: requestId, ...hint } }, false)}\n`);
+    return;
+  }
+  const style = styleOf(io.stderr, io, { color });
+  const notes = requestId === null ? ending.notes : [...ending.notes, ["request", requestId] as const];
+  const width = Math.max(0, ...notes.map(([label]) => label.length)) + 1;
+  io.stderr.write(`${style.red("error:")} ${sanitize(message)}\n`);
+  for (const [label, text] of notes)
+    io.stderr.write(`  ${style.dim(sanitizeLine(`${label}:`).padEnd(width))} ${sanitizeLine(text)}\n`);
+}

@@ -1,0 +1,84 @@
+import { Box, Static, Text, useApp, useInput } from "ink";
+import { useState } from "react";
+import { editOf } from "../line/keys.ts";
+import { EMPTY, editLine, type Line, textOf } from "../line/line.ts";
+import { Written } from "../line/written.tsx";
+import { EntryView, sign } from "./entry.tsx";
+import { slashOf } from "./slash.ts";
+import { type ConversationProps, useConversation } from "./use-conversation.ts";
+
+export type ChatProps = ConversationProps;
+
+/**
+ * A conversation:
+ *
+ *     › why do feathers insulate?
+ *     Mostly trapped air.
+ *       212 tokens · 62/s · first after 236 ms
+ *
+ *     › ▌
+ */
+export function Chat(props: ChatProps) {
+  const { exit } = useApp();
+  const [line, setLine] = useState(EMPTY);
+  const [earlier, setEarlier] = useState<{ readonly prompts: readonly string[]; readonly at: number }>({
+    prompts: [],
+    at: 0,
+  });
+  const { state, ask, obey, stop } = useConversation(props, exit);
+  const answering = state.coming !== null;
+
+  function submit(written: Line): void {
+    const text = textOf(written);
+    if (text.endsWith("\\")) {
+      setLine(editLine(editLine(written, { type: "backspace" }), { type: "insert", text: "\n" }));
+      return;
+    }
+    if (text.trim() === "") return;
+    const prompts = [...earlier.prompts, text];
+    setEarlier({ prompts, at: prompts.length });
+    setLine(EMPTY);
+    const slash = slashOf(text);
+    void (slash === null ? ask(text) : obey(slash));
+  }
+
+  function recall(step: -1 | 1): void {
+    const at = Math.max(0, Math.min(earlier.prompts.length, earlier.at + step));
+    setEarlier({ ...earlier, at });
+    setLine(editLine(EMPTY, { type: "set", text: earlier.prompts[at] ?? "" }));
+  }
+
+  useInput((input, key) => {
+    if (key.ctrl && input === "c") {
+      if (answering) return stop();
+      return line.letters.length > 0 ? setLine(EMPTY) : exit();
+    }
+    if (key.ctrl && input === "d" && line.letters.length === 0) {
+      stop();
+      return exit();
+    }
+    if (answering) return;
+    if (key.return) return submit(line);
+    if (key.upArrow || key.downArrow) return recall(key.upArrow ? -1 : 1);
+    const edit = editOf(input, key);
+    if (edit !== null) setLine(editLine(line, edit));
+  });
+
+  return (
+    <Box flexDirection="column">
+      <Static items={[...state.printed]}>{(entry) => <EntryView key={entry.key} entry={entry} look={props} />}</Static>
+      {state.coming === null ? (
+        <Box marginTop={1}>
+          <Text dimColor={props.color}>{sign(props.unicode)}</Text>
+          <Written line={line} active />
+        </Box>
+      ) : (
+        <Text dimColor={props.color && state.coming.said === ""}>
+          {state.coming.tail || waiting(state.coming.said, props.unicode)}
+        </Text>
+      )}
+    </Box>
+  );
+}
+
+const waiting = (said: string, unicode: boolean) => (said === "" ? (unicode ? "…" : "...") : " ");

@@ -1,0 +1,34 @@
+import { Box, Text } from "ink";
+import type { Entry } from "./state.ts";
+
+type Look = { readonly color: boolean; readonly unicode: boolean };
+
+/** The sign before what a person writes. */
+export const sign = (unicode: boolean) => (unicode ? "› " : "> ");
+
+/** Something said, as it stays on the screen. */
+export function EntryView({ entry, look }: { entry: Entry; look: Look }) {
+  const { kind, text } = entry;
+  const shown = text === "" ? " " : text;
+  switch (kind) {
+    case "head":
+      return <Text dimColor={look.color}>{shown}</Text>;
+    case "prompt":
+      return (
+        <Box marginTop={1}>
+          <Text dimColor={look.color}>{sign(look.unicode)}</Text>
+          <Text bold={look.color}>{shown}</Text>
+        </Box>
+      );
+    case "answer":
+      return <Text>{shown}</Text>;
+    case "note":
+      return (
+        <Box paddingLeft={2}>
+          <Text dimColor={look.color}>{shown}</Text>
+        </Box>
+      );
+    case "error":
+      return look.color ? <Text color="red">{shown}</Text> : <Text>{shown}</Text>;
+  }
+}

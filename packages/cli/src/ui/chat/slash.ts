@@ -1,0 +1,43 @@
+/** What a line that begins with a slash asks for. */
+export type Slash =
+  | { readonly type: "help" | "clear" | "retry" | "leave" }
+  | { readonly type: "model"; readonly id: string | null }
+  | { readonly type: "system"; readonly text: string | null }
+  | { readonly type: "save"; readonly path: string }
+  | { readonly type: "unknown"; readonly name: string };
+
+export const HELP = `/model [id]     talk to another model, or say which it is
+/system [text]  give instructions, or take them back
+/retry          ask the last prompt again
+/clear          forget the conversation
+/save [file]    write the conversation to a Markdown file
+/bye            leave
+A line that ends with \\ goes on. Ctrl-C stops the answer, Ctrl-D leaves, arrows bring earlier prompts back.`;
+
+/** Reads a command of the conversation; null for everything that is said to the model. */
+export function slashOf(text: string): Slash | null {
+  const [, name, rest = ""] = /^\/(\w*|\?)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
+  if (name === undefined) return null;
+  const argument = rest.trim() === "" ? null : rest.trim();
+  switch (name.toLowerCase()) {
+    case "help":
+    case "?":
+      return { type: "help" };
+    case "clear":
+      return { type: "clear" };
+    case "retry":
+      return { type: "retry" };
+    case "bye":
+    case "exit":
+    case "quit":
+      return { type: "leave" };
+    case "model":
+      return { type: "model", id: argument };
+    case "system":
+      return { type: "system", text: argument };
+    case "save":
+      return { type: "save", path: argument ?? "feather-chat.md" };
+    default:
+      return { type: "unknown", name };
+  }
+}

@@ -1,0 +1,127 @@
+import type { Message } from "../../commands/chat/answer.ts";
+import { sanitize } from "../../output/sanitize.ts";
+
+/** What the head line says of a model: `limit` is null when the plan has none. */
+export type ModelFacts = { readonly id: string; readonly units: number; readonly limit: number | null };
+
+/** Something that stands on the screen for good. */
+export type Entry = {
+  readonly key: number;
+  readonly kind: "head" | "prompt" | "answer" | "note" | "error";
+  readonly text: string;
+};
+
+export type ChatState = {
+  readonly model: ModelFacts;
+  readonly system: string | undefined;
+  /** The conversation, without the system message. */
+  readonly messages: readonly Message[];
+  readonly printed: readonly Entry[];
+  /** The answer that is coming: all of it, and its last line, which isn't among the printed yet. */
+  readonly coming: { readonly said: string; readonly tail: string } | null;
+  /** The last prompt, for /retry. */
+  readonly lastPrompt: string | null;
+};
+
+export type ChatAction =
+  | { readonly type: "asked"; readonly text: string }
+  | { readonly type: "said"; readonly text: string }
+  | { readonly type: "ended"; readonly note: string | null }
+  | { readonly type: "failed"; readonly text: string }
+  | { readonly type: "noted"; readonly text: string }
+  | { readonly type: "complained"; readonly text: string }
+  | { readonly type: "forgot" }
+  | { readonly type: "chose"; readonly model: ModelFacts }
+  | { readonly type: "instructed"; readonly system: string | undefined };
+
+/** The state at the start, with the head line printed. */
+export function startState(model: ModelFacts, system: string | undefined, unicode: boolean): ChatState {
+  const state = { model, system, messages: [], printed: [], coming: null, lastPrompt: null };
+  return print(state, "head", headText(model, unicode));
+}
+
+/** The conversation after something happened. */
+export function chatReducer(state: ChatState, action: ChatAction): ChatState {
+  switch (action.type) {
+    case "asked":
+      return print(
+        {
+          ...state,
+          messages: [...state.messages, { role: "user", content: action.text }],
+          coming: { said: "", tail: "" },
+          lastPrompt: action.text,
+        },
+        "prompt",
+        action.text,
+      );
+    case "said":
+      return hear(state, action.text);
+    case "ended":
+      return close(state, "note", action.note);
+    case "failed":
+      return close(state, "error", action.text);
+    case "noted":
+      return print(state, "note", action.text);
+    case "complained":
+      return print(state, "error", action.text);
+    case "forgot":
+      return print({ ...state, messages: [], lastPrompt: null }, "note", "The conversation so far is forgotten.");
+    case "chose":
+      return print({ ...state, model: action.model }, "note", `Talking to ${action.model.id} from here on.`);
+    case "instructed":
+      return print(
+        { ...state, system: action.system },
+        "note",
+        action.system === undefined ? "No instructions." : "The instructions hold from the next prompt on.",
+      );
+  }
+}
+
+/** The messages to send, with the instructions first. */
+export function messagesToSend({ system, messages }: ChatState, prompt: string): Message[] {
+  const said: Message[] = [...messages, { role: "user", content: prompt }];
+  return system === undefined ? said : [{ role: "system", content: system }, ...said];
+}
+
+/** The state before the last exchange, so that its prompt can be asked again. */
+export function withoutLastExchange(state: ChatState): ChatState {
+  const last = state.messages.findLastIndex(({ role }) => role === "user");
+  const unanswered = state.messages[last]?.content !== state.lastPrompt;
+  return last === -1 || unanswered ? state : { ...state, messages: state.messages.slice(0, last) };
+}
+
+/** The conversation as Markdown. */
+export function transcript({ model, system, messages }: ChatState): string {
+  const said = messages.map(({ role, content }) => `## ${role === "user" ? "You" : model.id}\n\n${content}\n`);
+  const instructions = system === undefined ? [] : [`## Instructions\n\n${system}\n`];
+  return [`# Conversation with ${model.id}\n`, ...instructions, ...said].join("\n");
+}
+
+function headText({ id, units, limit }: ModelFacts, unicode: boolean): string {
+  const dot = unicode ? " · " : " | ";
+  const share = limit === null ? `${units} ${units === 1 ? "unit" : "units"}` : `${units} of your ${limit} units`;
+  return [id.slice(id.lastIndexOf("/") + 1), share, "/help for commands, Ctrl-D to leave"].join(dot);
+}
+
+/** Complete lines go to the printed ones; the last line stays open. */
+function hear(state: ChatState, text: string): ChatState {
+  if (state.coming === null) return state;
+  const lines = (state.coming.tail + sanitize(text)).split("\n");
+  const tail = lines.pop() ?? "";
+  const coming = { said: state.coming.said + text, tail };
+  return lines.reduce<ChatState>((next, line) => print(next, "answer", line), { ...state, coming });
+}
+
+function close(state: ChatState, kind: "note" | "error", text: string | null): ChatState {
+  if (state.coming === null) return state;
+  const { said, tail } = state.coming;
+  const messages: readonly Message[] =
+    said === "" ? state.messages.slice(0, -1) : [...state.messages, { role: "assistant", content: said }];
+  const closed = { ...state, messages, coming: null };
+  const shown = tail === "" ? closed : print(closed, "answer", tail);
+  return text === null ? shown : print(shown, kind, text);
+}
+
+function print(state: ChatState, kind: Entry["kind"], text: string): ChatState {
+  return { ...state, printed: [...state.printed, { key: state.printed.length, kind, text: sanitize(text) }] };
+}

@@ -1,0 +1,51 @@
+import { render } from "ink";
+import { createElement } from "react";
+import { InterruptedError } from "../errors.ts";
+import type { Io } from "../output/io.ts";
+import { Chat, type ChatProps } from "./chat/chat.tsx";
+import { Prompt, type PromptProps } from "./prompt/prompt.tsx";
+
+/** Holds a conversation until the person leaves. */
+export async function chat(props: ChatProps, io: Io): Promise<void> {
+  const app = render(createElement(Chat, props), {
+    ...streams(io),
+    stdout: nodeStream(io.stdout),
+    exitOnCtrlC: false,
+  });
+  await app.waitUntilExit();
+}
+
+/** Asks for a line: `Email: ▌`. */
+export const askLine = (label: string, io: Io): Promise<string> => ask({ label, kind: "line" }, io);
+
+/** Asks for something that nobody may read over the shoulder: `Password: ••••`. */
+export const askSecret = (label: string, io: Io): Promise<string> => ask({ label, kind: "secret" }, io);
+
+/** Asks a question that is no by default: `Delete it? (y/N) `. */
+export const confirm = async (label: string, io: Io): Promise<boolean> =>
+  /^y(es)?$/i.test((await ask({ label, kind: "confirm" }, io)).trim());
+
+/** Questions are asked on stderr: stdout is for results. */
+async function ask(question: Pick<PromptProps, "label" | "kind">, io: Io): Promise<string> {
+  let answer: string | undefined;
+  const onAnswer = (text: string) => {
+    answer = text;
+  };
+  const app = render(createElement(Prompt, { ...question, unicode: io.env.unicode, onAnswer }), {
+    ...streams(io),
+    stdout: nodeStream(io.stderr),
+    exitOnCtrlC: false,
+  });
+  await app.waitUntilExit();
+  if (answer === undefined) throw new InterruptedError("the question was not answered");
+  return answer;
+}
+
+function streams(io: Io) {
+  return { stdin: io.stdin as NodeJS.ReadStream, interactive: true, patchConsole: false };
+}
+
+/** A stream of the process, as Ink wants it. Only these are terminals. */
+function nodeStream(stream: Io["stdout"]): NodeJS.WriteStream {
+  return stream as NodeJS.WriteStream;
+}

@@ -1,0 +1,45 @@
+import type { Key } from "ink";
+import type { Edit } from "./line.ts";
+
+/** The edit that a key stands for, as in shells; null for keys that edit nothing. */
+export function editOf(input: string, key: Key): Edit | null {
+  if (key.leftArrow) return { type: "left" };
+  if (key.rightArrow) return { type: "right" };
+  if (key.home) return { type: "home" };
+  if (key.end) return { type: "end" };
+  if (key.backspace) return { type: "backspace" };
+  if (key.delete) return { type: "delete" };
+  if (key.ctrl) return controlEdit(input);
+  if (key.meta || key.escape || key.tab || key.upArrow || key.downArrow || key.pageUp || key.pageDown) return null;
+  const text = printable(input);
+  return text === "" ? null : { type: "insert", text };
+}
+
+function controlEdit(input: string): Edit | null {
+  switch (input) {
+    case "a":
+      return { type: "home" };
+    case "e":
+      return { type: "end" };
+    case "b":
+      return { type: "left" };
+    case "f":
+      return { type: "right" };
+    case "h":
+      return { type: "backspace" };
+    case "k":
+      return { type: "cutAfter" };
+    case "u":
+      return { type: "cutBefore" };
+    case "w":
+      return { type: "cutWord" };
+    default:
+      return null;
+  }
+}
+
+/** What was typed or pasted, without control characters; line breaks stay. */
+export function printable(input: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+  return input.replace(/\r\n?/g, "\n").replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, "");
+}
