@@ -67,7 +67,7 @@ function ofParser(error: CommanderError): Ending {
   if (error.exitCode === 0) return ending(EXIT.done, null, "done");
   if (error.code === "commander.help") return ending(EXIT.usage, null, "usage");
   const [message = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
-  const suggestion = rest.join(" ").replace(/[()]/g, "").trim();
+  const suggestion = /mean (?:one of )?(.*)\?/.exec(rest.join(" "))?.[1] ?? "";
   return ending(
     EXIT.usage,
     message,

@@ -50,12 +50,12 @@ export function createProgram({ io, signal, now, version }: Run): Parser {
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .addHelpText("after", AFTER);
-  prepare(root, io);
+  addGlobals(prepare(root, io));
   const nouns = new Map<string, Parser>();
   for (const command of COMMANDS) {
     const [noun = "", verb] = command.name.split(" ");
     const parent = verb === undefined ? root : nounOf(noun, root, nouns, io);
-    addCommand(parent, verb ?? noun, command, (args, flags) =>
+    addCommand(root, parent, verb ?? noun, command, (args, flags) =>
       command.execute(createContext(io, globalFlags(flags), signal, now), args, flags),
     );
   }
@@ -83,7 +83,7 @@ function prepare(parser: Parser, io: Io): Parser {
 
 type Action = (args: readonly string[], flags: FlagValues) => Promise<void>;
 
-function addCommand(parent: Parser, name: string, command: AnyCommand, action: Action): void {
+function addCommand(root: Parser, parent: Parser, name: string, command: AnyCommand, action: Action): void {
   const parser = parent.command(name).description(command.summary).copyInheritedSettings(parent);
   for (const argument of command.arguments ?? []) parser.argument(argument);
   for (const { name, summary, parse, choices } of command.flags ?? []) {
@@ -95,13 +95,24 @@ function addCommand(parent: Parser, name: string, command: AnyCommand, action: A
   if (command.prints === "fields")
     parser.option("--json [fields]", "print JSON; fields by comma").option("-q, --quiet", "print ids only");
   if (command.prints === "json") parser.option("--json", "print JSON");
-  parser
+  addGlobals(parser)
+    .addHelpText("after", `\nExamples:\n${command.examples.map((line) => `  $ ${line}`).join("\n")}`)
+    .action(() => action(parser.args, { ...parser.opts(), ...givenTo(root), ...givenTo(parser) }));
+}
+
+function addGlobals(parser: Parser): Parser {
+  return parser
     .option("--base-url <url>", "address of the server")
     .option("--profile <name>", "profile of the configuration")
     .option("--no-input", "never ask")
-    .option("--no-color", "no colour")
-    .addHelpText("after", `\nExamples:\n${command.examples.map((line) => `  $ ${line}`).join("\n")}`)
-    .action(() => action(parser.args, parser.opts()));
+    .option("--no-color", "no colour");
+}
+
+/** The flags that stand on the command line, without defaults. */
+function givenTo(parser: Parser): FlagValues {
+  return Object.fromEntries(
+    Object.entries(parser.opts()).filter(([name]) => parser.getOptionValueSource(name) === "cli"),
+  );
 }
 
 function globalFlags(flags: FlagValues): GlobalFlags {

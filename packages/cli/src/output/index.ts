@@ -21,8 +21,11 @@ export type Sheet<Value extends object> = {
   readonly fields: readonly string[];
   readonly derived?: (value: Value) => Record<string, unknown>;
   id(value: Value): string;
-  lines(value: Value, style: Style): readonly (readonly [label: string, text: string])[];
+  lines(value: Value): readonly SheetLine[];
 };
+
+/** A label, the server's text as it came, and how to colour it. */
+export type SheetLine = readonly [label: string, text: string, paint?: (text: string, style: Style) => string];
 
 /** Results on stdout and words on stderr, in the form that flags and terminal ask for. */
 export type Output = ReturnType<typeof createOutput>;
@@ -87,10 +90,12 @@ export function createOutput(io: Io, flags: OutputFlags) {
         print(sanitizeLine(sheet.id(value)));
         return;
       }
-      const lines = sheet.lines(value, style);
+      const lines = sheet.lines(value);
       const width = Math.max(...lines.map(([label]) => label.length));
-      for (const [label, text] of lines)
-        print(tty ? `${style.dim(label.padEnd(width))}  ${text}` : `${label}\t${sanitizeLine(text)}`);
+      for (const [label, raw, paint] of lines) {
+        const text = sanitizeLine(raw);
+        print(tty ? `${style.dim(label.padEnd(width))}  ${paint?.(text, style) ?? text}` : `${label}\t${text}`);
+      }
     },
   };
 }

@@ -18,8 +18,9 @@ const SHEET: Sheet<User> = {
     "created_at",
   ],
   id: (user) => user.id,
-  lines: (user, style) => [
-    ["user", `${style.bold(user.username)}${style.dim(` ${user.email}`)}`],
+  lines: (user) => [
+    ["user", user.username, (text, style) => style.bold(text)],
+    ["email", user.email],
     ["organization", `${user.organization.name}, as ${user.organization.role}`],
     ["plan", user.organization.current_subscription?.plan.name ?? "none"],
     ...(user.is_admin ? ([["rights", "admin"]] as const) : []),

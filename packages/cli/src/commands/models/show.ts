@@ -1,7 +1,7 @@
 import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { count, parameters } from "../../output/format.ts";
-import type { Sheet } from "../../output/index.ts";
+import type { Sheet, SheetLine } from "../../output/index.ts";
 import { derivedState, MODEL_FIELDS, paintId, paintState, stateText, unitBarbs } from "./model.ts";
 
 type Detail = Schemas["ModelDetail"];
@@ -28,13 +28,13 @@ function sheet(fields: readonly string[], unicode: boolean, now: Date): Sheet<De
     fields,
     derived: derivedState,
     id: (model) => model.id,
-    lines: (model, style) => {
+    lines: (model) => {
       const able = Object.entries(model.features).flatMap(([name, yes]) => (yes ? [name.replaceAll("_", " ")] : []));
-      const units = `${unitBarbs(model.concurrency_cost, unicode)} ${style.dim(String(model.concurrency_cost))}`;
-      const rows: [string, string | null][] = [
-        ["model", paintId(model.id, style)],
+      const units = `${unitBarbs(model.concurrency_cost, unicode)} ${model.concurrency_cost}`;
+      const rows: [string, string | null, SheetLine[2]?][] = [
+        ["model", model.id, paintId],
         ["about", model.description || null],
-        ["state", paintState(stateText(model, now), style, model)],
+        ["state", stateText(model, now), (text, style) => paintState(text, style, model)],
         ["size", parameters(model.parameter_size) || null],
         ["context", model.context_length === null ? null : `${count(model.context_length)} tokens`],
         ["units", units],
@@ -48,7 +48,9 @@ function sheet(fields: readonly string[], unicode: boolean, now: Date): Sheet<De
         ["licence", model.license],
         ["released", model.released_date === null ? null : String(model.released_date).slice(0, 10)],
       ];
-      return rows.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]));
+      return rows.flatMap(([label, text, paint]) => (text === null ? [] : [[label, text, paint ?? same] as const]));
     },
   };
 }
+
+const same = (text: string) => text;
