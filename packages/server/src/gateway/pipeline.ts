@@ -1,8 +1,8 @@
 import type { FastifyReply } from "fastify";
-import { AppError } from "../shared/errors.ts";
-import type { Clock } from "../shared/clock.ts";
 import type { CallableModels } from "../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
+import type { Clock } from "../shared/clock.ts";
+import { AppError } from "../shared/errors.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import type { Call, Outcome, ResolvedCall } from "./call.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
@@ -43,7 +43,10 @@ export function createPipeline(deps: PipelineDeps) {
 
   async function resolve(call: Call): Promise<ResolvedCall> {
     const { organizationId } = call.actor;
-    const [model, plan] = await Promise.all([deps.models.find(call.body.model, organizationId), deps.currentPlan(organizationId)]);
+    const [model, plan] = await Promise.all([
+      deps.models.find(call.body.model, organizationId),
+      deps.currentPlan(organizationId),
+    ]);
     return { ...call, model, plan, backends: registry.candidates(model.id) };
   }
 
@@ -62,7 +65,11 @@ export function createPipeline(deps: PipelineDeps) {
     const key = credential.type === "key" && share !== null ? { id: credential.id, limit: share } : null;
     const { id, cost } = call.model;
     const wait = Number(call.request.headers["x-queue-timeout"] ?? 0) * 1000;
-    return units.acquire({ id: call.id, organizationId, model: id, cost, limit: deps.unitsOf(call.plan), key }, wait, call.signal);
+    return units.acquire(
+      { id: call.id, organizationId, model: id, cost, limit: deps.unitsOf(call.plan), key },
+      wait,
+      call.signal,
+    );
   }
 
   async function answer(call: ResolvedCall): Promise<Outcome> {
@@ -72,6 +79,9 @@ export function createPipeline(deps: PipelineDeps) {
       const relayed = call.body.stream ? await relayStream(call, dispatched) : await relayAnswer(call, dispatched);
       if (relayed.outcome === "failed") registry.failed(backend, relayed.errorCode ?? "failed");
       return { ...relayed, backend: backend.name };
+    } catch (error) {
+      if (!call.signal.aborted) registry.failed(backend, error instanceof Error ? error.message : String(error));
+      throw error;
     } finally {
       backend.inFlight -= 1;
     }

@@ -3,9 +3,15 @@ import { describe, expect, it } from "vitest";
 import { createSseReader, type SseOptions } from "./sse.ts";
 
 const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
-const delta = (content: string, model = "o/n") => event({ id: "1", model, choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+const delta = (content: string, model = "o/n") =>
+  event({ id: "1", model, choices: [{ index: 0, delta: { content }, finish_reason: null }] });
 const finish = (model = "o/n") => event({ id: "1", model, choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
-const usage = event({ id: "1", model: "o/n", choices: [], usage: { prompt_tokens: 5, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 1 } } });
+const usage = event({
+  id: "1",
+  model: "o/n",
+  choices: [],
+  usage: { prompt_tokens: 5, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 1 } },
+});
 const DONE = "data: [DONE]\n\n";
 
 function read(parts: readonly Uint8Array[], options: SseOptions = { passUsage: false }) {
@@ -27,7 +33,8 @@ describe("a stream of events", () => {
   it("is the same wherever it is cut in two", () => {
     const bytes = Buffer.from(RECORDED);
     const expected = whole(RECORDED);
-    for (let at = 0; at <= bytes.length; at++) expect(read([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(expected);
+    for (let at = 0; at <= bytes.length; at++)
+      expect(read([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(expected);
   });
 
   it("is the same byte by byte, and in any pieces", () => {
@@ -53,8 +60,14 @@ describe("a stream of events", () => {
   });
 
   it("keeps usage that stands beside choices", () => {
-    const last = event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }], usage: { prompt_tokens: 1, completion_tokens: 1 } });
-    expect(whole(last)).toMatchObject({ text: last, facts: { finished: true, usage: { prompt: 1, completion: 1, cached: 0 } } });
+    const last = event({
+      choices: [{ index: 0, delta: {}, finish_reason: "stop" }],
+      usage: { prompt_tokens: 1, completion_tokens: 1 },
+    });
+    expect(whole(last)).toMatchObject({
+      text: last,
+      facts: { finished: true, usage: { prompt: 1, completion: 1, cached: 0 } },
+    });
   });
 
   it("names the model as callers know it", () => {
@@ -101,7 +114,11 @@ describe("a stream of events", () => {
   });
 
   it("that ends within a character passes only what was whole", () => {
-    const bytes = Buffer.concat([Buffer.from(delta("a")), Buffer.from('data: {"x":"'), Buffer.from("é").subarray(0, 1)]);
+    const bytes = Buffer.concat([
+      Buffer.from(delta("a")),
+      Buffer.from('data: {"x":"'),
+      Buffer.from("é").subarray(0, 1),
+    ]);
     expect(read([bytes])).toMatchObject({ text: delta("a"), facts: { finished: false } });
   });
 });

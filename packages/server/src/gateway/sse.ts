@@ -1,20 +1,17 @@
+import { isRecord, type ReportedUsage, reportedUsage } from "./reported-usage.ts";
+
 /** What a stream of chat events has said so far. */
 export type StreamFacts = {
   /** Some choice has ended with a reason. */
   finished: boolean;
-  usage: { prompt: number; completion: number; cached: number } | null;
+  usage: ReportedUsage | null;
   /** Choices' deltas seen, an estimate of tokens where the backend counts none. */
   deltas: number;
   /** The backend reported an error inside the stream. */
   failed: boolean;
 };
 
-type Chunk = {
-  model?: string;
-  choices?: { finish_reason?: string | null }[];
-  usage?: { prompt_tokens?: number; completion_tokens?: number; prompt_tokens_details?: { cached_tokens?: number } | null } | null;
-  error?: unknown;
-};
+type Chunk = Record<string, unknown>;
 
 const DONE = "[DONE]";
 
@@ -40,26 +37,23 @@ export function createSseReader({ passUsage, model }: SseOptions) {
     if (data === null) return `${event}\n\n`; // comments pass
     if (data === DONE) return "";
     const chunk = parse(data);
-    if (chunk === null) {
+    // Its own words about a fault are not for the caller: they may tell of its insides.
+    if (chunk === null || (chunk.error !== undefined && chunk.error !== null)) {
       facts.failed = true;
       return "";
     }
-    note(chunk);
-    if (chunk.usage && chunk.choices?.length === 0 && !passUsage) return "";
-    if (model !== undefined && chunk.model !== undefined && chunk.model !== model) return `data: ${JSON.stringify({ ...chunk, model })}\n\n`;
+    const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
+    note(choices, chunk.usage);
+    if (chunk.usage && choices.length === 0 && !passUsage) return "";
+    if (model !== undefined && chunk.model !== undefined && chunk.model !== model)
+      return `data: ${JSON.stringify({ ...chunk, model })}\n\n`;
     return `${event}\n\n`;
   }
 
-  function note(chunk: Chunk): void {
-    if (chunk.error !== undefined) facts.failed = true;
-    if (chunk.choices?.some((choice) => typeof choice.finish_reason === "string")) facts.finished = true;
-    if (chunk.choices && chunk.choices.length > 0) facts.deltas += 1;
-    if (chunk.usage)
-      facts.usage = {
-        prompt: chunk.usage.prompt_tokens ?? 0,
-        completion: chunk.usage.completion_tokens ?? 0,
-        cached: chunk.usage.prompt_tokens_details?.cached_tokens ?? 0,
-      };
+  function note(choices: readonly unknown[], usage: unknown): void {
+    if (choices.some((choice) => isRecord(choice) && typeof choice.finish_reason === "string")) facts.finished = true;
+    if (choices.length > 0) facts.deltas += 1;
+    facts.usage = reportedUsage(usage) ?? facts.usage;
   }
 
   return {
@@ -73,7 +67,7 @@ export function createSseReader({ passUsage, model }: SseOptions) {
       const events = rest.slice(0, end).split("\n\n");
       rest = rest.slice(end + 2);
       let out = "";
-      for (const event of events) if (event !== "") out += read(event);
+      for (const event of events) if (event !== "" && !facts.failed) out += read(event);
       return out;
     },
   };
@@ -87,7 +81,10 @@ function dataOf(event: string): string | null {
 
 function parse(data: string): Chunk | null {
   try {
-    return JSON.parse(data) as Chunk;
+    const value: unknown = JSON.parse(data);
+    const wellFormed =
+      isRecord(value) && (value.choices === undefined || value.choices === null || Array.isArray(value.choices));
+    return wellFormed ? value : null;
   } catch {
     return null;
   }

@@ -5,7 +5,15 @@ import { createUnits, type Lease, type UnitRequest } from "./units.ts";
 const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
 const never = new AbortController().signal;
 let counter = 0;
-const ask = (more: Partial<UnitRequest> = {}): UnitRequest => ({ id: `req_${++counter}`, organizationId: "org_1", model: "o/n", cost: 1, limit: 2, key: null, ...more });
+const ask = (more: Partial<UnitRequest> = {}): UnitRequest => ({
+  id: `req_${++counter}`,
+  organizationId: "org_1",
+  model: "o/n",
+  cost: 1,
+  limit: 2,
+  key: null,
+  ...more,
+});
 
 describe("units", () => {
   it("are given while they last, and refused with the numbers when they do not", async () => {
@@ -46,15 +54,23 @@ describe("units", () => {
 
   it("that no wait could give are refused as a matter of the plan", async () => {
     const units = createUnits(clock);
-    await expect(units.acquire(ask({ cost: 4, limit: 2 }), 60_000, never)).rejects.toMatchObject({ status: 403, code: "model_not_on_plan", headers: { "x-should-retry": "false" } });
-    await expect(units.acquire(ask({ cost: 2, limit: 8, key: { id: "key_1", limit: 1 } }), 60_000, never)).rejects.toMatchObject({ status: 403 });
+    await expect(units.acquire(ask({ cost: 4, limit: 2 }), 60_000, never)).rejects.toMatchObject({
+      status: 403,
+      code: "model_not_on_plan",
+      headers: { "x-should-retry": "false" },
+    });
+    await expect(
+      units.acquire(ask({ cost: 2, limit: 8, key: { id: "key_1", limit: 1 } }), 60_000, never),
+    ).rejects.toMatchObject({ status: 403 });
   });
 
   it("of a key stay within its share", async () => {
     const units = createUnits(clock);
     const key = { id: "key_1", limit: 1 };
     await units.acquire(ask({ limit: 8, key }), 0, never);
-    await expect(units.acquire(ask({ limit: 8, key }), 0, never)).rejects.toMatchObject({ details: { limit: 1, used: 1 } });
+    await expect(units.acquire(ask({ limit: 8, key }), 0, never)).rejects.toMatchObject({
+      details: { limit: 1, used: 1 },
+    });
     await expect(units.acquire(ask({ limit: 8, key: { id: "key_2", limit: 1 } }), 0, never)).resolves.toBeDefined();
   });
 });
@@ -113,9 +129,17 @@ describe("waiting for units", () => {
     expect(units.total()).toBe(0);
   });
 
-  type Step = { do: "ask"; cost: number; wait: number } | { do: "release"; which: number } | { do: "abort"; which: number } | { do: "pass"; ms: number };
+  type Step =
+    | { do: "ask"; cost: number; wait: number }
+    | { do: "release"; which: number }
+    | { do: "abort"; which: number }
+    | { do: "pass"; ms: number };
   const step: fc.Arbitrary<Step> = fc.oneof(
-    fc.record({ do: fc.constant("ask" as const), cost: fc.integer({ min: 1, max: 4 }), wait: fc.constantFrom(0, 50, 500) }),
+    fc.record({
+      do: fc.constant("ask" as const),
+      cost: fc.integer({ min: 1, max: 4 }),
+      wait: fc.constantFrom(0, 50, 500),
+    }),
     fc.record({ do: fc.constant("release" as const), which: fc.nat(20) }),
     fc.record({ do: fc.constant("abort" as const), which: fc.nat(20) }),
     fc.record({ do: fc.constant("pass" as const), ms: fc.integer({ min: 1, max: 600 }) }),
@@ -130,7 +154,12 @@ describe("waiting for units", () => {
         const holding = () => callers.reduce((sum, caller) => sum + (caller.lease ? caller.cost : 0), 0);
         for (const next of steps) {
           if (next.do === "ask") {
-            const caller = { abort: new AbortController(), lease: null as Lease | null, cost: next.cost, served: null as number | null };
+            const caller = {
+              abort: new AbortController(),
+              lease: null as Lease | null,
+              cost: next.cost,
+              served: null as number | null,
+            };
             callers.push(caller);
             units.acquire(ask({ limit, cost: next.cost }), next.wait, caller.abort.signal).then(
               (lease) => {

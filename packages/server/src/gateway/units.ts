@@ -44,7 +44,8 @@ export function createUnits(clock: Clock) {
   function inUse(request: UnitRequest): AppError {
     const { organizationId, cost, limit, key } = request;
     const used = usedBy(organizationId);
-    if (key === null || (limit !== null && used + cost > limit)) return unitsInUse(request, used, limit ?? 0, "plan limit");
+    if (key === null || (limit !== null && used + cost > limit))
+      return unitsInUse(request, used, limit ?? 0, "plan limit");
     return unitsInUse(request, usedBy(organizationId, key.id), key.limit, "limit of this API key");
   }
 
@@ -58,7 +59,8 @@ export function createUnits(clock: Clock) {
         released = true;
         organization.delete(request.id);
         serveQueue(request.organizationId);
-        if (organization.size === 0 && held.get(request.organizationId) === organization) held.delete(request.organizationId);
+        if (organization.size === 0 && held.get(request.organizationId) === organization)
+          held.delete(request.organizationId);
       },
     };
   }
@@ -116,7 +118,10 @@ export function createUnits(clock: Clock) {
     /** What an organization holds at this moment. */
     live(organizationId: string): LiveUnits {
       const requests = [...(held.get(organizationId)?.values() ?? [])];
-      return { used: usedBy(organizationId), requests: requests.map(({ id, cost, model, startedAt }) => ({ id, cost, model, startedAt })) };
+      return {
+        used: usedBy(organizationId),
+        requests: requests.map(({ id, cost, model, startedAt }) => ({ id, cost, model, startedAt })),
+      };
     },
 
     /** Units held by everybody, for health figures and tests. */
@@ -135,8 +140,13 @@ function unitsInUse({ cost, model }: UnitRequest, used: number, most: number, wh
 }
 
 function neverFits({ cost, model }: UnitRequest, most: number): AppError {
-  return new AppError(403, "model_not_on_plan", `${model} needs ${cost} units and you have ${most} (plan limit: ${most}). A larger plan has more.`, {
-    headers: { "x-should-retry": "false" },
-    details: { limit: most, cost },
-  });
+  return new AppError(
+    403,
+    "model_not_on_plan",
+    `${model} needs ${cost} units and you have ${most} (plan limit: ${most}). A larger plan has more.`,
+    {
+      headers: { "x-should-retry": "false" },
+      details: { limit: most, cost },
+    },
+  );
 }

@@ -1,6 +1,6 @@
-import { AppError } from "../../shared/errors.ts";
 import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../../modules/plans/plans.repository.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { Call } from "../call.ts";
 
 /** Whether the key may be used for this model. */
@@ -8,7 +8,11 @@ export function admitKey({ actor }: Call, model: CallableModel): void {
   if (actor.credential.type !== "key") return;
   const { allowedModels } = actor.credential.limits;
   const allowed = allowedModels.length === 0 || allowedModels.some((id) => id.toLowerCase() === model.id.toLowerCase());
-  if (!allowed) throw new AppError(403, "key_scope_denied", `This API key may not call ${model.id}.`, { param: "model", details: { allowed_models: allowedModels } });
+  if (!allowed)
+    throw new AppError(403, "key_scope_denied", `This API key may not call ${model.id}.`, {
+      param: "model",
+      details: { allowed_models: allowedModels },
+    });
 }
 
 /** Whether the plan has the model in it. */
@@ -16,9 +20,14 @@ export function admitPlan({ plan }: CurrentPlan, model: CallableModel): void {
   const tooLarge = plan.max_model_size !== null && (model.parameterSize ?? 0) > plan.max_model_size;
   if (!tooLarge) return;
   const size = (value: number) => `${Math.round(value / 1e8) / 10}B`;
-  throw new AppError(403, "model_not_on_plan", `${model.id} has ${size(model.parameterSize ?? 0)} parameters; the plan ${plan.name} goes up to ${size(plan.max_model_size ?? 0)}.`, {
-    param: "model",
-    headers: { "x-should-retry": "false" },
-    details: { plan_id: plan.id, max_model_size: plan.max_model_size, parameter_size: model.parameterSize },
-  });
+  throw new AppError(
+    403,
+    "model_not_on_plan",
+    `${model.id} has ${size(model.parameterSize ?? 0)} parameters; the plan ${plan.name} goes up to ${size(plan.max_model_size ?? 0)}.`,
+    {
+      param: "model",
+      headers: { "x-should-retry": "false" },
+      details: { plan_id: plan.id, max_model_size: plan.max_model_size, parameter_size: model.parameterSize },
+    },
+  );
 }

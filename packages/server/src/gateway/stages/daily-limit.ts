@@ -39,5 +39,8 @@ export type DailyLimit = ReturnType<typeof createDailyLimit>;
 
 function usedUp(limit: number, seconds: number): AppError {
   const message = `The plan allows ${limit} requests a day (plan limit: ${limit}), and they are used up. They start again at midnight UTC.`;
-  return new AppError(429, "rate_limit_exceeded", message, { headers: { "retry-after": String(seconds), "x-should-retry": "false" }, details: { limit } });
+  return new AppError(429, "rate_limit_exceeded", message, {
+    headers: { "retry-after": String(seconds), "x-should-retry": "false" },
+    details: { limit },
+  });
 }

@@ -31,7 +31,11 @@ export async function dispatch(call: ResolvedCall, registry: BackendRegistry, ti
   throw last ?? notServed(call.model.id);
 }
 
-async function attempt(call: ResolvedCall, backend: Backend, { firstByteMs, idleMs }: Timeouts): Promise<Dispatcher.ResponseData> {
+async function attempt(
+  call: ResolvedCall,
+  backend: Backend,
+  { firstByteMs, idleMs }: Timeouts,
+): Promise<Dispatcher.ResponseData> {
   const response = await request(`${backend.baseUrl.replace(/\/+$/, "")}${CALL_PATHS[call.kind]}`, {
     method: "POST",
     dispatcher: backend.agent,
@@ -53,7 +57,9 @@ async function attempt(call: ResolvedCall, backend: Backend, { firstByteMs, idle
 function upstreamBody({ body, model }: ResolvedCall, backend: Backend): object {
   const name = backend.models.get(model.id) ?? model.id;
   // Usage is always asked for: it is what the receipt is written from.
-  return body.stream ? { ...body, model: name, stream_options: { ...body.stream_options, include_usage: true } } : { ...body, model: name };
+  return body.stream
+    ? { ...body, model: name, stream_options: { ...body.stream_options, include_usage: true } }
+    : { ...body, model: name };
 }
 
 /** What a backend's error means to the caller. Its 4xx about the request is passed on; its other faults are ours. */
@@ -62,16 +68,28 @@ async function refusal(response: Dispatcher.ResponseData, backend: Backend): Pro
   const { message, code, param } = errorIn(text);
   const { statusCode } = response;
   if (statusCode === 400 || statusCode === 413 || statusCode === 422)
-    return new AppError(statusCode === 413 ? 413 : 400, code ?? "invalid_request", message ?? "The backend refused the request.", { ...(param && { param }) });
+    return new AppError(
+      statusCode === 413 ? 413 : 400,
+      code ?? "invalid_request",
+      message ?? "The backend refused the request.",
+      { ...(param && { param }) },
+    );
   if (statusCode === 429 || statusCode === 503)
-    return new AppError(503, "capacity_exhausted", "The backend is at its limit just now. Try again in a moment.", { headers: { "retry-after": "2" } });
+    return new AppError(503, "capacity_exhausted", "The backend is at its limit just now. Try again in a moment.", {
+      headers: { "retry-after": "2" },
+    });
   const words = RETRYABLE.has(statusCode) ? "failed" : "refused to answer";
-  return new AppError(502, "upstream_error", `The backend ${backend.name} ${words} (status ${statusCode}).`, { headers: { "retry-after": "1" } });
+  return new AppError(502, "upstream_error", `The backend ${backend.name} ${words} (status ${statusCode}).`, {
+    headers: { "retry-after": "1" },
+  });
 }
 
 function errorIn(text: string): { message?: string; code?: string; param?: string } {
   try {
-    const body = JSON.parse(text) as { error?: { message?: unknown; code?: unknown; param?: unknown } | string; message?: unknown };
+    const body = JSON.parse(text) as {
+      error?: { message?: unknown; code?: unknown; param?: unknown } | string;
+      message?: unknown;
+    };
     const error = typeof body.error === "object" ? body.error : { message: body.error ?? body.message };
     return {
       ...(typeof error.message === "string" && { message: error.message }),
@@ -86,14 +104,25 @@ function errorIn(text: string): { message?: string; code?: string; param?: strin
 function toAppError(error: unknown, { firstByteMs }: Timeouts): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof errors.HeadersTimeoutError)
-    return new AppError(504, "upstream_timeout", `The backend gave no answer within ${firstByteMs / 1000} s.`, { headers: { "retry-after": "1" }, cause: error });
-  return new AppError(502, "upstream_error", "The backend cannot be reached.", { headers: { "retry-after": "1" }, cause: error });
+    return new AppError(504, "upstream_timeout", `The backend gave no answer within ${firstByteMs / 1000} s.`, {
+      headers: { "retry-after": "1" },
+      cause: error,
+    });
+  return new AppError(502, "upstream_error", "The backend cannot be reached.", {
+    headers: { "retry-after": "1" },
+    cause: error,
+  });
 }
 
 export function notServed(model: string): AppError {
-  return new AppError(503, "capacity_exhausted", `No backend that runs ${model} is reachable just now. Start one, or add its address to FEATHER_BACKENDS.`, {
-    param: "model",
-    headers: { "retry-after": "30", "x-should-retry": "false" },
-    details: { tier: "offline" },
-  });
+  return new AppError(
+    503,
+    "capacity_exhausted",
+    `No backend that runs ${model} is reachable just now. Start one, or add its address to FEATHER_BACKENDS.`,
+    {
+      param: "model",
+      headers: { "retry-after": "30", "x-should-retry": "false" },
+      details: { tier: "offline" },
+    },
+  );
 }

@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
+import { errors } from "undici";
 import { openAIEnvelope } from "../../http/error-envelopes.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
+import { isRecord, reportedUsage } from "../reported-usage.ts";
 import { createSseReader, type StreamFacts } from "../sse.ts";
 import type { Dispatched } from "./dispatch.ts";
 
@@ -15,33 +17,54 @@ type Relayed = Omit<Outcome, "backend">;
 
 /** Reads the whole answer and sends it on. */
 export async function relayAnswer(call: ResolvedCall, { response, backend }: Dispatched): Promise<Relayed> {
-  const text = await readAll(response.body);
+  const text = await readAll(response.body).catch((error: unknown) => {
+    throw broken(error);
+  });
   const firstByteMs = Date.now() - call.startedAt.getTime();
   const name = backend.models.get(call.model.id);
   const answer = parse(text);
-  if (answer === null) throw new AppError(502, "upstream_error", `The backend ${backend.name} answered with something that is not JSON.`);
-  const sent = name === call.model.id && answer.model === call.model.id ? text : JSON.stringify({ ...answer, model: call.model.id });
+  if (answer === null)
+    throw new AppError(
+      502,
+      "upstream_error",
+      `The backend ${backend.name} answered with something that is no answer of a model.`,
+    );
+  const sent =
+    name === call.model.id && answer.model === call.model.id
+      ? text
+      : JSON.stringify({ ...answer, model: call.model.id });
   await call.reply.code(200).type("application/json").send(sent);
-  const usage = answer.usage;
   return {
     outcome: "completed",
     status: 200,
     errorCode: null,
     firstByteMs,
-    usage: usage ? { prompt: usage.prompt_tokens ?? 0, completion: usage.completion_tokens ?? 0, cached: usage.prompt_tokens_details?.cached_tokens ?? 0 } : null,
+    usage: reportedUsage(answer.usage),
     deltas: Math.ceil(text.length / 4),
   };
 }
 
-type Answer = { model?: string; usage?: { prompt_tokens?: number; completion_tokens?: number; prompt_tokens_details?: { cached_tokens?: number } | null } };
-
-function parse(text: string): Answer | null {
+function parse(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : null;
+    return isRecord(value) && Array.isArray(value.choices) ? value : null;
   } catch {
     return null;
   }
+}
+
+/** The fault of a body that ended before it was whole. */
+function broken(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof errors.BodyTimeoutError)
+    return new AppError(504, "upstream_timeout", "The backend stopped in the middle of the answer.", {
+      headers: { "retry-after": "1" },
+      cause: error,
+    });
+  return new AppError(502, "upstream_error", "The backend failed in the middle of the answer.", {
+    headers: { "retry-after": "1" },
+    cause: error,
+  });
 }
 
 async function readAll(body: Readable): Promise<string> {
@@ -78,7 +101,7 @@ export async function relayStream(call: ResolvedCall, { response, backend }: Dis
     if (!facts.finished || facts.failed) fault = cutShort(facts);
   } catch (error) {
     if (call.signal.aborted) return ended("aborted", 499, "client_closed", firstByteMs, facts);
-    fault = new AppError(502, "upstream_error", "The backend failed in the middle of the answer.", { cause: error });
+    fault = broken(error);
   } finally {
     clearInterval(keepAlive);
   }
@@ -105,10 +128,18 @@ function startStream({ reply }: ResolvedCall): ServerResponse {
 }
 
 function cutShort(facts: StreamFacts): AppError {
-  const message = facts.failed ? "The backend reported an error in the middle of the answer." : "The backend ended the answer before it was complete.";
+  const message = facts.failed
+    ? "The backend reported an error in the middle of the answer."
+    : "The backend ended the answer before it was complete.";
   return new AppError(502, "upstream_error", message);
 }
 
-function ended(outcome: Relayed["outcome"], status: number, errorCode: string | null, firstByteMs: number | null, facts: StreamFacts): Relayed {
+function ended(
+  outcome: Relayed["outcome"],
+  status: number,
+  errorCode: string | null,
+  firstByteMs: number | null,
+  facts: StreamFacts,
+): Relayed {
   return { outcome, status, errorCode, firstByteMs, usage: facts.usage, deltas: facts.deltas };
 }

@@ -1,5 +1,5 @@
-import { AppError } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
 
 const MINUTE = 60_000;
 
@@ -13,7 +13,8 @@ export function createModelSwitches(clock: Clock) {
       const models = recent.get(organizationId) ?? new Map<string, number>();
       recent.set(organizationId, models);
       for (const [id, at] of models) if (now - at >= MINUTE) models.delete(id);
-      if (!models.has(model) && models.size >= limit) throw tooManySwitches(limit, Math.ceil((MINUTE - (now - Math.min(...models.values()))) / 1000));
+      if (!models.has(model) && models.size >= limit)
+        throw tooManySwitches(limit, Math.ceil((MINUTE - (now - Math.min(...models.values()))) / 1000));
       models.set(model, now);
     },
   };
@@ -23,5 +24,8 @@ export type ModelSwitches = ReturnType<typeof createModelSwitches>;
 
 function tooManySwitches(limit: number, seconds: number): AppError {
   const message = `The plan allows ${limit} different models a minute (plan limit: ${limit}). Call one of those, or try again in ${seconds} s.`;
-  return new AppError(429, "model_switch_limit", message, { headers: { "retry-after": String(Math.min(seconds, 60)) }, details: { limit } });
+  return new AppError(429, "model_switch_limit", message, {
+    headers: { "retry-after": String(Math.min(seconds, 60)) },
+    details: { limit },
+  });
 }

@@ -1,0 +1,21 @@
+/** Tokens as a backend counted them. */
+export type ReportedUsage = { prompt: number; completion: number; cached: number };
+
+const MOST = 2_147_483_647; // what a column of the usage rows holds
+
+/** What a backend says of its tokens, or null when it says nothing usable. A count that is none is 0. */
+export function reportedUsage(value: unknown): ReportedUsage | null {
+  if (!isRecord(value)) return null;
+  const { prompt_tokens, completion_tokens, prompt_tokens_details: details } = value;
+  if (typeof prompt_tokens !== "number" && typeof completion_tokens !== "number") return null;
+  const cached = isRecord(details) ? details.cached_tokens : 0;
+  return { prompt: count(prompt_tokens), completion: count(completion_tokens), cached: count(cached) };
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function count(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? Math.min(Math.max(0, Math.round(value)), MOST) : 0;
+}
