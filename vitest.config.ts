@@ -7,7 +7,15 @@ export default defineConfig({
     reporters: ["default", "./scripts/summary-reporter.ts"],
     projects: [
       { test: { name: "sdk", include: ["packages/sdk/src/**/*.test.ts"], exclude } },
-      { test: { name: "engine", include: ["packages/engine/**/*.test.ts"], exclude, testTimeout: 30_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: "engine",
+          include: ["packages/engine/**/*.test.ts"],
+          exclude,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: "server",

@@ -10,16 +10,30 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const METHODS = ["get", "put", "post", "delete"];
 
 const bundle = here("generated/openapi.json");
-execFileSync(here("node_modules/.bin/redocly"), ["bundle", here("openapi.yaml"), "-o", bundle], { cwd: here("."), stdio: ["ignore", "ignore", "pipe"] });
-execFileSync(here("node_modules/.bin/openapi-typescript"), [bundle, "-o", here("generated/schema.ts"), "--alphabetize=false"], { stdio: ["ignore", "ignore", "pipe"] });
+execFileSync(here("node_modules/.bin/redocly"), ["bundle", here("openapi.yaml"), "-o", bundle], {
+  cwd: here("."),
+  stdio: ["ignore", "ignore", "pipe"],
+});
+execFileSync(
+  here("node_modules/.bin/openapi-typescript"),
+  [bundle, "-o", here("generated/schema.ts"), "--alphabetize=false"],
+  { stdio: ["ignore", "ignore", "pipe"] },
+);
 
 const document = JSON.parse(readFileSync(bundle, "utf8")) as Document;
 const rows = Object.entries(document.paths).flatMap(([path, item]) =>
   METHODS.flatMap((method) => {
     const operation = item[method];
-    return operation ? [[operation.operationId, `${method.toUpperCase()} ${path}`, operation["x-origin"] === "extension"] as const] : [];
+    return operation
+      ? [[operation.operationId, `${method.toUpperCase()} ${path}`, operation["x-origin"] === "extension"] as const]
+      : [];
   }),
 );
-const lines = rows.map(([id, route, extension]) => `  ${JSON.stringify(id)}: { route: ${JSON.stringify(route)}, extension: ${extension} },`);
+const lines = rows.map(
+  ([id, route, extension]) => `  ${JSON.stringify(id)}: { route: ${JSON.stringify(route)}, extension: ${extension} },`,
+);
 const head = "/** Every operation of the contract: its method and path below `/api`. Generated; do not edit. */\n";
-writeFileSync(here("generated/operations.ts"), `${head}export const OPERATIONS = {\n${lines.join("\n")}\n} as const;\n`);
+writeFileSync(
+  here("generated/operations.ts"),
+  `${head}export const OPERATIONS = {\n${lines.join("\n")}\n} as const;\n`,
+);

@@ -1,6 +1,6 @@
 /** Every check that needs no test: types, lint and formatting, the contract, unused code, and stale generated files. */
 import { readFileSync } from "node:fs";
-import { run, ROOT } from "./run.ts";
+import { ROOT, run } from "./run.ts";
 
 const GENERATED = [
   "openapi/generated/openapi.json",
@@ -18,12 +18,24 @@ function generatedFilesAreFresh(): boolean {
   const before = read();
   if (!run("node", ["scripts/generate.ts"])) return false;
   const stale = read().flatMap((text, index) => (text === before[index] ? [] : [GENERATED[index]]));
-  if (stale.length > 0) console.error(`These files were stale and are written anew; commit them:\n  ${stale.join("\n  ")}`);
+  if (stale.length > 0)
+    console.error(`These files were stale and are written anew; commit them:\n  ${stale.join("\n  ")}`);
   return stale.length === 0;
 }
 
 const CHECKS: [string, () => boolean][] = [
-  ["contract", () => run("openapi/node_modules/.bin/redocly", ["lint", "openapi/openapi.yaml", "--config", "openapi/redocly.yaml", "--format", "summary"])],
+  [
+    "contract",
+    () =>
+      run("openapi/node_modules/.bin/redocly", [
+        "lint",
+        "openapi/openapi.yaml",
+        "--config",
+        "openapi/redocly.yaml",
+        "--format",
+        "summary",
+      ]),
+  ],
   ["generated files", generatedFilesAreFresh],
   ["types", () => run("tsc", ["-b"])],
   ["lint and formatting", () => run("biome", ["check", "."])],

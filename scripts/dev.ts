@@ -7,6 +7,8 @@ const children = [
   spawn("node", ["--watch", "packages/server/src/main.ts"], { cwd: ROOT, stdio: "inherit", env }),
   spawn("vite", [], { cwd: `${ROOT}packages/web`, stdio: "inherit", env }),
 ];
-const stop = () => children.forEach((child) => child.kill("SIGTERM"));
+const stop = () => {
+  for (const child of children) child.kill("SIGTERM");
+};
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);

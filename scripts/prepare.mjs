@@ -16,7 +16,12 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
   process.exit(1);
 }
 
-const manifests = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", ...packageFolders().map((folder) => join(folder, "package.json"))];
+const manifests = [
+  "package.json",
+  "pnpm-lock.yaml",
+  "pnpm-workspace.yaml",
+  ...packageFolders().map((folder) => join(folder, "package.json")),
+];
 step("install", manifests, [join(ROOT, "node_modules", ".bin", "tsc")], () => {
   say("Installing packages. The first time takes about a minute.");
   run("npx", ["--yes", PNPM, "install", "--frozen-lockfile"]);
@@ -24,18 +29,28 @@ step("install", manifests, [join(ROOT, "node_modules", ".bin", "tsc")], () => {
 
 if (!process.argv.includes("--install-only")) {
   const sources = ["tsconfig.base.json", "scripts/build.ts", ...packageFolders()].flatMap((path) => filesBelow(path));
-  const outputs = ["packages/web/dist/index.html", "packages/cli/dist/main.js", "packages/engine/dist/models/demo.gguf"];
-  step("build", sources, outputs.map((path) => join(ROOT, path)), () => {
-    say("Building the site, the terminal program and the demonstration model.");
-    run(join(ROOT, "node_modules", ".bin", "node"), ["scripts/build.ts"]);
-  });
+  const outputs = [
+    "packages/web/dist/index.html",
+    "packages/cli/dist/main.js",
+    "packages/engine/dist/models/demo.gguf",
+  ];
+  step(
+    "build",
+    sources,
+    outputs.map((path) => join(ROOT, path)),
+    () => {
+      say("Building the site, the terminal program and the demonstration model.");
+      run(join(ROOT, "node_modules", ".bin", "node"), ["scripts/build.ts"]);
+    },
+  );
 }
 
 /** Runs the work unless its inputs are those of the last time and its outputs are there. */
 function step(name, inputs, outputs, work) {
   const stamp = join(STAMPS, name);
   const fingerprint = fingerprintOf(inputs);
-  const done = existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint && outputs.every((path) => existsSync(path));
+  const done =
+    existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint && outputs.every((path) => existsSync(path));
   if (done) return;
   work();
   mkdirSync(STAMPS, { recursive: true });
@@ -55,7 +70,9 @@ function fingerprintOf(paths) {
 }
 
 function packageFolders() {
-  return ["openapi", "e2e", ...readdirSync(join(ROOT, "packages")).map((name) => join("packages", name))].filter((folder) => existsSync(join(ROOT, folder, "package.json")));
+  return ["openapi", "e2e", ...readdirSync(join(ROOT, "packages")).map((name) => join("packages", name))].filter(
+    (folder) => existsSync(join(ROOT, folder, "package.json")),
+  );
 }
 
 function filesBelow(path) {
@@ -64,7 +81,9 @@ function filesBelow(path) {
   if (statSync(full).isFile()) return [path];
   return readdirSync(full, { withFileTypes: true })
     .filter((entry) => !SKIPPED.has(entry.name) && !entry.name.endsWith(".tsbuildinfo"))
-    .flatMap((entry) => (entry.isDirectory() ? filesBelow(join(path, entry.name)) : entry.isFile() ? [join(path, entry.name)] : []))
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesBelow(join(path, entry.name)) : entry.isFile() ? [join(path, entry.name)] : [],
+    )
     .sort();
 }
 

@@ -17,6 +17,8 @@ export default class SummaryReporter implements Reporter {
       }
     }
     // After the default reporter's own closing lines.
-    process.on("exit", () => console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`));
+    process.on("exit", () =>
+      console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`),
+    );
   }
 }

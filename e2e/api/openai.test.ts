@@ -32,7 +32,13 @@ describe("the official openai package, through the gateway to the real engine", 
 
   test("streams the same text, and usage when asked", async () => {
     const whole = await client.chat.completions.create({ model: MODEL, messages, temperature: 0 });
-    const stream = await client.chat.completions.create({ model: MODEL, messages, temperature: 0, stream: true, stream_options: { include_usage: true } });
+    const stream = await client.chat.completions.create({
+      model: MODEL,
+      messages,
+      temperature: 0,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
     let text = "";
     let tokens = 0;
     for await (const chunk of stream) {
@@ -57,7 +63,10 @@ describe("the official openai package, through the gateway to the real engine", 
 
   test("an abort frees the units at once", async () => {
     const abort = new AbortController();
-    const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true, max_tokens: 2000 }, { signal: abort.signal });
+    const stream = await client.chat.completions.create(
+      { model: MODEL, messages, stream: true, max_tokens: 2000 },
+      { signal: abort.signal },
+    );
     const reading = (async () => {
       for await (const _ of stream) abort.abort();
     })();

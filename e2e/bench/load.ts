@@ -3,7 +3,13 @@ import { Agent, request } from "undici";
 export type Load = { perSecond: number; p50Ms: number; p99Ms: number; errors: number };
 
 /** Sends the same request over so many connections for so long, each as soon as the one before is answered. */
-export async function load(url: string, headers: Record<string, string>, body: string, connections: number, seconds: number): Promise<Load> {
+export async function load(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  connections: number,
+  seconds: number,
+): Promise<Load> {
   const dispatcher = new Agent({ connections });
   const times: number[] = [];
   let errors = 0;
@@ -12,7 +18,12 @@ export async function load(url: string, headers: Record<string, string>, body: s
   const one = async () => {
     while (performance.now() < end) {
       const start = performance.now();
-      const response = await request(url, { method: "POST", dispatcher, headers: { "content-type": "application/json", ...headers }, body });
+      const response = await request(url, {
+        method: "POST",
+        dispatcher,
+        headers: { "content-type": "application/json", ...headers },
+        body,
+      });
       await response.body.dump();
       if (response.statusCode === 200) times.push(performance.now() - start);
       else errors += 1;

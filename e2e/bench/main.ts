@@ -12,7 +12,10 @@ type Row = { what: string; measured: string; reference: string; ratio: string; b
 
 const SECONDS = 8;
 const ROUNDS = 3;
-const BODY = JSON.stringify({ model: "bench/instant", messages: [{ role: "user", content: "Why do feathers insulate?" }] });
+const BODY = JSON.stringify({
+  model: "bench/instant",
+  messages: [{ role: "user", content: "Why do feathers insulate?" }],
+});
 const OUT = new URL("../.artifacts/bench.json", import.meta.url);
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
@@ -30,9 +33,11 @@ const rows: Row[] = [];
 try {
   const key = await benchKey(platform.baseUrl);
   const headers = { authorization: `Bearer ${key}` };
-  const feather = (connections: number) => load(`${platform.baseUrl}/v1/chat/completions`, headers, BODY, connections, SECONDS);
+  const feather = (connections: number) =>
+    load(`${platform.baseUrl}/v1/chat/completions`, headers, BODY, connections, SECONDS);
   const proxy = (connections: number) => load(`${reference.url}/v1/chat/completions`, {}, BODY, connections, SECONDS);
-  const direct = (connections: number) => load(`${backend.url}/v1/chat/completions`, {}, BODY, connections, SECONDS / 2);
+  const direct = (connections: number) =>
+    load(`${backend.url}/v1/chat/completions`, {}, BODY, connections, SECONDS / 2);
   await Promise.all([feather(4), proxy(4)]); // warm
 
   // One unit each, and the plan of the first admin has eight: more connections would measure refusals.
@@ -44,12 +49,30 @@ try {
   }
   const ours = median(many.map((round) => round.ours));
   const theirs = median(many.map((round) => round.theirs));
-  rows.push({ what: "gateway, not streaming, 8 connections", measured: `${ours.toFixed(0)}/s`, reference: `bare proxy ${theirs.toFixed(0)}/s`, ratio: (ours / theirs).toFixed(2), bar: "≥ 0.60" });
-  rows.push({ what: "refused or failed meanwhile", measured: String(many.reduce((sum, round) => sum + round.errors, 0)), reference: "", ratio: "", bar: "0" });
+  rows.push({
+    what: "gateway, not streaming, 8 connections",
+    measured: `${ours.toFixed(0)}/s`,
+    reference: `bare proxy ${theirs.toFixed(0)}/s`,
+    ratio: (ours / theirs).toFixed(2),
+    bar: "≥ 0.60",
+  });
+  rows.push({
+    what: "refused or failed meanwhile",
+    measured: String(many.reduce((sum, round) => sum + round.errors, 0)),
+    reference: "",
+    ratio: "",
+    bar: "0",
+  });
 
   const [a, b, c] = [await direct(1), await proxy(1), await feather(1)];
   const [added, least] = [c.p50Ms - a.p50Ms, b.p50Ms - a.p50Ms];
-  rows.push({ what: "added latency, 1 connection, median", measured: `${added.toFixed(2)} ms`, reference: `bare proxy ${least.toFixed(2)} ms`, ratio: (added / least).toFixed(2), bar: "≤ 1.50" });
+  rows.push({
+    what: "added latency, 1 connection, median",
+    measured: `${added.toFixed(2)} ms`,
+    reference: `bare proxy ${least.toFixed(2)} ms`,
+    ratio: (added / least).toFixed(2),
+    bar: "≤ 1.50",
+  });
 } finally {
   await platform.stop();
   await reference.close();
@@ -57,10 +80,22 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-rows.push({ what: "server, warm start to ready", measured: `${(platform.readyMs / 1000).toFixed(2)} s`, reference: "", ratio: "", bar: "≤ 4 s" });
+rows.push({
+  what: "server, warm start to ready",
+  measured: `${(platform.readyMs / 1000).toFixed(2)} s`,
+  reference: "",
+  ratio: "",
+  bar: "≤ 4 s",
+});
 const node = startTime(["-e", "0"]);
 const version = startTime(["packages/cli/bin/feather.js", "--version"]);
-rows.push({ what: "feather --version", measured: `${version.toFixed(0)} ms`, reference: `node -e 0: ${node.toFixed(0)} ms`, ratio: (version / node).toFixed(2), bar: "≤ 1.50" });
+rows.push({
+  what: "feather --version",
+  measured: `${version.toFixed(0)} ms`,
+  reference: `node -e 0: ${node.toFixed(0)} ms`,
+  ratio: (version / node).toFixed(2),
+  bar: "≤ 1.50",
+});
 
 console.table(rows);
 mkdirSync(new URL(".", OUT), { recursive: true });

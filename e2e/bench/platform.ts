@@ -4,7 +4,10 @@ import { freePort } from "../support/free-port.ts";
 export const ADMIN = { email: "bench@example.com", password: "measured against a reference" };
 
 /** Starts the platform and says after how many milliseconds it was ready. */
-export async function startPlatform(dataDir: string, backends: string): Promise<{ baseUrl: string; readyMs: number; stop(): Promise<void> }> {
+export async function startPlatform(
+  dataDir: string,
+  backends: string,
+): Promise<{ baseUrl: string; readyMs: number; stop(): Promise<void> }> {
   const port = await freePort();
   const env = {
     ...process.env,
@@ -18,9 +21,14 @@ export async function startPlatform(dataDir: string, backends: string): Promise<
     FEATHER_ADMIN_PASSWORD: ADMIN.password,
   };
   const began = performance.now();
-  const server = spawn(process.execPath, ["packages/server/src/main.ts"], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(process.execPath, ["packages/server/src/main.ts"], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
-  await new Promise<void>((resolve) => server.stdout.on("data", (chunk: Buffer) => chunk.toString().includes("is ready") && resolve()));
+  await new Promise<void>((resolve) =>
+    server.stdout.on("data", (chunk: Buffer) => chunk.toString().includes("is ready") && resolve()),
+  );
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     readyMs: performance.now() - began,

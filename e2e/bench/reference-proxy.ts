@@ -8,7 +8,12 @@ export function startReferenceProxy(target: string): Promise<{ url: string; clos
     const parts: Buffer[] = [];
     incoming.on("data", (part: Buffer) => parts.push(part));
     incoming.on("end", () => {
-      request(target + (incoming.url ?? "/"), { method: incoming.method as "POST", dispatcher: agent, headers: { "content-type": "application/json" }, body: Buffer.concat(parts) })
+      request(target + (incoming.url ?? "/"), {
+        method: incoming.method as "POST",
+        dispatcher: agent,
+        headers: { "content-type": "application/json" },
+        body: Buffer.concat(parts),
+      })
         .then(({ statusCode, headers, body }) => {
           outgoing.writeHead(statusCode, { "content-type": String(headers["content-type"]) });
           body.pipe(outgoing);
@@ -32,7 +37,9 @@ export function startInstantBackend(): Promise<{ url: string; close(): Promise<v
   const models = JSON.stringify({ object: "list", data: [{ id: "bench/instant", object: "model" }] });
   const server = createServer((incoming, outgoing) => {
     incoming.resume();
-    incoming.on("end", () => outgoing.writeHead(200, { "content-type": "application/json" }).end(incoming.method === "GET" ? models : answer));
+    incoming.on("end", () =>
+      outgoing.writeHead(200, { "content-type": "application/json" }).end(incoming.method === "GET" ? models : answer),
+    );
   });
   return listening(server, async () => {});
 }

@@ -2,7 +2,14 @@ import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
 const SYSTEM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
+const ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
 
 /** A real Chromium: the one of CHROMIUM_PATH, of the system, or of the npm registry. Fails loudly when there is none. */
 export async function launchBrowser(): Promise<Browser> {

@@ -29,7 +29,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     FEATHER_ADMIN_EMAIL: ADMIN.email,
     FEATHER_ADMIN_PASSWORD: ADMIN.password,
   };
-  const server = spawn(process.execPath, ["packages/server/src/main.ts"], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(process.execPath, ["packages/server/src/main.ts"], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = new Promise<number | null>((resolve) => server.once("exit", resolve));
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("The server was not ready in time.")), READY_LIMIT);

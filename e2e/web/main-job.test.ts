@@ -1,10 +1,10 @@
-import AxeBuilder from "@axe-core/playwright";
 import { randomBytes } from "node:crypto";
+import AxeBuilder from "@axe-core/playwright";
 import OpenAI from "openai";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
 import { newAccount, PASSWORD } from "../support/accounts.ts";
+import { launchBrowser } from "../support/browser.ts";
 
 const baseUrl = inject("baseUrl");
 let browser: Browser;
@@ -56,12 +56,18 @@ describe.each([1440, 375])("the main job at %i px", (width) => {
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByLabel("Name").fill("laptop");
     await page.getByRole("button", { name: "Make the key" }).click();
-    const secret = await page.getByText(/^rc_\w+$/).first().innerText();
+    const secret = await page
+      .getByText(/^rc_\w+$/)
+      .first()
+      .innerText();
     await page.getByRole("button", { name: "I have copied it" }).click();
     await page.getByRole("cell", { name: "laptop", exact: true }).waitFor();
 
     const client = new OpenAI({ baseURL: `${baseUrl}/v1`, apiKey: secret });
-    const answer = await client.chat.completions.create({ model: "feather/demo", messages: [{ role: "user", content: "Hello" }] });
+    const answer = await client.chat.completions.create({
+      model: "feather/demo",
+      messages: [{ role: "user", content: "Hello" }],
+    });
     expect(answer.choices[0]?.message.content).not.toBe("");
     expect(faults).toEqual([]);
     await page.context().close();
@@ -98,12 +104,23 @@ test("an unknown address and an error in the address are told, and a script in i
 });
 
 describe.each(["light", "dark"] as const)("accessibility in the %s theme", (colorScheme) => {
-  test.each(["/", "/models", "/models/feather/demo", "/models/feather/demo/reviews", "/login", "/register", "/chat", "/status"])("%s has no violations", async (path) => {
+  test.each([
+    "/",
+    "/models",
+    "/models/feather/demo",
+    "/models/feather/demo/reviews",
+    "/login",
+    "/register",
+    "/chat",
+    "/status",
+  ])("%s has no violations", async (path) => {
     const context = await browser.newContext({ colorScheme, baseURL: baseUrl });
     const page = await context.newPage();
     await page.goto(path, { waitUntil: "networkidle" });
     const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`)).toEqual([]);
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`),
+    ).toEqual([]);
     await context.close();
   });
 });

@@ -16,7 +16,8 @@ type PathItem = { parameters?: Parameter[] } & Record<string, Operation>;
 type Document = { paths: Record<string, PathItem>; components: { parameters: Record<string, Parameter> } };
 
 const from = (specifier: string): string => readFileSync(fileURLToPath(import.meta.resolve(specifier)), "utf8");
-const to = (name: string, text: string): void => writeFileSync(fileURLToPath(new URL(`./src/generated/${name}`, import.meta.url)), text);
+const to = (name: string, text: string): void =>
+  writeFileSync(fileURLToPath(new URL(`./src/generated/${name}`, import.meta.url)), text);
 
 /** Fields named `*_at` and `*_date` arrive as dates, so that is what their types say. */
 function withDates(schema: string): string {
@@ -51,7 +52,10 @@ function inputOf(entry: Entry): "b" | "f" | "q" | "" {
 }
 
 function routesFile(): string {
-  const lines = entries().map((entry) => `  ${JSON.stringify(entry.operation.operationId)}: "${`${entry.method.toUpperCase()} ${entry.path} ${inputOf(entry)}`.trim()}",`);
+  const lines = entries().map(
+    (entry) =>
+      `  ${JSON.stringify(entry.operation.operationId)}: "${`${entry.method.toUpperCase()} ${entry.path} ${inputOf(entry)}`.trim()}",`,
+  );
   return `/** Method, path and kind of input (b: body, f: form, q: query) of every operation. Generated; do not edit. */\nexport const ROUTES: Record<string, string> = {\n${lines.join("\n")}\n};\n`;
 }
 
@@ -68,14 +72,20 @@ function signature(entry: Entry): string {
   const path = [...entry.path.matchAll(/{(\w+)}/g)].map(([, parameter]) => `${parameter}: string`);
   const input = inputOf(entry);
   const optional = input === "q" ? !needsQuery(entry) : entry.operation.requestBody?.required !== true;
-  const argument = input === "" ? [] : [`${input === "q" ? "query" : "body"}${optional ? "?" : ""}: ${input === "q" ? "Query" : "Body"}<${id}>`];
+  const argument =
+    input === ""
+      ? []
+      : [`${input === "q" ? "query" : "body"}${optional ? "?" : ""}: ${input === "q" ? "Query" : "Body"}<${id}>`];
   const parameters = [...path, ...argument, "options?: RequestOptions"].join(", ");
   const result = isPaged(entry) ? `PagedPromise<Result<${id}>>` : `ApiPromise<Result<${id}>>`;
   return `${doc(entry)}\n${name}(${parameters}): ${result};`;
 }
 
 function needsQuery({ operation }: Entry): boolean {
-  return (operation.parameters ?? []).some((parameter) => resolve(parameter).in === "query" && (resolve(parameter) as { required?: boolean }).required === true);
+  return (operation.parameters ?? []).some(
+    (parameter) =>
+      resolve(parameter).in === "query" && (resolve(parameter) as { required?: boolean }).required === true,
+  );
 }
 
 function doc({ operation, method, path }: Entry): string {
@@ -100,7 +110,10 @@ function write(tree: Tree, indent: string): string {
   return Object.entries(tree)
     .map(([name, node]) => {
       if (!("operation" in node)) return `${indent}${name}: {\n${write(node as Tree, `${indent}  `)}\n${indent}};`;
-      return signature(node as Entry).split("\n").map((line) => indent + line).join("\n");
+      return signature(node as Entry)
+        .split("\n")
+        .map((line) => indent + line)
+        .join("\n");
     })
     .join("\n");
 }

@@ -10,5 +10,12 @@ export default defineConfig({
   plugins: [react(), tailwindcss()],
   resolve: { alias: { "#": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: { proxy: { "/api": API, "/v1": API } },
-  build: { outDir: "dist", emptyOutDir: true, target: "es2023", sourcemap: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 800 },
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    target: "es2023",
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 800,
+  },
 });

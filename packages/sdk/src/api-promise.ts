@@ -17,8 +17,13 @@ export class ApiPromise<T> implements PromiseLike<T> {
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it is a promise
-  then<A = T, B = never>(onValue?: ((value: T) => A | PromiseLike<A>) | null, onError?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<A | B> {
-    return this.withResponse().then(({ data }) => data).then(onValue, onError);
+  then<A = T, B = never>(
+    onValue?: ((value: T) => A | PromiseLike<A>) | null,
+    onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.withResponse()
+      .then(({ data }) => data)
+      .then(onValue, onError);
   }
 
   catch<B = never>(onError?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {

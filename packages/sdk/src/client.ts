@@ -7,7 +7,14 @@ import { ROUTES } from "./generated/routes.ts";
 import type { paths } from "./generated/schema.ts";
 import { AnswerStream } from "./stream.ts";
 import { createTransport, type Fetch, type Logger, sleep } from "./transport.ts";
-import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, Completion, CompletionRequest, RequestOptions } from "./types.ts";
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionRequest,
+  Completion,
+  CompletionRequest,
+  RequestOptions,
+} from "./types.ts";
 
 export type FeatherOptions = {
   /** Address of the platform, such as `https://feather.example`; `/api` is added when it is missing. */
@@ -36,7 +43,10 @@ export interface Answers {
   chat: {
     completions: {
       /** Answers a conversation. With `stream: true` the promise gives an `AnswerStream`. `POST /v1/chat/completions` */
-      create(body: Streaming<ChatCompletionRequest>, options?: RequestOptions): ApiPromise<AnswerStream<ChatCompletionChunk>>;
+      create(
+        body: Streaming<ChatCompletionRequest>,
+        options?: RequestOptions,
+      ): ApiPromise<AnswerStream<ChatCompletionChunk>>;
       create(body: Whole<ChatCompletionRequest>, options?: RequestOptions): ApiPromise<ChatCompletion>;
     };
   };
@@ -48,7 +58,9 @@ export interface Answers {
 }
 
 /** The platform: a method for every call, and `GET`, `POST` … for raw paths. */
-export type Feather = Resources & Answers & Pick<Client<paths>, "GET" | "PUT" | "POST" | "DELETE"> & { readonly openai: { baseURL: string; apiKey: string } };
+export type Feather = Resources &
+  Answers &
+  Pick<Client<paths>, "GET" | "PUT" | "POST" | "DELETE"> & { readonly openai: { baseURL: string; apiKey: string } };
 
 /** Makes a client. It keeps no connection and no state, so one for each purpose costs nothing. */
 export function createFeather(options: FeatherOptions): Feather {
@@ -69,17 +81,30 @@ export function createFeather(options: FeatherOptions): Feather {
     ...(secret !== undefined && { headers: { authorization: `Bearer ${secret}` } }),
   });
 
-  async function send(method: string, path: string, body: unknown, form: boolean, request: RequestOptions): Promise<{ response: Response; controller: AbortController }> {
+  async function send(
+    method: string,
+    path: string,
+    body: unknown,
+    form: boolean,
+    request: RequestOptions,
+  ): Promise<{ response: Response; controller: AbortController }> {
     const controller = new AbortController();
     const { signal } = request;
     if (signal?.aborted) controller.abort(signal.reason);
     else signal?.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
     const headers = new Headers(request.headers);
     if (secret !== undefined) headers.set("authorization", `Bearer ${secret}`);
-    if (method === "POST" && !path.startsWith("/v1/")) headers.set("idempotency-key", request.idempotencyKey ?? crypto.randomUUID());
-    if (body !== undefined) headers.set("content-type", form ? "application/x-www-form-urlencoded" : "application/json");
-    const init: RequestInit = { method, headers, ...(options.credentials !== undefined && { credentials: options.credentials }) };
-    if (body !== undefined) init.body = form ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body);
+    if (method === "POST" && !path.startsWith("/v1/"))
+      headers.set("idempotency-key", request.idempotencyKey ?? crypto.randomUUID());
+    if (body !== undefined)
+      headers.set("content-type", form ? "application/x-www-form-urlencoded" : "application/json");
+    const init: RequestInit = {
+      method,
+      headers,
+      ...(options.credentials !== undefined && { credentials: options.credentials }),
+    };
+    if (body !== undefined)
+      init.body = form ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body);
     const response = await transport(new Request(api + path, init), { ...request, signal: controller.signal });
     if (!response.ok) throw errorFrom(response.status, response.headers, await response.text());
     return { response, controller };
@@ -92,9 +117,16 @@ export function createFeather(options: FeatherOptions): Feather {
     const argument = input === "" ? undefined : rest.shift();
     const request = (rest.shift() ?? {}) as RequestOptions;
     const start = (address: string) => async (): Promise<WithResponse<unknown>> => {
-      const { response, controller } = await send(method, address, input === "q" ? undefined : argument, input === "f", request);
+      const { response, controller } = await send(
+        method,
+        address,
+        input === "q" ? undefined : argument,
+        input === "f",
+        request,
+      );
       const requestId = response.headers.get("request-id");
-      if (response.headers.get("content-type")?.startsWith("text/event-stream")) return { data: new AnswerStream(response, controller), response, requestId };
+      if (response.headers.get("content-type")?.startsWith("text/event-stream"))
+        return { data: new AnswerStream(response, controller), response, requestId };
       const text = await response.text();
       if (text === "") return { data: undefined, response, requestId };
       const data = parseAnswer(text, response);
@@ -108,7 +140,13 @@ export function createFeather(options: FeatherOptions): Feather {
   }
 
   const { GET, PUT, POST, DELETE } = raw;
-  return Object.assign(resources(call), { GET, PUT, POST, DELETE, openai: { baseURL: `${api}/v1`, apiKey: secret ?? "" } });
+  return Object.assign(resources(call), {
+    GET,
+    PUT,
+    POST,
+    DELETE,
+    openai: { baseURL: `${api}/v1`, apiKey: secret ?? "" },
+  });
 }
 
 function apiAddress(baseUrl: string): string {
@@ -125,7 +163,8 @@ function routeOf(id: string): { method: string; template: string; input: string 
 function queryText(query: unknown): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries((query as object | undefined) ?? {}))
-    if (value !== undefined && value !== null) params.set(name, value instanceof Date ? value.toISOString() : String(value));
+    if (value !== undefined && value !== null)
+      params.set(name, value instanceof Date ? value.toISOString() : String(value));
   const text = params.toString();
   return text === "" ? "" : `?${text}`;
 }

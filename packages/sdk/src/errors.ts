@@ -12,7 +12,15 @@ export class ApiError extends Error {
   /** Milliseconds after which to come back, if the server said so. */
   readonly retryAfterMs: number | null;
 
-  constructor(fields: { status: number; message: string; code: string | null; requestId: string | null; details?: Record<string, unknown>; param?: string | null; retryAfterMs?: number | null }) {
+  constructor(fields: {
+    status: number;
+    message: string;
+    code: string | null;
+    requestId: string | null;
+    details?: Record<string, unknown>;
+    param?: string | null;
+    retryAfterMs?: number | null;
+  }) {
     super(fields.message);
     this.name = new.target.name;
     this.status = fields.status;
@@ -76,7 +84,11 @@ const BY_STATUS: Record<number, typeof ApiError> = {
   429: RateLimitError,
 };
 
-type Envelope = { error?: { message?: unknown; code?: unknown; param?: unknown; details?: unknown; request_id?: unknown }; message?: unknown; data?: unknown };
+type Envelope = {
+  error?: { message?: unknown; code?: unknown; param?: unknown; details?: unknown; request_id?: unknown };
+  message?: unknown;
+  data?: unknown;
+};
 
 /** The error that an answer holds, in either envelope, or what can be said of one that is not ours. */
 export function errorFrom(status: number, headers: Headers, text: string): ApiError {
@@ -90,7 +102,8 @@ export function errorFrom(status: number, headers: Headers, text: string): ApiEr
     code: string(inner?.code) ?? null,
     requestId: headers.get("request-id") ?? string(inner?.request_id) ?? null,
     param: string(inner?.param) ?? null,
-    details: typeof inner?.details === "object" && inner.details !== null ? (inner.details as Record<string, unknown>) : {},
+    details:
+      typeof inner?.details === "object" && inner.details !== null ? (inner.details as Record<string, unknown>) : {},
     retryAfterMs: retryAfter(headers),
   });
 }
@@ -114,7 +127,9 @@ export const isRateLimited = (error: unknown): error is RateLimitError => error 
 
 function foreign(status: number, text: string): string {
   const html = /^\s*</.test(text);
-  return html ? `The server answered with a web page (status ${status}), not with the API. Check the base URL.` : `The server answered with status ${status}.`;
+  return html
+    ? `The server answered with a web page (status ${status}), not with the API. Check the base URL.`
+    : `The server answered with status ${status}.`;
 }
 
 function parse(value: unknown): unknown {

@@ -9,8 +9,9 @@
  * for await (const chunk of stream) process.stdout.write(chunk.choices[0]?.delta.content ?? "");
  * ```
  */
-export { type Answers, createFeather, type Feather, type FeatherOptions } from "./client.ts";
+
 export { ApiPromise, PagedPromise, type WithResponse } from "./api-promise.ts";
+export { type Answers, createFeather, type Feather, type FeatherOptions } from "./client.ts";
 export * from "./errors.ts";
 export { ROUTES } from "./generated/routes.ts";
 export { AnswerStream } from "./stream.ts";

@@ -37,7 +37,7 @@ export class AnswerStream<T extends Chunk> implements AsyncIterable<T> {
 
   /** Reads to the end and answers the whole text of the first choice. */
   async text(): Promise<string> {
-    for await (const _ of this) continue;
+    for await (const _ of this);
     return this.said;
   }
 
@@ -74,7 +74,10 @@ export class AnswerStream<T extends Chunk> implements AsyncIterable<T> {
   private async *events(): AsyncGenerator<{ data: string }> {
     const body = this.response.body;
     if (!body) throw new StreamTruncatedError("");
-    const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>).pipeThrough(new EventSourceParserStream()).getReader();
+    const reader = body
+      .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>)
+      .pipeThrough(new EventSourceParserStream())
+      .getReader();
     try {
       for (;;) {
         const { done, value } = await reader.read();

@@ -25,7 +25,10 @@ export function createTransport(defaults: TransportOptions) {
 
   async function attempt(request: Request, timeout: number, signal: AbortSignal | undefined): Promise<Response> {
     const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(new TimeoutError(`The server gave no answer within ${timeout / 1000} s.`)), timeout);
+    const timer = setTimeout(
+      () => limit.abort(new TimeoutError(`The server gave no answer within ${timeout / 1000} s.`)),
+      timeout,
+    );
     const signals = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
     try {
       return await defaults.fetch(new Request(request.clone(), { signal: signals }));
@@ -44,7 +47,12 @@ export function createTransport(defaults: TransportOptions) {
       const result = await attempt(request, timeout, signal).catch((error: unknown) => error);
       const last = tries >= maxRetries;
       const pause = last ? null : pauseBefore(request, result, tries, random());
-      logger?.debug("request", { method: request.method, url: request.url, status: result instanceof Response ? result.status : String(result), retry_in_ms: pause });
+      logger?.debug("request", {
+        method: request.method,
+        url: request.url,
+        status: result instanceof Response ? result.status : String(result),
+        retry_in_ms: pause,
+      });
       if (pause === null) {
         if (result instanceof Response) return result;
         throw result;
@@ -60,7 +68,10 @@ function pauseBefore(request: Request, result: unknown, tries: number, random: n
   const drawn = Math.min(FIRST_PAUSE * 2 ** tries, LONGEST_PAUSE) * random;
   if (!(result instanceof Response)) return result instanceof ConnectionError && repeatable(request) ? drawn : null;
   const told = result.headers.get("x-should-retry");
-  const passing = result.status === 429 || result.status === 503 || ([408, 500, 502, 504].includes(result.status) && repeatable(request));
+  const passing =
+    result.status === 429 ||
+    result.status === 503 ||
+    ([408, 500, 502, 504].includes(result.status) && repeatable(request));
   if (told === "false" || (told !== "true" && !passing)) return null;
   const wait = retryAfter(result.headers);
   if (wait !== null && wait > LONGEST_RETRY_AFTER) return null;

@@ -10,9 +10,13 @@ type SuccessOf<R> = { [S in keyof R]: S extends 200 | 201 | 202 | 204 ? Json<R[S
 /** What a call answers. */
 export type Result<K extends OperationId> = SuccessOf<operations[K]["responses"]>;
 /** The query of a call. */
-export type Query<K extends OperationId> = operations[K]["parameters"] extends { query?: infer Q } ? NonNullable<Q> : never;
+export type Query<K extends OperationId> = operations[K]["parameters"] extends { query?: infer Q }
+  ? NonNullable<Q>
+  : never;
 /** The body of a call. */
-export type Body<K extends OperationId> = operations[K] extends { requestBody?: { content: infer C } } ? C[keyof C] : never;
+export type Body<K extends OperationId> = operations[K] extends { requestBody?: { content: infer C } }
+  ? C[keyof C]
+  : never;
 
 export type ChatCompletionRequest = Schemas["ChatCompletionRequest"];
 export type ChatCompletion = Schemas["ChatCompletion"];

@@ -13,7 +13,12 @@ export function Frame({ layout, path, children }: { layout: Layout; path: string
   const { logOut } = useSession();
   const navigate = useNavigate();
   useFocusOnNavigation();
-  if (layout === "blank") return <main id="content" tabIndex={-1}>{children}</main>;
+  if (layout === "blank")
+    return (
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    );
   const chat = path === "/chat";
   const leave = async () => {
     await logOut();
@@ -21,10 +26,19 @@ export function Frame({ layout, path, children }: { layout: Layout; path: string
   };
   return (
     <>
-      <TopBar user={user ? { name: user.name, isAdmin: user.is_admin } : null} loading={loading} units={<UnitsInUse />} wide={chat} logOut={() => void leave()} />
+      <TopBar
+        user={user ? { name: user.name, isAdmin: user.is_admin } : null}
+        loading={loading}
+        units={<UnitsInUse />}
+        wide={chat}
+        logOut={() => void leave()}
+      />
       {layout === "account" || layout === "admin" ? (
         <div className="with-side">
-          <SideNav groups={layout === "account" ? ACCOUNT_NAV : ADMIN_NAV} label={layout === "account" ? "Account" : "Admin"} />
+          <SideNav
+            groups={layout === "account" ? ACCOUNT_NAV : ADMIN_NAV}
+            label={layout === "account" ? "Account" : "Admin"}
+          />
           <main id="content" tabIndex={-1}>
             {children}
           </main>

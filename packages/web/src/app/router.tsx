@@ -41,7 +41,11 @@ function Guarded({ route }: { route: RouteSpec }) {
   const Body = PAGES[route.path];
   return (
     <Frame layout={route.layout} path={route.path}>
-      {decision.action === "error" ? <ErrorView error={{ statusCode: 404, message: decision.message }} /> : <Suspense fallback={null}>{Body ? <Body /> : <Later title={route.title} />}</Suspense>}
+      {decision.action === "error" ? (
+        <ErrorView error={{ statusCode: 404, message: decision.message }} />
+      ) : (
+        <Suspense fallback={null}>{Body ? <Body /> : <Later title={route.title} />}</Suspense>
+      )}
     </Frame>
   );
 }
@@ -72,7 +76,10 @@ export function createRouter() {
         </>
       ),
       errorElement: <Failed />,
-      children: [...ROUTES.map((route) => ({ path: route.path, element: <Guarded key={route.path} route={route} /> })), { path: "*", element: <Unmatched /> }],
+      children: [
+        ...ROUTES.map((route) => ({ path: route.path, element: <Guarded key={route.path} route={route} /> })),
+        { path: "*", element: <Unmatched /> },
+      ],
     },
   ]);
 }

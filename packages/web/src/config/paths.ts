@@ -1,5 +1,7 @@
 const withQuery = (path: string, query: Record<string, string | undefined>): string => {
-  const entries = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "");
+  const entries = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "",
+  );
   return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`;
 };
 

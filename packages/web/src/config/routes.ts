@@ -5,7 +5,12 @@ export type Layout = "blank" | "default" | "docs" | "account" | "admin";
 
 export type RouteSpec = { path: string; title: string; access: Access; layout: Layout; clientOnly?: true };
 
-const page = (path: string, title: string, access: Access = "public", layout: Layout = "default"): RouteSpec => ({ path, title, access, layout });
+const page = (path: string, title: string, access: Access = "public", layout: Layout = "default"): RouteSpec => ({
+  path,
+  title,
+  access,
+  layout,
+});
 const clientOnly = (route: RouteSpec): RouteSpec => ({ ...route, clientOnly: true });
 const account = (path: string, title: string): RouteSpec => page(`/account${path}`, title, "private", "account");
 const admin = (path: string, title: string): RouteSpec => page(`/admin${path}`, title, "admin", "admin");

@@ -10,7 +10,9 @@ export function checkNavigation(to: string, { external = false, origin = globalT
   if (protocol && DANGEROUS.test(protocol)) throw new Error(`Cannot navigate to a URL with '${protocol}' protocol.`);
   const outside = protocol !== undefined || /^[/\\]{2}/.test(cleaned);
   if (outside && new URL(cleaned, origin).origin !== origin && !external)
-    throw new Error("Navigating to an external URL is not allowed by default. Use `navigateTo(url, { external: true })`.");
+    throw new Error(
+      "Navigating to an external URL is not allowed by default. Use `navigateTo(url, { external: true })`.",
+    );
   return cleaned;
 }
 

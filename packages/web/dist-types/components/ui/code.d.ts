@@ -1,5 +1,5 @@
 /** Copies a text and says so. */
-export declare function CopyButton({ text, label, className }: {
+export declare function CopyButton({ text, label, className, }: {
     text: string;
     label?: string;
     className?: string;

@@ -10,7 +10,7 @@ type Props = {
 /** A dialog over the page. With `dismissible={false}` only its buttons close it. */
 export declare function Dialog({ open, onClose, title, description, children, dismissible }: Props): import("react").JSX.Element;
 /** A panel from the right, for navigation and filters on small screens. */
-export declare function Sheet({ open, onClose, title, children }: {
+export declare function Sheet({ open, onClose, title, children, }: {
     open: boolean;
     onClose(): void;
     title: string;

@@ -7,8 +7,8 @@ import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { modelsQuery } from "#/features/catalogue/queries.ts";
 import { Composer } from "#/features/chat/composer.tsx";
-import { SettingsForm } from "#/features/chat/settings-form.tsx";
 import { USUAL_SETTINGS } from "#/features/chat/settings.ts";
+import { SettingsForm } from "#/features/chat/settings-form.tsx";
 import { TurnView } from "#/features/chat/turns.tsx";
 import { useChat } from "#/features/chat/use-chat.ts";
 
@@ -39,7 +39,14 @@ export default function ChatPage() {
       <div className="middle">
         <h1 className="visually-hidden">Chat</h1>
         <div className="talk" style={{ flex: 1 }}>
-          {chat.turns.length === 0 ? <Welcome name={name} demo={model === DEMO} cold={warm !== undefined && known === undefined} signedOut={!loading && user === null} /> : null}
+          {chat.turns.length === 0 ? (
+            <Welcome
+              name={name}
+              demo={model === DEMO}
+              cold={warm !== undefined && known === undefined}
+              signedOut={!loading && user === null}
+            />
+          ) : null}
           {chat.turns.map((turn, index) => (
             <TurnView key={turn.id} turn={turn} last={index === chat.turns.length - 1} again={chat.again} />
           ))}
@@ -58,7 +65,11 @@ export default function ChatPage() {
             <span className="row wraps" style={{ gap: 8 }}>
               <label>
                 <span className="visually-hidden">Model</span>
-                <select className="chip" value={model} onChange={(event) => setParams({ model: event.target.value }, { replace: true })}>
+                <select
+                  className="chip"
+                  value={model}
+                  onChange={(event) => setParams({ model: event.target.value }, { replace: true })}
+                >
                   {known ? null : <option value={model}>{model}</option>}
                   {warm?.items.map((item) => (
                     <option key={item.id} value={item.id}>
@@ -98,14 +109,17 @@ function Welcome({ name, demo, cold, signedOut }: { name: string; demo: boolean;
       <p className="h2">Talk to {name}</p>
       {demo ? (
         <p className="mid mt-3" style={{ maxWidth: "58ch" }}>
-          This is the demonstration model: it runs for real, on this machine, but only knows how to introduce itself. Start Ollama, vLLM or llama-server here and its models appear within half a minute, or{" "}
+          This is the demonstration model: it runs for real, on this machine, but only knows how to introduce itself.
+          Start Ollama, vLLM or llama-server here and its models appear within half a minute, or{" "}
           <Link className="link" to={paths.docs("backends")}>
             add a backend by its address
           </Link>
           .
         </p>
       ) : cold ? (
-        <p className="mid mt-3">Nothing that runs this model is reachable just now, so it cannot answer. Choose another below.</p>
+        <p className="mid mt-3">
+          Nothing that runs this model is reachable just now, so it cannot answer. Choose another below.
+        </p>
       ) : (
         <p className="mid mt-3">What you write goes to the model and is not kept here.</p>
       )}

@@ -21,7 +21,10 @@ export default function HomePage() {
       <div className="wrap hero">
         <div>
           <h1 className="display">Open models, ready when you ask.</h1>
-          <p className="lede">Browse the open catalogue, call any model through one OpenAI-compatible address, and run your own beside it. On your machine or your cluster.</p>
+          <p className="lede">
+            Browse the open catalogue, call any model through one OpenAI-compatible address, and run your own beside it.
+            On your machine or your cluster.
+          </p>
           <div className="row wraps">
             <Link className="btn primary big" to={user ? paths.apiKeys : "/register"}>
               {user ? "Make a key" : "Start calling"}
@@ -42,7 +45,10 @@ export default function HomePage() {
           </Link>
         </div>
         <ModelTable models={warm?.items} detailed={false} />
-        <p className="small dim mt-3">Warm models answer at once. More become warm when a backend that runs them is found on this machine or added by its address.</p>
+        <p className="small dim mt-3">
+          Warm models answer at once. More become warm when a backend that runs them is found on this machine or added
+          by its address.
+        </p>
       </div>
       <div className="section">
         <div className="wrap">
@@ -52,10 +58,12 @@ export default function HomePage() {
               Models, chat and keys as commands. Tables for you, JSON for pipes, exit codes for pipelines.
             </Way>
             <Way title="SDK" to={paths.docs("sdk")} link="Read the reference">
-              Typed from the OpenAPI document. Streams, retries, real dates. Or keep the OpenAI package and change the address.
+              Typed from the OpenAPI document. Streams, retries, real dates. Or keep the OpenAI package and change the
+              address.
             </Way>
             <Way title="Your own hardware" to={paths.docs("backends")} link="Add a backend">
-              A running Ollama, vLLM or llama-server is found by itself. Anything that speaks the same protocol joins by its address.
+              A running Ollama, vLLM or llama-server is found by itself. Anything that speaks the same protocol joins by
+              its address.
             </Way>
           </div>
         </div>
@@ -101,13 +109,16 @@ function Figures() {
 
 function Plans() {
   const { data } = useQuery(plansQuery);
-  const plans = data?.items.filter((plan) => plan.price_usd_cents !== null && plan.billing_mode === "subscription").slice(0, 4);
+  const plans = data?.items
+    .filter((plan) => plan.price_usd_cents !== null && plan.billing_mode === "subscription")
+    .slice(0, 4);
   return (
     <div className="section">
       <div className="wrap">
         <h2 className="h2">You reserve concurrency, not tokens.</h2>
         <p className="lede mt-3" style={{ maxWidth: "52ch" }}>
-          A plan is a number of units. A request holds one to four of them while it runs, by model size. Tokens are not counted.
+          A plan is a number of units. A request holds one to four of them while it runs, by model size. Tokens are not
+          counted.
         </p>
         <div className="plans">
           {plans?.map((plan) => (
@@ -117,7 +128,9 @@ function Plans() {
                 <Barbs on={plan.concurrency ?? 8} of={plan.concurrency ?? 8} label={`${plan.concurrency} units`} />
               </div>
               <p className="v">{plan.price_usd_cents ? `$${plan.price_usd_cents / 100}` : "Free"}</p>
-              <p className="small dim">{plan.price_usd_cents ? (plan.unit_based ? "a month, for each 8 units" : "a month") : "for ever"}</p>
+              <p className="small dim">
+                {plan.price_usd_cents ? (plan.unit_based ? "a month, for each 8 units" : "a month") : "for ever"}
+              </p>
               <p className="mt-3">{plan.features.slice(0, 2).join(". ")}.</p>
             </div>
           ))}

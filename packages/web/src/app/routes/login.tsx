@@ -24,7 +24,9 @@ export default function LoginPage() {
       <CredentialsForm
         kind="login"
         submitLabel="Log in"
-        submit={({ email, password }) => feather.auth.login({ email, password }).then((answer) => answer as NonNullable<typeof user>)}
+        submit={({ email, password }) =>
+          feather.auth.login({ email, password }).then((answer) => answer as NonNullable<typeof user>)
+        }
         done={(next) => {
           signedIn(next);
           navigate(returnTo, { replace: true });

@@ -19,7 +19,16 @@ export default function ModelPage() {
   const { data: model, error } = useQuery(modelQuery(id));
   const { data: reviews } = useQuery(reviewsQuery(id));
   const { user } = useUser();
-  if (error) return <ErrorView error={isNotFound(error) ? { statusCode: 404 } : { statusCode: isApiError(error) ? error.status : 500, message: error.message }} />;
+  if (error)
+    return (
+      <ErrorView
+        error={
+          isNotFound(error)
+            ? { statusCode: 404 }
+            : { statusCode: isApiError(error) ? error.status : 500, message: error.message }
+        }
+      />
+    );
   const title = model?.id ?? id;
   return (
     <div className="wrap" style={{ paddingTop: "var(--s-5)" }}>
@@ -43,13 +52,19 @@ export default function ModelPage() {
       </div>
       <div className="row wraps mt-3" style={{ minHeight: 24 }}>
         {model ? <State tier={model.availability.tier} /> : <Skeleton width={60} />}
-        {model?.tags.map((tag) => <Tag key={tag}>{tag}</Tag>)}
+        {model?.tags.map((tag) => (
+          <Tag key={tag}>{tag}</Tag>
+        ))}
         {model?.license ? <Tag>{model.license}</Tag> : null}
       </div>
       <nav className="tabs mt-5" aria-label="Model">
         <TabLink to={paths.model(title)} current={tab === "overview"} label="Overview" />
         <TabLink to={paths.model(title, "readme")} current={tab === "readme"} label="Readme" />
-        <TabLink to={paths.model(title, "reviews")} current={tab === "reviews"} label={`Reviews ${reviews?.summary.count || ""}`} />
+        <TabLink
+          to={paths.model(title, "reviews")}
+          current={tab === "reviews"}
+          label={`Reviews ${reviews?.summary.count || ""}`}
+        />
       </nav>
       <div className="model-page">
         <div>
@@ -64,7 +79,8 @@ export default function ModelPage() {
               <Markdown text={model.readme} />
             ) : (
               <EmptyState title="There is no readme here">
-                Readmes come with models that are pulled to this platform. The publisher keeps one on the model hub under <ModelId id={model.id} />.
+                Readmes come with models that are pulled to this platform. The publisher keeps one on the model hub
+                under <ModelId id={model.id} />.
               </EmptyState>
             )
           ) : null}

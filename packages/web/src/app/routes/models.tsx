@@ -27,8 +27,11 @@ export default function ModelsPage() {
   const set = (change: FilterState) => setParams(writeFilters(filters, change));
   const { data, isError } = useQuery(modelsQuery(toQuery(filters, PER_PAGE)));
   const { data: stats } = useQuery(statsQuery);
-  const chosen = (["availability", "size", "family", "tags", "license"] as const).flatMap((name) => (filters[name]?.split(",") ?? []).map((value) => ({ name, value })));
-  const labelOf = ({ name, value }: (typeof chosen)[number]) => data?.facets?.[name]?.find((option) => option.value === value)?.label ?? value;
+  const chosen = (["availability", "size", "family", "tags", "license"] as const).flatMap((name) =>
+    (filters[name]?.split(",") ?? []).map((value) => ({ name, value })),
+  );
+  const labelOf = ({ name, value }: (typeof chosen)[number]) =>
+    data?.facets?.[name]?.find((option) => option.value === value)?.label ?? value;
 
   return (
     <div className="with-side">
@@ -38,7 +41,11 @@ export default function ModelsPage() {
       <div>
         <div className="row between wraps">
           <h1 className="h2">Models</h1>
-          <p className="small dim num">{stats ? `${count(stats.model_count)} models · ${stats.family_count} families · ${stats.release_count} release days` : " "}</p>
+          <p className="small dim num">
+            {stats
+              ? `${count(stats.model_count)} models · ${stats.family_count} families · ${stats.release_count} release days`
+              : " "}
+          </p>
         </div>
         <div className="toolbar">
           <SearchField value={filters.search ?? ""} onSearch={(search) => set({ search })} />
@@ -47,7 +54,11 @@ export default function ModelsPage() {
               key={item.name + item.value}
               type="button"
               className="chip on"
-              onClick={() => set({ [item.name]: (filters[item.name]?.split(",") ?? []).filter((value) => value !== item.value).join(",") })}
+              onClick={() =>
+                set({
+                  [item.name]: (filters[item.name]?.split(",") ?? []).filter((value) => value !== item.value).join(","),
+                })
+              }
               aria-label={`Remove filter ${labelOf(item)}`}
             >
               {labelOf(item)} <span aria-hidden="true">×</span>
@@ -59,7 +70,11 @@ export default function ModelsPage() {
             </button>
             <label className="row small" style={{ gap: 6 }}>
               <span className="visually-hidden">Sort by</span>
-              <select className="btn" value={filters.sort ?? ""} onChange={(event) => set({ sort: event.target.value })}>
+              <select
+                className="btn"
+                value={filters.sort ?? ""}
+                onChange={(event) => set({ sort: event.target.value })}
+              >
                 {SORTS.map(([value, label]) => (
                   <option key={value} value={value}>
                     {label}
@@ -70,7 +85,9 @@ export default function ModelsPage() {
           </span>
         </div>
         {isError ? (
-          <EmptyState title="The catalogue cannot be read just now">The server did not answer. Reload the page to try again.</EmptyState>
+          <EmptyState title="The catalogue cannot be read just now">
+            The server did not answer. Reload the page to try again.
+          </EmptyState>
         ) : data?.items.length === 0 ? (
           <EmptyState
             title="No model matches"
@@ -85,7 +102,14 @@ export default function ModelsPage() {
         ) : (
           <ModelTable models={data?.items} />
         )}
-        {data && data.items.length > 0 ? <Pager page={data.pagination.current_page} pages={data.pagination.total_pages} total={data.pagination.total_items} go={(page) => set({ page: String(page) })} /> : null}
+        {data && data.items.length > 0 ? (
+          <Pager
+            page={data.pagination.current_page}
+            pages={data.pagination.total_pages}
+            total={data.pagination.total_items}
+            go={(page) => set({ page: String(page) })}
+          />
+        ) : null}
       </div>
       <Sheet open={sheet} onClose={() => setSheet(false)} title="Filters">
         <Filters facets={data?.facets} filters={filters} set={set} />
@@ -104,7 +128,15 @@ function SearchField({ value, onSearch }: { value: string; onSearch(text: string
   return (
     <search style={{ display: "contents" }}>
       <form onSubmit={submit} style={{ display: "contents" }}>
-        <input className="input" type="search" aria-label="Search the catalogue" placeholder="Name, owner, size or what it is good at" value={text} onChange={(event) => setText(event.target.value)} onBlur={() => text.trim() !== value && onSearch(text.trim())} />
+        <input
+          className="input"
+          type="search"
+          aria-label="Search the catalogue"
+          placeholder="Name, owner, size or what it is good at"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onBlur={() => text.trim() !== value && onSearch(text.trim())}
+        />
       </form>
     </search>
   );

@@ -31,7 +31,9 @@ export default function RegisterPage() {
       <CredentialsForm
         kind="register"
         submitLabel={setup ? "Make the admin" : "Sign up"}
-        submit={async ({ email, password }) => (setup ? feather.auth.setup({ token: setup, email, password }) : feather.auth.register({ email, password }))}
+        submit={async ({ email, password }) =>
+          setup ? feather.auth.setup({ token: setup, email, password }) : feather.auth.register({ email, password })
+        }
         done={(next) => {
           signedIn(next);
           navigate(returnTo, { replace: true });

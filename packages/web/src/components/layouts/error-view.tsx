@@ -14,7 +14,9 @@ export function errorText({ statusCode, statusMessage, message, data }: PageErro
 function parse(data: string | undefined): { message: string; code: string } | null {
   try {
     const value = JSON.parse(data ?? "") as { message?: unknown; code?: unknown };
-    return typeof value.message === "string" && typeof value.code === "string" ? { message: value.message, code: value.code } : null;
+    return typeof value.message === "string" && typeof value.code === "string"
+      ? { message: value.message, code: value.code }
+      : null;
   } catch {
     return null;
   }

@@ -3,10 +3,42 @@ import { Logo } from "#/components/ui/bits.tsx";
 import { productName } from "#/lib/product.ts";
 
 const COLUMNS = [
-  { title: "Product", links: [["Models", "/models"], ["Chat", "/chat"], ["Pricing", "/pricing"], ["Status", "/status"]] },
-  { title: "Build", links: [["Docs", "/docs/quickstart"], ["API reference", "/docs/api"], ["CLI", "/docs/cli"], ["SDK", "/docs/sdk"]] },
-  { title: "Use with", links: [["Cline", "/cline"], ["Roo Code", "/roo-code"], ["OpenAI SDK", "/openai"], ["DeepSeek", "/deepseek"]] },
-  { title: "About", links: [["Blog", "/blog"], ["Privacy", "/privacy"], ["Terms", "/terms"], ["Cookies", "/cookie-policy"]] },
+  {
+    title: "Product",
+    links: [
+      ["Models", "/models"],
+      ["Chat", "/chat"],
+      ["Pricing", "/pricing"],
+      ["Status", "/status"],
+    ],
+  },
+  {
+    title: "Build",
+    links: [
+      ["Docs", "/docs/quickstart"],
+      ["API reference", "/docs/api"],
+      ["CLI", "/docs/cli"],
+      ["SDK", "/docs/sdk"],
+    ],
+  },
+  {
+    title: "Use with",
+    links: [
+      ["Cline", "/cline"],
+      ["Roo Code", "/roo-code"],
+      ["OpenAI SDK", "/openai"],
+      ["DeepSeek", "/deepseek"],
+    ],
+  },
+  {
+    title: "About",
+    links: [
+      ["Blog", "/blog"],
+      ["Privacy", "/privacy"],
+      ["Terms", "/terms"],
+      ["Cookies", "/cookie-policy"],
+    ],
+  },
 ] as const;
 
 export function Footer() {

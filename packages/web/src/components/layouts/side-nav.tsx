@@ -3,12 +3,43 @@ import { NavLink } from "react-router-dom";
 export type SideGroup = { title: string; links: readonly { label: string; to: string }[] };
 
 export const ACCOUNT_NAV: readonly SideGroup[] = [
-  { title: "Account", links: [{ label: "Subscription", to: "/account" }, { label: "Profile", to: "/account/profile" }, { label: "Payment methods", to: "/account/payment-methods" }, { label: "Change password", to: "/account/change-password" }] },
-  { title: "Use", links: [{ label: "Usage", to: "/account/usage" }, { label: "API keys", to: "/account/api-keys" }, { label: "Private models", to: "/account/private-models" }, { label: "Deployments", to: "/account/private-cloud/deployments" }] },
-  { title: "Grow", links: [{ label: "Referral", to: "/account/referral" }, { label: "Affiliate", to: "/account/affiliate" }, { label: "Applications", to: "/developer/applications" }] },
+  {
+    title: "Account",
+    links: [
+      { label: "Subscription", to: "/account" },
+      { label: "Profile", to: "/account/profile" },
+      { label: "Payment methods", to: "/account/payment-methods" },
+      { label: "Change password", to: "/account/change-password" },
+    ],
+  },
+  {
+    title: "Use",
+    links: [
+      { label: "Usage", to: "/account/usage" },
+      { label: "API keys", to: "/account/api-keys" },
+      { label: "Private models", to: "/account/private-models" },
+      { label: "Deployments", to: "/account/private-cloud/deployments" },
+    ],
+  },
+  {
+    title: "Grow",
+    links: [
+      { label: "Referral", to: "/account/referral" },
+      { label: "Affiliate", to: "/account/affiliate" },
+      { label: "Applications", to: "/developer/applications" },
+    ],
+  },
 ];
 
-export const ADMIN_NAV: readonly SideGroup[] = [{ title: "Admin", links: [{ label: "Overview", to: "/admin" }, { label: "Models", to: "/admin/models" }] }];
+export const ADMIN_NAV: readonly SideGroup[] = [
+  {
+    title: "Admin",
+    links: [
+      { label: "Overview", to: "/admin" },
+      { label: "Models", to: "/admin/models" },
+    ],
+  },
+];
 
 export function SideNav({ groups, label }: { groups: readonly SideGroup[]; label: string }) {
   return (

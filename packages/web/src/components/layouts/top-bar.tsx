@@ -1,9 +1,9 @@
 import { Menu } from "@base-ui/react/menu";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Link, NavLink, useLocation, useNavigate } from "react-router-dom";
-import { paths } from "#/config/paths.ts";
 import { Logo } from "#/components/ui/bits.tsx";
 import { Sheet } from "#/components/ui/dialog.tsx";
+import { paths } from "#/config/paths.ts";
 import { productName } from "#/lib/product.ts";
 import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
 
@@ -58,7 +58,15 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
             </>
           )}
           <button type="button" className="btn icon menu-button" aria-label="Menu" onClick={() => setOpen(true)}>
-            <svg width="16" height="16" viewBox="0 0 16 16" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" aria-hidden="true">
+            <svg
+              width="16"
+              height="16"
+              viewBox="0 0 16 16"
+              stroke="currentColor"
+              strokeWidth="1.6"
+              strokeLinecap="round"
+              aria-hidden="true"
+            >
               <path d="M2 5h12M2 11h12" />
             </svg>
           </button>
@@ -98,11 +106,25 @@ function Search() {
   return (
     <search>
       <form className="find" onSubmit={submit}>
-        <svg width="14" height="14" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.6" aria-hidden="true">
+        <svg
+          width="14"
+          height="14"
+          viewBox="0 0 16 16"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.6"
+          aria-hidden="true"
+        >
           <circle cx="7" cy="7" r="4.5" />
           <path d="m10.5 10.5 3.500 3.500" />
         </svg>
-        <input type="search" aria-label="Search models" placeholder="Search models" value={text} onChange={(event) => setText(event.target.value)} />
+        <input
+          type="search"
+          aria-label="Search models"
+          placeholder="Search models"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
       </form>
     </search>
   );
@@ -112,7 +134,11 @@ function UserMenu({ user, logOut }: { user: NonNullable<BarUser>; logOut(): void
   const navigate = useNavigate();
   const [theme, setTheme] = useState<Theme>(readTheme);
   const next: Theme = theme === "system" ? "light" : theme === "light" ? "dark" : "system";
-  const initials = user.name.split(/[\s._-]+/).map((part) => part.charAt(0).toUpperCase()).slice(0, 2).join("");
+  const initials = user.name
+    .split(/[\s._-]+/)
+    .map((part) => part.charAt(0).toUpperCase())
+    .slice(0, 2)
+    .join("");
   const item = (label: string, to: string) => (
     <Menu.Item className="item" onClick={() => navigate(to)}>
       {label}

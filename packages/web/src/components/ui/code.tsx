@@ -1,7 +1,15 @@
 import { useState } from "react";
 
 /** Copies a text and says so. */
-export function CopyButton({ text, label = "Copy", className = "plain" }: { text: string; label?: string; className?: string }) {
+export function CopyButton({
+  text,
+  label = "Copy",
+  className = "plain",
+}: {
+  text: string;
+  label?: string;
+  className?: string;
+}) {
   const [copied, setCopied] = useState(false);
   async function copy(): Promise<void> {
     await navigator.clipboard.writeText(text);
@@ -25,7 +33,13 @@ export function CodeTabs({ samples }: { samples: readonly { name: string; code: 
       <div className="bar">
         <div className="row" style={{ gap: "inherit" }} role="tablist" aria-label="Language">
           {samples.map(({ name }) => (
-            <button key={name} type="button" role="tab" aria-selected={name === sample.name} onClick={() => setChosen(name)}>
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              aria-selected={name === sample.name}
+              onClick={() => setChosen(name)}
+            >
               {name}
             </button>
           ))}
@@ -35,7 +49,7 @@ export function CodeTabs({ samples }: { samples: readonly { name: string; code: 
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard too */}
-      <pre tabIndex={0} aria-label={`${sample.name} example`}>
+      <pre tabIndex={0} role="group" aria-label={`${sample.name} example`}>
         <code>{sample.code}</code>
       </pre>
     </div>

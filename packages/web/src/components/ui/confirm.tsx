@@ -36,12 +36,23 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   return (
     <Context value={setAsked}>
       {children}
-      <Dialog open={asked !== null} onClose={() => !processing && close()} title={asked?.title ?? "Confirmation"} description={asked?.description}>
+      <Dialog
+        open={asked !== null}
+        onClose={() => !processing && close()}
+        title={asked?.title ?? "Confirmation"}
+        description={asked?.description}
+      >
         <div className="actions">
           <button type="button" className="btn" onClick={close} disabled={processing}>
             {asked?.cancelButtonText ?? "Cancel"}
           </button>
-          <button type="button" className={`btn primary${asked?.destructive ? " danger" : ""}`} onClick={run} disabled={processing} aria-busy={processing}>
+          <button
+            type="button"
+            className={`btn primary${asked?.destructive ? " danger" : ""}`}
+            onClick={run}
+            disabled={processing}
+            aria-busy={processing}
+          >
             {processing ? "Working …" : (asked?.confirmButtonText ?? "Confirm")}
           </button>
         </div>

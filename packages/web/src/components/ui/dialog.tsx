@@ -1,7 +1,14 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 
-type Props = { open: boolean; onClose(): void; title: string; description?: ReactNode; children?: ReactNode; dismissible?: boolean };
+type Props = {
+  open: boolean;
+  onClose(): void;
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  dismissible?: boolean;
+};
 
 /** A dialog over the page. With `dismissible={false}` only its buttons close it. */
 export function Dialog({ open, onClose, title, description, children, dismissible = true }: Props) {
@@ -20,7 +27,17 @@ export function Dialog({ open, onClose, title, description, children, dismissibl
 }
 
 /** A panel from the right, for navigation and filters on small screens. */
-export function Sheet({ open, onClose, title, children }: { open: boolean; onClose(): void; title: string; children: ReactNode }) {
+export function Sheet({
+  open,
+  onClose,
+  title,
+  children,
+}: {
+  open: boolean;
+  onClose(): void;
+  title: string;
+  children: ReactNode;
+}) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>

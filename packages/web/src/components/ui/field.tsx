@@ -1,6 +1,11 @@
 import { type InputHTMLAttributes, type ReactNode, useId, useState } from "react";
 
-type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & { label: string; hint?: ReactNode; errors?: readonly string[]; end?: ReactNode };
+type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & {
+  label: string;
+  hint?: ReactNode;
+  errors?: readonly string[];
+  end?: ReactNode;
+};
 
 /** A labelled input with its hint and every failing rule, wired for screen readers. */
 export function Field({ label, hint, errors = [], end, type, ...input }: Props) {
@@ -14,9 +19,21 @@ export function Field({ label, hint, errors = [], end, type, ...input }: Props) 
         {end}
       </div>
       <div className="relative">
-        <input id={id} className="input" type={secret && shown ? "text" : type} aria-invalid={errors.length > 0} aria-describedby={`${id}-text`} {...input} />
+        <input
+          id={id}
+          className="input"
+          type={secret && shown ? "text" : type}
+          aria-invalid={errors.length > 0}
+          aria-describedby={`${id}-text`}
+          {...input}
+        />
         {secret ? (
-          <button type="button" className="plain absolute right-3 top-0 h-full" onClick={() => setShown(!shown)} aria-label={shown ? "Hide password" : "Show password"}>
+          <button
+            type="button"
+            className="plain absolute right-3 top-0 h-full"
+            onClick={() => setShown(!shown)}
+            aria-label={shown ? "Hide password" : "Show password"}
+          >
             {shown ? "Hide" : "Show"}
           </button>
         ) : null}

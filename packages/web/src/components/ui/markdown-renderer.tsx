@@ -4,7 +4,11 @@ import { Streamdown } from "streamdown";
 const COMPONENTS = {
   img: ({ alt }: { alt?: string | undefined }) => <span className="dim">[picture{alt ? `: ${alt}` : ""}]</span>,
   a: ({ href, children }: React.JSX.IntrinsicElements["a"]) => (
-    <a href={href && /^(https?:|mailto:|\/(?!\/)|#)/i.test(href) ? href : undefined} rel="noopener noreferrer nofollow" target="_blank">
+    <a
+      href={href && /^(https?:|mailto:|\/(?!\/)|#)/i.test(href) ? href : undefined}
+      rel="noopener noreferrer nofollow"
+      target="_blank"
+    >
       {children}
     </a>
   ),

@@ -28,7 +28,9 @@ export function toastReducer(toasts: readonly Toast[], action: ToastAction): rea
     case "update":
       return toasts.map((toast) => (toast.id === action.toast.id ? { ...toast, ...action.toast } : toast));
     case "dismiss":
-      return toasts.map((toast) => (action.id === undefined || toast.id === action.id ? { ...toast, open: false } : toast));
+      return toasts.map((toast) =>
+        action.id === undefined || toast.id === action.id ? { ...toast, open: false } : toast,
+      );
     case "remove":
       return action.id === undefined ? [] : toasts.filter((toast) => toast.id !== action.id);
   }

@@ -10,14 +10,22 @@ export const useToast = (): ((toast: NewToast) => void) => useContext(Context);
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, dispatch] = useReducer(toastReducer, []);
   const show = useCallback((toast: NewToast) => {
-    dispatch({ type: "add", toast: { duration: TOAST_DURATION, variant: "default", ...toast, id: crypto.randomUUID(), open: true } });
+    dispatch({
+      type: "add",
+      toast: { duration: TOAST_DURATION, variant: "default", ...toast, id: crypto.randomUUID(), open: true },
+    });
   }, []);
   return (
     <Context value={show}>
       {children}
       <div role="status" aria-live="polite">
         {toasts.map((toast) => (
-          <ToastView key={toast.id} toast={toast} dismiss={() => dispatch({ type: "dismiss", id: toast.id })} remove={() => dispatch({ type: "remove", id: toast.id })} />
+          <ToastView
+            key={toast.id}
+            toast={toast}
+            dismiss={() => dispatch({ type: "dismiss", id: toast.id })}
+            remove={() => dispatch({ type: "remove", id: toast.id })}
+          />
         ))}
       </div>
     </Context>

@@ -3,9 +3,19 @@ import { State } from "#/components/ui/bits.tsx";
 import { day, moment } from "#/lib/format.ts";
 import type { ApiKey } from "./queries.ts";
 
-const SCOPES: Record<string, string> = { "api.access": "call models", "user.read": "read the account", "user.write": "change the account", admin: "administer" };
+const SCOPES: Record<string, string> = {
+  "api.access": "call models",
+  "user.read": "read the account",
+  "user.write": "change the account",
+  admin: "administer",
+};
 
-type Props = { keys: readonly ApiKey[]; rename(key: ApiKey): void; setDisabled(key: ApiKey, disabled: boolean): void; remove(key: ApiKey): void };
+type Props = {
+  keys: readonly ApiKey[];
+  rename(key: ApiKey): void;
+  setDisabled(key: ApiKey, disabled: boolean): void;
+  remove(key: ApiKey): void;
+};
 
 export function KeyTable({ keys, rename, setDisabled, remove }: Props) {
   return (

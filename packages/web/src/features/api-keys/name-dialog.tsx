@@ -3,7 +3,14 @@ import { type FormEvent, useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Field } from "#/components/ui/field.tsx";
 
-type Props = { open: boolean; title: string; submitLabel: string; initial?: string; close(): void; save(name: string): Promise<void> };
+type Props = {
+  open: boolean;
+  title: string;
+  submitLabel: string;
+  initial?: string;
+  close(): void;
+  save(name: string): Promise<void>;
+};
 
 /** Asks for the name of a key. */
 export function NameDialog({ open, title, submitLabel, initial = "", close, save }: Props) {
@@ -37,7 +44,16 @@ function NameForm({ submitLabel, initial, close, save }: Required<Omit<Props, "o
   const errors = [...(touched && !valid ? ["Name is not valid."] : []), ...(fault ? [fault] : [])];
   return (
     <form className="mt-4" onSubmit={submit} noValidate>
-      <Field label="Name" value={name} maxLength={64} autoFocus onChange={(event) => setName(event.target.value)} onBlur={() => setTouched(name !== initial)} errors={errors} hint="To tell it from others, such as laptop or production." />
+      <Field
+        label="Name"
+        value={name}
+        maxLength={64}
+        autoFocus
+        onChange={(event) => setName(event.target.value)}
+        onBlur={() => setTouched(name !== initial)}
+        errors={errors}
+        hint="To tell it from others, such as laptop or production."
+      />
       <div className="actions">
         <button type="button" className="btn" onClick={close}>
           Cancel

@@ -10,7 +10,13 @@ export function SecretDialog({ created, close }: { created: { name: string; secr
     { name: "curl", code: `curl ${location.origin}/v1/models \\\n  -H "authorization: Bearer ${secret}"` },
   ];
   return (
-    <Dialog open={created !== null} onClose={close} dismissible={false} title={`Key “${created?.name ?? ""}” is ready`} description="Copy it now. Once this closes, nobody can read it again, including us.">
+    <Dialog
+      open={created !== null}
+      onClose={close}
+      dismissible={false}
+      title={`Key “${created?.name ?? ""}” is ready`}
+      description="Copy it now. Once this closes, nobody can read it again, including us."
+    >
       <div className="code mt-4">
         <div className="row between" style={{ padding: "12px 14px" }}>
           <code className="mono" style={{ overflowWrap: "anywhere" }}>

@@ -1,5 +1,5 @@
-import { zodResolver } from "@hookform/resolvers/zod";
 import { isApiError } from "@feather/sdk";
+import { zodResolver } from "@hookform/resolvers/zod";
 import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
@@ -10,16 +10,31 @@ const email = z.email({ error: "E-mail is not valid." }).max(254, { error: "E-ma
 const LOGIN = z.object({ email, password: z.string().min(1, { error: "Password is not valid." }) });
 const REGISTER = z.object({
   email,
-  password: z.string().min(10, { error: "Password needs at least 10 characters." }).max(128, { error: "Password may have at most 128 characters." }),
+  password: z
+    .string()
+    .min(10, { error: "Password needs at least 10 characters." })
+    .max(128, { error: "Password may have at most 128 characters." }),
 });
 
 type Values = z.infer<typeof LOGIN>;
-type Props = { kind: "login" | "register"; submitLabel: string; submit(values: Values): Promise<User>; done(user: User): void; passwordEnd?: ReactNode };
+type Props = {
+  kind: "login" | "register";
+  submitLabel: string;
+  submit(values: Values): Promise<User>;
+  done(user: User): void;
+  passwordEnd?: ReactNode;
+};
 
 /** E-mail and password. Every failing rule is shown, on leaving a field and on changing it; the server's errors stand at their fields. */
 export function CredentialsForm({ kind, submitLabel, submit, done, passwordEnd }: Props) {
   const [fault, setFault] = useState<string | null>(null);
-  const form = useForm<Values>({ resolver: zodResolver(kind === "login" ? LOGIN : REGISTER), mode: "onBlur", reValidateMode: "onChange", criteriaMode: "all", defaultValues: { email: "", password: "" } });
+  const form = useForm<Values>({
+    resolver: zodResolver(kind === "login" ? LOGIN : REGISTER),
+    mode: "onBlur",
+    reValidateMode: "onChange",
+    criteriaMode: "all",
+    defaultValues: { email: "", password: "" },
+  });
   const { errors, isSubmitting } = form.formState;
 
   async function send(values: Values): Promise<void> {
@@ -28,7 +43,9 @@ export function CredentialsForm({ kind, submitLabel, submit, done, passwordEnd }
       done(await submit(values));
     } catch (error) {
       if (!isApiError(error)) return setFault("The server cannot be reached. Check the connection and try again.");
-      const known = error.fields.filter((item): item is { field: keyof Values; message: string } => item.field === "email" || item.field === "password");
+      const known = error.fields.filter(
+        (item): item is { field: keyof Values; message: string } => item.field === "email" || item.field === "password",
+      );
       for (const { field, message } of known) form.setError(field, { message });
       if (known.length === 0) setFault(error.message);
     }
@@ -42,7 +59,14 @@ export function CredentialsForm({ kind, submitLabel, submit, done, passwordEnd }
           {fault}
         </p>
       ) : null}
-      <Field label="E-mail" type="email" autoComplete="username" inputMode="email" errors={messages("email")} {...form.register("email")} />
+      <Field
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        errors={messages("email")}
+        {...form.register("email")}
+      />
       <Field
         label="Password"
         type="password"

@@ -4,7 +4,11 @@ import { feather } from "#/lib/feather.ts";
 
 /** Units in use by the organization just now, for the top bar. */
 export function UnitsInUse() {
-  const { data } = useQuery({ queryKey: ["concurrency"], queryFn: async () => feather.concurrency.get(), refetchInterval: 5_000 });
+  const { data } = useQuery({
+    queryKey: ["concurrency"],
+    queryFn: async () => feather.concurrency.get(),
+    refetchInterval: 5_000,
+  });
   if (!data) return null;
   const limit = data.limit ?? Math.max(data.used_cost, 4);
   return (

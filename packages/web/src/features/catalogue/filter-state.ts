@@ -16,7 +16,15 @@ export function writeFilters(state: FilterState, change: FilterState): URLSearch
   return new URLSearchParams(NAMES.flatMap((name) => (next[name] ? [[name, next[name]] as [string, string]] : [])));
 }
 
-const SORTS = ["-trending_rank", "-released_date", "-favorites", "-parameter_size", "parameter_size", "-avg_rating", "name"] as const;
+const SORTS = [
+  "-trending_rank",
+  "-released_date",
+  "-favorites",
+  "-parameter_size",
+  "parameter_size",
+  "-avg_rating",
+  "name",
+] as const;
 const TIERS = ["warm", "loading", "cold", "offline"] as const;
 
 /** The query of the call for what stands in the address. What makes no sense is left out. */

@@ -5,22 +5,57 @@ type Count = { value: string; label: string; count: number };
 type Props = { facets: Record<string, Count[]> | undefined; filters: FilterState; set: SetFilter };
 
 const FEW = 6;
-const TAG_LABELS: Record<string, string> = { "tool-use": "Tools", code: "Code", reasoning: "Reasoning", vision: "Vision", roleplay: "Roleplay", math: "Mathematics", multilingual: "Many languages", chat: "Chat", instruct: "Instructions", moe: "Mixture of experts", base: "Base models" };
+const TAG_LABELS: Record<string, string> = {
+  "tool-use": "Tools",
+  code: "Code",
+  reasoning: "Reasoning",
+  vision: "Vision",
+  roleplay: "Roleplay",
+  math: "Mathematics",
+  multilingual: "Many languages",
+  chat: "Chat",
+  instruct: "Instructions",
+  moe: "Mixture of experts",
+  base: "Base models",
+};
 
 /** The filters of the catalogue with how many models each choice gives. */
 export function Filters({ facets, filters, set }: Props) {
   return (
     <>
-      <Group title="State" name="availability" options={facets?.availability?.map((tier) => ({ ...tier, label: tier.label.charAt(0).toUpperCase() + tier.label.slice(1) }))} filters={filters} set={set} single />
+      <Group
+        title="State"
+        name="availability"
+        options={facets?.availability?.map((tier) => ({
+          ...tier,
+          label: tier.label.charAt(0).toUpperCase() + tier.label.slice(1),
+        }))}
+        filters={filters}
+        set={set}
+        single
+      />
       <Group title="Size" name="size" options={facets?.size} filters={filters} set={set} single />
       <Group title="Family" name="family" options={facets?.family} filters={filters} set={set} />
-      <Group title="Good at" name="tags" options={facets?.tags?.map((tag) => ({ ...tag, label: TAG_LABELS[tag.value] ?? tag.value }))} filters={filters} set={set} />
+      <Group
+        title="Good at"
+        name="tags"
+        options={facets?.tags?.map((tag) => ({ ...tag, label: TAG_LABELS[tag.value] ?? tag.value }))}
+        filters={filters}
+        set={set}
+      />
       <Group title="Licence" name="license" options={facets?.license} filters={filters} set={set} />
     </>
   );
 }
 
-type GroupProps = { title: string; name: keyof FilterState; options: Count[] | undefined; filters: FilterState; set: SetFilter; single?: boolean };
+type GroupProps = {
+  title: string;
+  name: keyof FilterState;
+  options: Count[] | undefined;
+  filters: FilterState;
+  set: SetFilter;
+  single?: boolean;
+};
 
 function Group({ title, name, options, filters, set, single = false }: GroupProps) {
   const [all, setAll] = useState(false);

@@ -21,11 +21,16 @@ export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolea
     ["Parameters", size(model.parameter_size)],
     ["Context", model.context_length === null ? "unknown" : `${count(model.context_length)} tokens`],
     ["Units", <Barbs key="units" on={model.concurrency_cost} of={4} label={`${model.concurrency_cost} of 4 units`} />],
-    ["Architecture", model.architecture ? <span className="mono">{model.architecture}</span> : "unknown"],
+    ["Architecture", model.architecture ? <Mono key="architecture">{model.architecture}</Mono> : "unknown"],
     ["Licence", model.license ?? "unknown"],
     ["Released", model.released_date ? day(model.released_date) : "unknown"],
-    ["Based on", model.base_model ? <span className="mono">{model.base_model}</span> : "–"],
-    ["Class", <span key="class" className="mono">{model.model_class}</span>],
+    ["Based on", model.base_model ? <Mono key="base">{model.base_model}</Mono> : "–"],
+    [
+      "Class",
+      <span key="class" className="mono">
+        {model.model_class}
+      </span>,
+    ],
   ];
   return (
     <>
@@ -59,7 +64,8 @@ function Callable({ model, signedIn }: { model: Model; signedIn: boolean }) {
   if (model.access.callable)
     return (
       <p>
-        <State tier="good">Yes.</State> <span className="mid">It takes {model.concurrency_cost} of your units while it answers.</span>
+        <State tier="good">Yes.</State>{" "}
+        <span className="mid">It takes {model.concurrency_cost} of your units while it answers.</span>
       </p>
     );
   const why = model.access.reasons.map((reason) => REASONS[reason]).filter(Boolean);
@@ -68,4 +74,8 @@ function Callable({ model, signedIn }: { model: Model; signedIn: boolean }) {
       <State tier="bad">Not now:</State> <span className="mid">{why.join(", and ")}.</span>
     </p>
   );
+}
+
+function Mono({ children }: { children: string }) {
+  return <span className="mono">{children}</span>;
 }

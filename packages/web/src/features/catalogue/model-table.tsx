@@ -20,7 +20,13 @@ export function ModelTable({ models, detailed = true }: { models: readonly Model
           <th>State</th>
         </tr>
       </thead>
-      <tbody>{models ? models.map((model) => <Row key={model.id} model={model} detailed={detailed} />) : <Waiting columns={detailed ? 8 : 5} />}</tbody>
+      <tbody>
+        {models ? (
+          models.map((model) => <Row key={model.id} model={model} detailed={detailed} />)
+        ) : (
+          <Waiting columns={detailed ? 8 : 5} />
+        )}
+      </tbody>
     </table>
   );
 }
@@ -44,7 +50,11 @@ function Row({ model, detailed }: { model: Model; detailed: boolean }) {
       </td>
       {detailed ? <td className="w small mid">{model.license ?? "unknown"}</td> : null}
       {detailed ? <td className="n w">{model.avg_rating === null ? "–" : model.avg_rating.toFixed(1)}</td> : null}
-      {detailed ? <td className="w small mid num whitespace-nowrap">{model.released_date ? model.released_date.toISOString().slice(0, 10) : "unknown"}</td> : null}
+      {detailed ? (
+        <td className="w small mid num whitespace-nowrap">
+          {model.released_date ? model.released_date.toISOString().slice(0, 10) : "unknown"}
+        </td>
+      ) : null}
       <td className="small">
         <State tier={model.availability.tier} />
       </td>

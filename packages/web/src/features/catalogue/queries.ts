@@ -6,12 +6,18 @@ export type Model = Schemas["Model"];
 export type ModelFilters = Query<"models.list">;
 
 export const modelsQuery = (filters: ModelFilters) =>
-  queryOptions({ queryKey: ["models", filters], queryFn: async () => feather.models.list(filters), placeholderData: keepPreviousData });
+  queryOptions({
+    queryKey: ["models", filters],
+    queryFn: async () => feather.models.list(filters),
+    placeholderData: keepPreviousData,
+  });
 
-export const modelQuery = (id: string) => queryOptions({ queryKey: ["model", id], queryFn: async () => feather.models.get(id) });
+export const modelQuery = (id: string) =>
+  queryOptions({ queryKey: ["model", id], queryFn: async () => feather.models.get(id) });
 
 export const statsQuery = queryOptions({ queryKey: ["stats"], queryFn: async () => feather.models.stats() });
 
 export const ratesQuery = queryOptions({ queryKey: ["error-rates"], queryFn: async () => feather.status.errorRates() });
 
-export const reviewsQuery = (id: string) => queryOptions({ queryKey: ["reviews", id], queryFn: async () => feather.models.reviews.list(id, { perPage: 50 }) });
+export const reviewsQuery = (id: string) =>
+  queryOptions({ queryKey: ["reviews", id], queryFn: async () => feather.models.reviews.list(id, { perPage: 50 }) });

@@ -29,7 +29,15 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
           to write a review.
         </p>
       )}
-      {data === undefined ? <Skeleton height={80} /> : data.items.length === 0 ? <EmptyState title="No reviews yet">The first one helps the next reader most: say what you used the model for, and how it did.</EmptyState> : data.items.map((review) => <ReviewView key={review.id} review={review} />)}
+      {data === undefined ? (
+        <Skeleton height={80} />
+      ) : data.items.length === 0 ? (
+        <EmptyState title="No reviews yet">
+          The first one helps the next reader most: say what you used the model for, and how it did.
+        </EmptyState>
+      ) : (
+        data.items.map((review) => <ReviewView key={review.id} review={review} />)
+      )}
     </>
   );
 }
@@ -62,7 +70,10 @@ function ReviewForm({ id, mine }: { id: string; mine: Review | undefined }) {
     mutationFn: async () => feather.models.reviews.create(id, { review: text, rating, tags: [] }),
     onSuccess: async () => {
       toast({ title: "Review saved", variant: "success" });
-      await Promise.all([client.invalidateQueries({ queryKey: reviewsQuery(id).queryKey }), client.invalidateQueries({ queryKey: modelQuery(id).queryKey })]);
+      await Promise.all([
+        client.invalidateQueries({ queryKey: reviewsQuery(id).queryKey }),
+        client.invalidateQueries({ queryKey: modelQuery(id).queryKey }),
+      ]);
     },
   });
   function submit(event: FormEvent): void {
@@ -76,7 +87,14 @@ function ReviewForm({ id, mine }: { id: string; mine: Review | undefined }) {
       <div className="rate my-2" role="radiogroup" aria-label="Rating">
         {STARS.map((stars) => (
           // biome-ignore lint/a11y/useSemanticElements: a star is pressed, not ticked
-          <button key={stars} type="button" role="radio" aria-checked={stars <= rating} aria-label={`${stars} of 5`} onClick={() => setRating(stars)}>
+          <button
+            key={stars}
+            type="button"
+            role="radio"
+            aria-checked={stars <= rating}
+            aria-label={`${stars} of 5`}
+            onClick={() => setRating(stars)}
+          >
             ★
           </button>
         ))}
@@ -84,7 +102,15 @@ function ReviewForm({ id, mine }: { id: string; mine: Review | undefined }) {
       <label className="visually-hidden" htmlFor="review-text">
         Review
       </label>
-      <textarea id="review-text" className="input" rows={3} maxLength={MOST} value={text} onChange={(event) => setText(event.target.value)} placeholder="What did you use it for, and how did it do?" />
+      <textarea
+        id="review-text"
+        className="input"
+        rows={3}
+        maxLength={MOST}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        placeholder="What did you use it for, and how did it do?"
+      />
       {save.error ? (
         <p className="small mt-2" style={{ color: "var(--bad)" }} role="alert">
           {isApiError(save.error) ? save.error.message : "The server cannot be reached. What you wrote is still here."}

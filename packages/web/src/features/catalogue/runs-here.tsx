@@ -10,8 +10,14 @@ export function RunsHere({ model }: { model: Model }) {
       <h2 className="h4 mb-3">How it runs here</h2>
       {row ? (
         <div className="kpis">
-          <Figure value={row.p50_ttft_ms === null ? "unknown" : `${row.p50_ttft_ms} ms`} label="to the first token, median" />
-          <Figure value={row.tokens_per_s === null ? "unknown" : String(Math.round(row.tokens_per_s))} label="tokens per second" />
+          <Figure
+            value={row.p50_ttft_ms === null ? "unknown" : `${row.p50_ttft_ms} ms`}
+            label="to the first token, median"
+          />
+          <Figure
+            value={row.tokens_per_s === null ? "unknown" : String(Math.round(row.tokens_per_s))}
+            label="tokens per second"
+          />
           <Figure value={`${((1 - row.error_rate) * 100).toFixed(1)} %`} label="answered without error" />
         </div>
       ) : (

@@ -1,6 +1,14 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 
-type Props = { placeholder: string; busy: boolean; disabled: boolean; start: ReactNode; end: ReactNode; send(text: string): void; stop(): void };
+type Props = {
+  placeholder: string;
+  busy: boolean;
+  disabled: boolean;
+  start: ReactNode;
+  end: ReactNode;
+  send(text: string): void;
+  stop(): void;
+};
 
 /** Where a message is written. Enter sends, Shift and Enter begin a new line. */
 export function Composer({ placeholder, busy, disabled, start, end, send, stop }: Props) {
@@ -26,7 +34,16 @@ export function Composer({ placeholder, busy, disabled, start, end, send, stop }
         submit();
       }}
     >
-      <textarea ref={field} aria-label="Message" placeholder={placeholder} value={text} rows={Math.min(8, Math.max(2, text.split("\n").length))} dir="auto" onChange={(event) => setText(event.target.value)} onKeyDown={onKeyDown} />
+      <textarea
+        ref={field}
+        aria-label="Message"
+        placeholder={placeholder}
+        value={text}
+        rows={Math.min(8, Math.max(2, text.split("\n").length))}
+        dir="auto"
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
       <div className="row between wraps">
         {start}
         <span className="row">

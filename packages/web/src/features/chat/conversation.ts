@@ -3,7 +3,15 @@ export type AnswerFigures = { tokens: number | null; firstMs: number | null; tot
 
 export type Turn =
   | { id: string; role: "user"; text: string }
-  | { id: string; role: "assistant"; text: string; model: string; state: "streaming" | "done" | "stopped" | "failed"; error?: string; figures?: AnswerFigures };
+  | {
+      id: string;
+      role: "assistant";
+      text: string;
+      model: string;
+      state: "streaming" | "done" | "stopped" | "failed";
+      error?: string;
+      figures?: AnswerFigures;
+    };
 
 export type Conversation = readonly Turn[];
 
@@ -20,12 +28,22 @@ export function conversationReducer(turns: Conversation, action: ConversationAct
     case "ask":
       return [...turns, { id: action.id, role: "user", text: action.text }, waiting(action.answerId, action.model)];
     case "again":
-      return [...turns.slice(0, turns.findLastIndex((turn) => turn.role === "user") + 1), waiting(action.answerId, action.model)];
+      return [
+        ...turns.slice(0, turns.findLastIndex((turn) => turn.role === "user") + 1),
+        waiting(action.answerId, action.model),
+      ];
     case "delta":
       return turns.map((turn) => (turn.id === action.id ? { ...turn, text: turn.text + action.text } : turn));
     case "end":
       return turns.map((turn) =>
-        turn.id === action.id && turn.role === "assistant" ? { ...turn, state: action.state, figures: action.figures, ...(action.error !== undefined && { error: action.error }) } : turn,
+        turn.id === action.id && turn.role === "assistant"
+          ? {
+              ...turn,
+              state: action.state,
+              figures: action.figures,
+              ...(action.error !== undefined && { error: action.error }),
+            }
+          : turn,
       );
     case "clear":
       return [];
@@ -37,7 +55,10 @@ function waiting(id: string, model: string): Turn {
 }
 
 /** What is sent to the model: the system prompt, then every turn that has something in it. */
-export function toMessages(turns: Conversation, system: string): { role: "system" | "user" | "assistant"; content: string }[] {
+export function toMessages(
+  turns: Conversation,
+  system: string,
+): { role: "system" | "user" | "assistant"; content: string }[] {
   const said = turns.filter((turn) => turn.text !== "").map((turn) => ({ role: turn.role, content: turn.text }));
   return system.trim() === "" ? said : [{ role: "system", content: system.trim() }, ...said];
 }

@@ -11,7 +11,14 @@ export function SettingsForm({ settings, change }: { settings: ChatSettings; cha
         <label className="label" htmlFor={`${id}-system`}>
           System prompt
         </label>
-        <textarea id={`${id}-system`} className="input mt-2" rows={3} value={settings.system} onChange={(event) => change({ ...settings, system: event.target.value })} placeholder="How the model should answer" />
+        <textarea
+          id={`${id}-system`}
+          className="input mt-2"
+          rows={3}
+          value={settings.system}
+          onChange={(event) => change({ ...settings, system: event.target.value })}
+          placeholder="How the model should answer"
+        />
       </div>
       {SAMPLERS.map(({ name, label, min, max, step }) => (
         <div key={name} className="setting">
@@ -21,7 +28,15 @@ export function SettingsForm({ settings, change }: { settings: ChatSettings; cha
             </label>
             <span className="num">{settings[name].toLocaleString("en-US")}</span>
           </div>
-          <input id={`${id}-${name}`} type="range" min={min} max={max} step={step} value={settings[name]} onChange={(event) => change({ ...settings, [name]: Number(event.target.value) })} />
+          <input
+            id={`${id}-${name}`}
+            type="range"
+            min={min}
+            max={max}
+            step={step}
+            value={settings[name]}
+            onChange={(event) => change({ ...settings, [name]: Number(event.target.value) })}
+          />
         </div>
       ))}
     </>

@@ -10,7 +10,14 @@ export const SAMPLERS = [
 export type SamplerName = (typeof SAMPLERS)[number]["name"];
 export type ChatSettings = { system: string } & Record<SamplerName, number>;
 
-export const USUAL_SETTINGS: ChatSettings = { system: "", temperature: 0.7, top_p: 1, min_p: 0, repetition_penalty: 1, max_tokens: 1024 };
+export const USUAL_SETTINGS: ChatSettings = {
+  system: "",
+  temperature: 0.7,
+  top_p: 1,
+  min_p: 0,
+  repetition_penalty: 1,
+  max_tokens: 1024,
+};
 
 /** The parameters of a call: what is off is not sent, for backends that do not know it. */
 export function toParameters({ temperature, top_p, min_p, repetition_penalty, max_tokens }: ChatSettings) {

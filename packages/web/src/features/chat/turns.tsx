@@ -1,5 +1,5 @@
-import { CopyButton } from "#/components/ui/code.tsx";
 import { Logo } from "#/components/ui/bits.tsx";
+import { CopyButton } from "#/components/ui/code.tsx";
 import { Markdown } from "#/components/ui/markdown.tsx";
 import type { AnswerFigures, Turn } from "./conversation.ts";
 
@@ -20,7 +20,11 @@ export function TurnView({ turn, last, again }: { turn: Turn; last: boolean; aga
         </span>
         {name} <span className="small dim">{turn.model.slice(0, turn.model.indexOf("/"))}</span>
       </p>
-      {turn.text === "" && turn.state === "streaming" ? <p className="dim">Waiting for the first token …</p> : <Markdown text={turn.text} streaming={turn.state === "streaming"} />}
+      {turn.text === "" && turn.state === "streaming" ? (
+        <p className="dim">Waiting for the first token …</p>
+      ) : (
+        <Markdown text={turn.text} streaming={turn.state === "streaming"} />
+      )}
       {turn.state === "failed" ? (
         <p className="notice mt-3" role="alert">
           {turn.error}

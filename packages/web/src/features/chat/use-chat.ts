@@ -17,7 +17,13 @@ export function useChat(model: string, settings: ChatSettings) {
     let tokens: number | null = null;
     const figures = () => ({ tokens, firstMs, totalMs: performance.now() - began });
     try {
-      const body = { model, messages: toMessages(before, settings.system), ...toParameters(settings), stream: true as const, stream_options: { include_usage: true } };
+      const body = {
+        model,
+        messages: toMessages(before, settings.system),
+        ...toParameters(settings),
+        stream: true as const,
+        stream_options: { include_usage: true },
+      };
       const stream = await feather.chat.completions.create(body, { signal: abort.signal, maxRetries: 0 });
       for await (const chunk of stream) {
         const text = chunk.choices[0]?.delta.content;
@@ -31,7 +37,11 @@ export function useChat(model: string, settings: ChatSettings) {
     } catch (error) {
       const stopped = abort.signal.aborted || error instanceof AbortedError;
       const message = isApiError(error) ? error.message : error instanceof Error ? error.message : String(error);
-      dispatch(stopped ? { type: "end", id, state: "stopped", figures: figures() } : { type: "end", id, state: "failed", error: message, figures: figures() });
+      dispatch(
+        stopped
+          ? { type: "end", id, state: "stopped", figures: figures() }
+          : { type: "end", id, state: "failed", error: message, figures: figures() },
+      );
     } finally {
       running.current = null;
     }

@@ -38,7 +38,10 @@ export default function ApiKeysPage() {
   async function setDisabled(key: ApiKey, disabled: boolean): Promise<void> {
     try {
       await feather.apiKeys.update(key.id, { disabled });
-      toast({ title: disabled ? `${key.name} is off` : `${key.name} is on`, action: { label: "Undo", run: () => void setDisabled(key, !disabled) } });
+      toast({
+        title: disabled ? `${key.name} is off` : `${key.name} is on`,
+        action: { label: "Undo", run: () => void setDisabled(key, !disabled) },
+      });
     } catch (error) {
       toast({ title: isApiError(error) ? error.message : "The server cannot be reached.", variant: "destructive" });
     }
@@ -81,13 +84,32 @@ export default function ApiKeysPage() {
         <Skeleton height={120} />
       ) : data.items.length === 0 ? (
         <EmptyState title="No keys yet" action={newKey}>
-          Make one to call models from a program. In the terminal the same is <code className="mono">feather keys create laptop</code>.
+          Make one to call models from a program. In the terminal the same is{" "}
+          <code className="mono">feather keys create laptop</code>.
         </EmptyState>
       ) : (
-        <KeyTable keys={data.items} rename={setRenaming} setDisabled={(key, disabled) => void setDisabled(key, disabled)} remove={remove} />
+        <KeyTable
+          keys={data.items}
+          rename={setRenaming}
+          setDisabled={(key, disabled) => void setDisabled(key, disabled)}
+          remove={remove}
+        />
       )}
-      <NameDialog open={naming} title="New key" submitLabel="Make the key" close={() => setNaming(false)} save={create} />
-      <NameDialog open={renaming !== null} title="Rename key" submitLabel="Rename" initial={renaming?.name ?? ""} close={() => setRenaming(null)} save={rename} />
+      <NameDialog
+        open={naming}
+        title="New key"
+        submitLabel="Make the key"
+        close={() => setNaming(false)}
+        save={create}
+      />
+      <NameDialog
+        open={renaming !== null}
+        title="Rename key"
+        submitLabel="Rename"
+        initial={renaming?.name ?? ""}
+        close={() => setRenaming(null)}
+        save={rename}
+      />
       <SecretDialog created={created} close={() => setCreated(null)} />
     </>
   );
