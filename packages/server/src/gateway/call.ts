@@ -28,6 +28,8 @@ export type Call = {
   request: FastifyRequest;
   reply: FastifyReply;
   startedAt: Date;
+  /** Milliseconds since then. */
+  elapsed(): number;
   /** Ends when the caller has gone, or the call is over. */
   signal: AbortSignal;
 };

@@ -46,7 +46,10 @@ describe("a stream of events", () => {
         fc.property(fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 60 }), (sizes) => {
           const parts: Uint8Array[] = [];
           let at = 0;
-          for (const size of sizes) parts.push(bytes.subarray(at, (at += size)));
+          for (const size of sizes) {
+            parts.push(bytes.subarray(at, at + size));
+            at += size;
+          }
           parts.push(bytes.subarray(at));
           expect(read(parts)).toEqual(expected);
         }),

@@ -15,12 +15,33 @@ export function createUsageWriter(db: Database, log: Pick<Logger, "error">) {
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
 
+  async function insert(rows: UsageRow[]): Promise<void> {
+    await db
+      .insertInto("requests")
+      .values(rows)
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
+  }
+
+  /** One row that the database will never take must not hold up the others: it goes to the log instead. */
+  async function writeSingly(rows: UsageRow[]): Promise<void> {
+    for (const row of rows)
+      try {
+        await insert([row]);
+      } catch (error) {
+        if (isRefusal(error)) log.error({ err: error, row }, "a usage row was refused by the database");
+        else pending.push(row);
+      }
+    if (pending.length > 0) schedule(RETRY);
+  }
+
   async function write(): Promise<void> {
     const rows = pending.splice(0, BATCH);
     if (rows.length === 0) return;
     try {
-      await db.insertInto("requests").values(rows).onConflict((conflict) => conflict.column("id").doNothing()).execute();
+      await insert(rows);
     } catch (error) {
+      if (isRefusal(error)) return writeSingly(rows);
       log.error({ err: error, rows: rows.length }, "usage rows could not be written and are kept");
       pending = rows.concat(pending);
       schedule(RETRY);
@@ -49,6 +70,12 @@ export function createUsageWriter(db: Database, log: Pick<Logger, "error">) {
       await writing;
     },
   };
+}
+
+/** Whether the database says that the data itself is wrong (classes 22 and 23), so that trying again is of no use. */
+function isRefusal(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" && /^2[23]/.test(code);
 }
 
 export type UsageWriter = ReturnType<typeof createUsageWriter>;

@@ -55,6 +55,7 @@ export async function bindContract(app: FastifyInstance, { contract, handlers, a
         onRequest: async (request: FastifyRequest) => {
           request.actor = await authenticate(request);
           checkAccess(operation.security, request.actor, scopeDenied);
+          refuseOtherForms(operation.bodyTypes, request.headers["content-type"]);
         },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           if (!handler) throw notBuilt(operationId);
@@ -67,6 +68,17 @@ export async function bindContract(app: FastifyInstance, { contract, handlers, a
       return routeOptions as RouteOptions; // the plugin adds method and address itself
     },
   });
+}
+
+/** A body in a form that the contract does not name would reach the handler unchecked. */
+function refuseOtherForms(bodyTypes: readonly string[], contentType: string | undefined): void {
+  const type = contentType?.split(";")[0]?.trim().toLowerCase();
+  if (type === undefined || bodyTypes.length === 0 || bodyTypes.includes(type)) return;
+  throw new AppError(
+    415,
+    "unsupported_media_type",
+    `Send the body as ${bodyTypes.join(" or ")}, and say so in the header content-type.`,
+  );
 }
 
 function scopeDenied(scope: string): AppError {

@@ -8,12 +8,19 @@ export type ContractOperation = {
   /** Path template below `/api`, such as `/api-keys/{id}`. */
   path: string;
   security: Security;
+  /** Forms in which its body may come; none for operations without one. */
+  bodyTypes: readonly string[];
   /** The first success status declared, the default of an answer. */
   successStatus: number;
 };
 
 export type ContractDocument = { paths: Record<string, Record<string, OperationObject>>; security?: Security };
-type OperationObject = { operationId?: string; security?: Security; responses?: Record<string, object> };
+type OperationObject = {
+  operationId?: string;
+  security?: Security;
+  requestBody?: { content?: Record<string, object> };
+  responses?: Record<string, object>;
+};
 
 export type Contract = { document: ContractDocument; operations: ReadonlyMap<string, ContractOperation> };
 
@@ -34,6 +41,7 @@ export function loadContract(): Contract {
         method: method.toUpperCase(),
         path,
         security: operation.security ?? document.security ?? [],
+        bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
         successStatus: Number(success ?? 200),
       });
     }

@@ -16,7 +16,13 @@ const TIMEOUT = 1_500;
 /** Makes sure that models are in the catalogue, by their ids or with class defaults; answers their canonical ids. */
 export type AdoptModels = (ids: readonly string[]) => Promise<Map<string, string>>;
 
-type Deps = { registry: BackendRegistry; adopt: AdoptModels; settings: readonly BackendSetting[]; discover: boolean; ownPort: number };
+type Deps = {
+  registry: BackendRegistry;
+  adopt: AdoptModels;
+  settings: readonly BackendSetting[];
+  discover: boolean;
+  ownPort: number;
+};
 
 /** Asks the backends of the settings, and those found on this machine, what they run, and brings the registry up to that. */
 export function createDiscovery({ registry, adopt, settings, discover, ownPort }: Deps) {
@@ -67,7 +73,14 @@ async function listModels(baseUrl: string, apiKey: string | undefined): Promise<
       signal: AbortSignal.timeout(TIMEOUT),
     });
     const body: unknown = await response.body.json();
-    if (response.statusCode !== 200 || typeof body !== "object" || body === null || !("data" in body) || !Array.isArray(body.data)) return null;
+    if (
+      response.statusCode !== 200 ||
+      typeof body !== "object" ||
+      body === null ||
+      !("data" in body) ||
+      !Array.isArray(body.data)
+    )
+      return null;
     return body.data.map((entry: { id?: unknown }) => entry.id).filter((id) => typeof id === "string");
   } catch {
     return null;

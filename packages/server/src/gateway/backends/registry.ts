@@ -15,7 +15,13 @@ export type BackendSpec = {
   models: ReadonlyMap<string, string>;
 };
 
-export type Backend = BackendSpec & { agent: Agent; inFlight: number; failures: number; coolUntil: number; lastError: string | null };
+export type Backend = BackendSpec & {
+  agent: Agent;
+  inFlight: number;
+  failures: number;
+  coolUntil: number;
+  lastError: string | null;
+};
 
 /** After this many failures in a row a backend rests, longer each time. */
 const FAILURES_TO_REST = 3;
@@ -33,8 +39,12 @@ export function createBackendRegistry(clock: Clock) {
     /** Adds a backend, or replaces the one of the same name. */
     set(spec: BackendSpec): void {
       const old = backends.get(spec.name);
-      const connect = spec.socketPath === undefined ? { timeout: 3_000 } : { socketPath: spec.socketPath, timeout: 3_000 };
-      const agent = old && old.baseUrl === spec.baseUrl && old.socketPath === spec.socketPath ? old.agent : new Agent({ connect, connections: 1024, keepAliveTimeout: 30_000 });
+      const connect =
+        spec.socketPath === undefined ? { timeout: 3_000 } : { socketPath: spec.socketPath, timeout: 3_000 };
+      const agent =
+        old && old.baseUrl === spec.baseUrl && old.socketPath === spec.socketPath
+          ? old.agent
+          : new Agent({ connect, connections: 1024, keepAliveTimeout: 30_000 });
       if (old && old.agent !== agent) void old.agent.close();
       const state = old ?? { inFlight: 0, failures: 0, coolUntil: 0, lastError: null };
       const { inFlight, failures, coolUntil, lastError } = state;
@@ -74,13 +84,18 @@ export function createBackendRegistry(clock: Clock) {
     availability(modelId: string) {
       const running = [...backends.values()].filter((backend) => backend.models.has(modelId));
       const well = running.some((backend) => backend.coolUntil <= now());
-      return { tier: well ? ("warm" as const) : ("offline" as const), recent: now() - (lastAnswers.get(modelId) ?? 0) < HOT, known: running.length > 0 };
+      return {
+        tier: well ? ("warm" as const) : ("offline" as const),
+        recent: now() - (lastAnswers.get(modelId) ?? 0) < HOT,
+        known: running.length > 0,
+      };
     },
 
     /** Ids of all models that some backend runs and that is well. */
     warmModels(): string[] {
       const ids = new Set<string>();
-      for (const backend of backends.values()) if (backend.coolUntil <= now()) for (const id of backend.models.keys()) ids.add(id);
+      for (const backend of backends.values())
+        if (backend.coolUntil <= now()) for (const id of backend.models.keys()) ids.add(id);
       return [...ids];
     },
 

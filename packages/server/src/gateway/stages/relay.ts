@@ -8,6 +8,7 @@ import type { Outcome, ResolvedCall } from "../call.ts";
 import { isRecord, reportedUsage } from "../reported-usage.ts";
 import { createSseReader, type StreamFacts } from "../sse.ts";
 import type { Dispatched } from "./dispatch.ts";
+import { CHARACTERS_PER_TOKEN } from "./settle.ts";
 
 /** A silent stream sends a comment this often, so that proxies on the way do not cut it. */
 const KEEP_ALIVE = 15_000;
@@ -20,7 +21,7 @@ export async function relayAnswer(call: ResolvedCall, { response, backend }: Dis
   const text = await readAll(response.body).catch((error: unknown) => {
     throw broken(error);
   });
-  const firstByteMs = Date.now() - call.startedAt.getTime();
+  const firstByteMs = call.elapsed();
   const name = backend.models.get(call.model.id);
   const answer = parse(text);
   if (answer === null)
@@ -40,8 +41,20 @@ export async function relayAnswer(call: ResolvedCall, { response, backend }: Dis
     errorCode: null,
     firstByteMs,
     usage: reportedUsage(answer.usage),
-    deltas: Math.ceil(text.length / 4),
+    deltas: Math.ceil(words(answer.choices).length / CHARACTERS_PER_TOKEN),
   };
+}
+
+/** All that the model said, for an estimate where the backend counts nothing. */
+function words(choices: unknown): string {
+  if (!Array.isArray(choices)) return "";
+  const said = choices
+    .filter(isRecord)
+    .map(({ text, message }) => (isRecord(message) ? { ...message, role: "" } : { text }));
+  return said
+    .flatMap((parts) => Object.values(parts))
+    .map((part) => (typeof part === "string" ? part : JSON.stringify(part ?? "")))
+    .join("");
 }
 
 function parse(text: string): Record<string, unknown> | null {
@@ -92,7 +105,7 @@ export async function relayStream(call: ResolvedCall, { response, backend }: Dis
   let fault: AppError | null = null;
   try {
     for await (const bytes of response.body as AsyncIterable<Buffer>) {
-      firstByteMs ??= Date.now() - call.startedAt.getTime();
+      firstByteMs ??= call.elapsed();
       keepAlive.refresh();
       const events = reader.push(bytes);
       if (events !== "" && !raw.write(events)) await once(raw, "drain", { signal: call.signal });

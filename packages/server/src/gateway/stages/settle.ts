@@ -2,7 +2,7 @@ import type { Call, Outcome, ResolvedCall } from "../call.ts";
 import type { UsageRow } from "../usage-writer.ts";
 
 /** About four characters make a token, where a backend gives no counts. */
-const CHARACTERS_PER_TOKEN = 4;
+export const CHARACTERS_PER_TOKEN = 4;
 
 /** The usage row of a call that has ended. */
 export function usageRow(call: ResolvedCall, end: Outcome, now: Date): UsageRow {

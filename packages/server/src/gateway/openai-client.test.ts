@@ -1,0 +1,121 @@
+import OpenAI, { APIUserAbortError, AuthenticationError, BadRequestError, InternalServerError, NotFoundError, PermissionDeniedError, RateLimitError } from "openai";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createTestServer, type TestServer } from "../testing/server.ts";
+
+const MODEL = "feather/demo";
+let server: TestServer;
+let client: OpenAI;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  client = await clientOf({});
+});
+afterEach(() => server.removeUpstreams());
+afterAll(() => server.close());
+
+async function clientOf(plan: Parameters<TestServer["signUpOnPlan"]>[0], scopes = ["api.access", "user.read"]): Promise<OpenAI> {
+  const { secret } = await server.createKey(await server.signUpOnPlan(plan), { scopes });
+  return new OpenAI({ apiKey: secret, baseURL: `${server.url}/v1`, maxRetries: 0 });
+}
+const messages = [{ role: "user" as const, content: "Hello" }];
+
+describe("the official OpenAI client", () => {
+  it("lists models and retrieves one, whose id it encodes", async () => {
+    const ids: string[] = [];
+    for await (const model of client.models.list()) ids.push(model.id);
+    expect(ids.length).toBeGreaterThan(300);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(await client.models.retrieve("Qwen/Qwen3-32B")).toMatchObject({ id: "Qwen/Qwen3-32B", object: "model", owned_by: "Qwen", created: expect.any(Number) });
+  });
+
+  it("gets an answer", async () => {
+    await server.addUpstream();
+    const answer = await client.chat.completions.create({ model: MODEL, messages });
+    expect(answer).toMatchObject({ model: MODEL, choices: [{ message: { role: "assistant", content: "Hello!" } }], usage: { total_tokens: 10 } });
+  });
+
+  it("reads a stream to its end, with usage on request", async () => {
+    await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"] });
+    const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true, stream_options: { include_usage: true } });
+    let text = "";
+    let tokens = 0;
+    for await (const chunk of stream) {
+      expect(chunk.model).toBe(MODEL);
+      text += chunk.choices[0]?.delta.content ?? "";
+      tokens += chunk.usage?.total_tokens ?? 0;
+    }
+    expect([text, tokens]).toEqual(["Fédér 羽🪶", 10]);
+  });
+
+  it("throws when a stream breaks in the middle, after what had come", async () => {
+    await server.addUpstream({ fault: { kind: "reset", after: 2 } });
+    const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
+    let text = "";
+    const reading = async () => {
+      for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? "";
+    };
+    await expect(reading()).rejects.toMatchObject({ code: "upstream_error" });
+    expect(text).toBe("Hello");
+  });
+
+  it("frees the units when it aborts", async () => {
+    const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(100).fill("x") });
+    const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
+    for await (const chunk of stream) {
+      expect(chunk.id).toBe("up-1");
+      break;
+    }
+    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), { timeout: 250, interval: 5 });
+    const gone = new AbortController();
+    const whole = client.chat.completions.create({ model: MODEL, messages }, { signal: gone.signal });
+    const refused = expect(whole).rejects.toBeInstanceOf(APIUserAbortError);
+    await vi.waitFor(() => expect(upstream.active()).toBe(1));
+    gone.abort();
+    await refused;
+    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), { timeout: 250, interval: 5 });
+  });
+
+  it("knows every refusal by its class, code and request id", async () => {
+    await server.addUpstream({}, [MODEL, "Qwen/Qwen3-32B"]);
+    const create = (by: OpenAI, model = MODEL, more: object = {}) => by.chat.completions.create({ model, messages, ...more });
+    const wrong = new OpenAI({ apiKey: "rc_wrong", baseURL: `${server.url}/v1`, maxRetries: 0 });
+    const cases: [Promise<unknown>, abstract new (...args: never[]) => Error, string][] = [
+      [create(wrong), AuthenticationError, "unauthorized"],
+      [create(client, "nobody/nothing"), NotFoundError, "model_not_found"],
+      [create(client, MODEL, { temperature: 9 }), BadRequestError, "invalid_request"],
+      [create(await clientOf({}, ["user.read"])), PermissionDeniedError, "key_scope_denied"],
+      [create(await clientOf({ max_model_size: 1e9 }), "Qwen/Qwen3-32B"), PermissionDeniedError, "model_not_on_plan"],
+      [create(await clientOf({ daily_request_limit: 0 })), RateLimitError, "rate_limit_exceeded"],
+      [create(client, "Qwen/Qwen3-4B"), InternalServerError, "capacity_exhausted"],
+    ];
+    for (const [call, errorClass, code] of cases) {
+      const error: unknown = await call.catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(errorClass);
+      expect(error).toMatchObject({ code, message: expect.stringMatching(/\w/), error: { request_id: expect.stringMatching(/^req_/) } });
+    }
+  });
+
+  it("tries again by itself while units are taken, and gets its answer", async () => {
+    const upstream = await server.addUpstream({ thinkMs: 300 });
+    const retrying = (await clientOf({ concurrency: 1 })).withOptions({ maxRetries: 3 });
+    const first = retrying.chat.completions.create({ model: MODEL, messages });
+    await vi.waitFor(() => expect(upstream.active()).toBe(1));
+    const second = await retrying.chat.completions.create({ model: MODEL, messages });
+    expect(second.choices[0]?.message.content).toBe("Hello!");
+    await first;
+    expect(upstream.peak()).toBe(1);
+  });
+
+  it("does not try again what no trying cures", async () => {
+    let calls = 0;
+    const counting: typeof fetch = (...args) => {
+      calls += 1;
+      return fetch(...args);
+    };
+    const limited = (await clientOf({ max_model_size: 1e9 })).withOptions({ maxRetries: 3, fetch: counting });
+    await server.addUpstream({}, ["Qwen/Qwen3-32B"]);
+    await expect(limited.chat.completions.create({ model: "Qwen/Qwen3-32B", messages })).rejects.toBeInstanceOf(PermissionDeniedError);
+    await expect(limited.chat.completions.create({ model: "Qwen/Qwen3-0.6B", messages })).rejects.toBeInstanceOf(InternalServerError);
+    expect(calls).toBe(2);
+  });
+});
