@@ -5,6 +5,7 @@ import { chosenFields, jsonText, pick } from "./json.ts";
 import { sanitize, sanitizeLine } from "./sanitize.ts";
 import { barbs, type Style } from "./style.ts";
 import { type Column, plainLines, tableLines } from "./table.ts";
+import { wrapWords } from "./wrap.ts";
 
 /** A list to print. `fields` are the names that `--json` takes; `derived` computes those that rows do not have. */
 export type Listing<Row extends object> = {
@@ -94,7 +95,11 @@ export function createOutput(io: Io, flags: OutputFlags) {
       const width = Math.max(...lines.map(([label]) => label.length));
       for (const [label, raw, paint] of lines) {
         const text = sanitizeLine(raw);
-        print(tty ? `${style.dim(label.padEnd(width))}  ${paint?.(text, style) ?? text}` : `${label}\t${text}`);
+        if (!tty) print(`${label}\t${text}`);
+        else {
+          const wrapped = wrapWords(text, this.width - width - 2).replaceAll("\n", `\n${" ".repeat(width + 2)}`);
+          print(`${style.dim(label.padEnd(width))}  ${paint?.(wrapped, style) ?? wrapped}`);
+        }
       }
     },
   };

@@ -56,6 +56,8 @@ type Measured<Row> = { column: Column<Row>; cells: string[]; width: number };
 function fit<Row>(columns: Measured<Row>[], width: number): Measured<Row>[] {
   const total = columns.reduce((sum, column) => sum + column.width, GAP.length * (columns.length - 1));
   if (total <= width) return columns;
+  const said = columns.filter(({ cells }) => cells.some((cell) => cell !== ""));
+  if (said.length > 0 && said.length < columns.length) return fit(said, width);
   const rank = Math.max(...columns.map(({ column }) => column.yields ?? 0));
   if (rank > 0)
     return fit(

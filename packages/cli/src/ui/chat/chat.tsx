@@ -1,6 +1,7 @@
-import { Box, Static, Text, useApp, useInput } from "ink";
+import { Box, Static, Text, useApp, useInput, usePaste, useWindowSize } from "ink";
 import { useState } from "react";
-import { editOf } from "../line/keys.ts";
+import { wrapWords } from "../../output/wrap.ts";
+import { editOf, printable } from "../line/keys.ts";
 import { EMPTY, editLine, type Line, textOf } from "../line/line.ts";
 import { Written } from "../line/written.tsx";
 import { EntryView, sign } from "./entry.tsx";
@@ -26,6 +27,8 @@ export function Chat(props: ChatProps) {
     at: 0,
   });
   const { state, ask, obey, stop } = useConversation(props, exit);
+  const { columns: width } = useWindowSize();
+  const [leaving, setLeaving] = useState(false);
   const answering = state.coming !== null;
 
   function submit(written: Line): void {
@@ -50,31 +53,46 @@ export function Chat(props: ChatProps) {
 
   useInput((input, key) => {
     if (key.ctrl && input === "c") {
-      if (answering) return stop();
-      return line.letters.length > 0 ? setLine(EMPTY) : exit();
+      if (leaving && !answering) return exit();
+      setLeaving(true);
+      setLine(EMPTY);
+      return stop();
     }
+    setLeaving(false);
     if (key.ctrl && input === "d" && line.letters.length === 0) {
       stop();
       return exit();
     }
     if (answering) return;
     if (key.return) return submit(line);
+    // What was typed fast comes together with its Enter.
+    const [typed = "", ...rest] = input.split("\r");
+    if (rest.length > 0) {
+      submit(editLine(line, { type: "insert", text: printable(typed) }));
+      return;
+    }
     if (key.upArrow || key.downArrow) return recall(key.upArrow ? -1 : 1);
     const edit = editOf(input, key);
-    if (edit !== null) setLine(editLine(line, edit));
+    if (edit !== null) setLine((before) => editLine(before, edit));
+  });
+
+  usePaste((text) => {
+    if (!answering) setLine((before) => editLine(before, { type: "insert", text: printable(text) }));
   });
 
   return (
     <Box flexDirection="column">
-      <Static items={[...state.printed]}>{(entry) => <EntryView key={entry.key} entry={entry} look={props} />}</Static>
+      <Static items={[...state.printed]}>
+        {(entry) => <EntryView key={entry.key} entry={entry} look={{ ...props, width }} />}
+      </Static>
       {state.coming === null ? (
         <Box marginTop={1}>
           <Text dimColor={props.color}>{sign(props.unicode)}</Text>
-          <Written line={line} active />
+          {leaving ? <Text dimColor={props.color}>Ctrl-C again leaves</Text> : <Written line={line} active />}
         </Box>
       ) : (
         <Text dimColor={props.color && state.coming.said === ""}>
-          {state.coming.tail || waiting(state.coming.said, props.unicode)}
+          {wrapWords(state.coming.tail, width) || waiting(state.coming.said, props.unicode)}
         </Text>
       )}
     </Box>

@@ -1,7 +1,8 @@
 import { Box, Text } from "ink";
+import { wrapWords } from "../../output/wrap.ts";
 import type { Entry } from "./state.ts";
 
-type Look = { readonly color: boolean; readonly unicode: boolean };
+type Look = { readonly color: boolean; readonly unicode: boolean; readonly width: number };
 
 /** The sign before what a person writes. */
 export const sign = (unicode: boolean) => (unicode ? "› " : "> ");
@@ -9,7 +10,8 @@ export const sign = (unicode: boolean) => (unicode ? "› " : "> ");
 /** Something said, as it stays on the screen. */
 export function EntryView({ entry, look }: { entry: Entry; look: Look }) {
   const { kind, text } = entry;
-  const shown = text === "" ? " " : text;
+  const indent = kind === "prompt" || kind === "note" ? 2 : 0;
+  const shown = text === "" ? " " : wrapWords(text, look.width - indent);
   switch (kind) {
     case "head":
       return <Text dimColor={look.color}>{shown}</Text>;

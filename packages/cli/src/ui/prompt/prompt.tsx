@@ -1,5 +1,5 @@
 import { Text, useApp, useInput } from "ink";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { editOf } from "../line/keys.ts";
 import { EMPTY, editLine, textOf } from "../line/line.ts";
 import { Written } from "../line/written.tsx";
@@ -17,10 +17,11 @@ export function Prompt({ label, kind, unicode, onAnswer }: PromptProps) {
   const { exit } = useApp();
   const [line, setLine] = useState(EMPTY);
   const [open, setOpen] = useState(true);
-  const leave = () => {
-    setOpen(false);
-    exit();
-  };
+  // Leaving waits for the last frame, so that the answer stays on the screen.
+  useEffect(() => {
+    if (!open) exit();
+  }, [open, exit]);
+  const leave = () => setOpen(false);
   useInput(
     (input, key) => {
       if (key.ctrl && (input === "c" || (input === "d" && line.letters.length === 0))) return leave();
