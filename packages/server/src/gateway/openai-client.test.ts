@@ -1,4 +1,12 @@
-import OpenAI, { APIUserAbortError, AuthenticationError, BadRequestError, InternalServerError, NotFoundError, PermissionDeniedError, RateLimitError } from "openai";
+import OpenAI, {
+  APIUserAbortError,
+  AuthenticationError,
+  BadRequestError,
+  InternalServerError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+} from "openai";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 
@@ -13,7 +21,10 @@ beforeAll(async () => {
 afterEach(() => server.removeUpstreams());
 afterAll(() => server.close());
 
-async function clientOf(plan: Parameters<TestServer["signUpOnPlan"]>[0], scopes = ["api.access", "user.read"]): Promise<OpenAI> {
+async function clientOf(
+  plan: Parameters<TestServer["signUpOnPlan"]>[0],
+  scopes = ["api.access", "user.read"],
+): Promise<OpenAI> {
   const { secret } = await server.createKey(await server.signUpOnPlan(plan), { scopes });
   return new OpenAI({ apiKey: secret, baseURL: `${server.url}/v1`, maxRetries: 0 });
 }
@@ -25,18 +36,32 @@ describe("the official OpenAI client", () => {
     for await (const model of client.models.list()) ids.push(model.id);
     expect(ids.length).toBeGreaterThan(300);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(await client.models.retrieve("Qwen/Qwen3-32B")).toMatchObject({ id: "Qwen/Qwen3-32B", object: "model", owned_by: "Qwen", created: expect.any(Number) });
+    expect(await client.models.retrieve("Qwen/Qwen3-32B")).toMatchObject({
+      id: "Qwen/Qwen3-32B",
+      object: "model",
+      owned_by: "Qwen",
+      created: expect.any(Number),
+    });
   });
 
   it("gets an answer", async () => {
     await server.addUpstream();
     const answer = await client.chat.completions.create({ model: MODEL, messages });
-    expect(answer).toMatchObject({ model: MODEL, choices: [{ message: { role: "assistant", content: "Hello!" } }], usage: { total_tokens: 10 } });
+    expect(answer).toMatchObject({
+      model: MODEL,
+      choices: [{ message: { role: "assistant", content: "Hello!" } }],
+      usage: { total_tokens: 10 },
+    });
   });
 
   it("reads a stream to its end, with usage on request", async () => {
     await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"] });
-    const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true, stream_options: { include_usage: true } });
+    const stream = await client.chat.completions.create({
+      model: MODEL,
+      messages,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
     let text = "";
     let tokens = 0;
     for await (const chunk of stream) {
@@ -65,33 +90,49 @@ describe("the official OpenAI client", () => {
       expect(chunk.id).toBe("up-1");
       break;
     }
-    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), { timeout: 250, interval: 5 });
+    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), {
+      timeout: 250,
+      interval: 5,
+    });
     const gone = new AbortController();
     const whole = client.chat.completions.create({ model: MODEL, messages }, { signal: gone.signal });
     const refused = expect(whole).rejects.toBeInstanceOf(APIUserAbortError);
     await vi.waitFor(() => expect(upstream.active()).toBe(1));
     gone.abort();
     await refused;
-    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), { timeout: 250, interval: 5 });
+    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), {
+      timeout: 250,
+      interval: 5,
+    });
   });
 
   it("knows every refusal by its class, code and request id", async () => {
     await server.addUpstream({}, [MODEL, "Qwen/Qwen3-32B"]);
-    const create = (by: OpenAI, model = MODEL, more: object = {}) => by.chat.completions.create({ model, messages, ...more });
+    const create = (by: OpenAI, model = MODEL, more: object = {}) =>
+      by.chat.completions.create({ model, messages, ...more });
     const wrong = new OpenAI({ apiKey: "rc_wrong", baseURL: `${server.url}/v1`, maxRetries: 0 });
-    const cases: [Promise<unknown>, abstract new (...args: never[]) => Error, string][] = [
-      [create(wrong), AuthenticationError, "unauthorized"],
-      [create(client, "nobody/nothing"), NotFoundError, "model_not_found"],
-      [create(client, MODEL, { temperature: 9 }), BadRequestError, "invalid_request"],
-      [create(await clientOf({}, ["user.read"])), PermissionDeniedError, "key_scope_denied"],
-      [create(await clientOf({ max_model_size: 1e9 }), "Qwen/Qwen3-32B"), PermissionDeniedError, "model_not_on_plan"],
-      [create(await clientOf({ daily_request_limit: 0 })), RateLimitError, "rate_limit_exceeded"],
-      [create(client, "Qwen/Qwen3-4B"), InternalServerError, "capacity_exhausted"],
+    const [reader, small, none] = await Promise.all([
+      clientOf({}, ["user.read"]),
+      clientOf({ max_model_size: 1e9 }),
+      clientOf({ daily_request_limit: 0 }),
+    ]);
+    const cases: [() => Promise<unknown>, abstract new (...args: never[]) => Error, string][] = [
+      [() => create(wrong), AuthenticationError, "unauthorized"],
+      [() => create(client, "nobody/nothing"), NotFoundError, "model_not_found"],
+      [() => create(client, MODEL, { temperature: 9 }), BadRequestError, "invalid_request"],
+      [() => create(reader), PermissionDeniedError, "key_scope_denied"],
+      [() => create(small, "Qwen/Qwen3-32B"), PermissionDeniedError, "model_not_on_plan"],
+      [() => create(none), RateLimitError, "rate_limit_exceeded"],
+      [() => create(client, "Qwen/Qwen3-4B"), InternalServerError, "capacity_exhausted"],
     ];
     for (const [call, errorClass, code] of cases) {
-      const error: unknown = await call.catch((caught: unknown) => caught);
+      const error: unknown = await call().catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(errorClass);
-      expect(error).toMatchObject({ code, message: expect.stringMatching(/\w/), error: { request_id: expect.stringMatching(/^req_/) } });
+      expect(error).toMatchObject({
+        code,
+        message: expect.stringMatching(/\w/),
+        error: { request_id: expect.stringMatching(/^req_/) },
+      });
     }
   });
 
@@ -114,8 +155,12 @@ describe("the official OpenAI client", () => {
     };
     const limited = (await clientOf({ max_model_size: 1e9 })).withOptions({ maxRetries: 3, fetch: counting });
     await server.addUpstream({}, ["Qwen/Qwen3-32B"]);
-    await expect(limited.chat.completions.create({ model: "Qwen/Qwen3-32B", messages })).rejects.toBeInstanceOf(PermissionDeniedError);
-    await expect(limited.chat.completions.create({ model: "Qwen/Qwen3-0.6B", messages })).rejects.toBeInstanceOf(InternalServerError);
+    await expect(limited.chat.completions.create({ model: "Qwen/Qwen3-32B", messages })).rejects.toBeInstanceOf(
+      PermissionDeniedError,
+    );
+    await expect(limited.chat.completions.create({ model: "Qwen/Qwen3-0.6B", messages })).rejects.toBeInstanceOf(
+      InternalServerError,
+    );
     expect(calls).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { sql } from "kysely";
+import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/connect.ts";
 import { AppError } from "../../shared/errors.ts";
 
@@ -25,7 +25,15 @@ export function createCallableModels(db: Database) {
     const row = await db
       .selectFrom("models")
       .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
-      .select(["models.id", "model_class_id", "concurrency_cost", "models.parameter_size", "models.context_length", "is_gated", "organization_id"])
+      .select([
+        "models.id",
+        "model_class_id",
+        "concurrency_cost",
+        "models.parameter_size",
+        "models.context_length",
+        "is_gated",
+        "organization_id",
+      ])
       .where("id_lower", "=", idLower)
       .executeTakeFirst();
     if (!row) return "unknown";
@@ -47,7 +55,8 @@ export function createCallableModels(db: Database) {
       const cached = known.get(idLower);
       const model = cached ?? (await load(idLower));
       if (cached === undefined) known.set(idLower, model);
-      if (model !== "unknown" && (model.organizationId === null || model.organizationId === organizationId)) return model;
+      if (model !== "unknown" && (model.organizationId === null || model.organizationId === organizationId))
+        return model;
       throw await modelNotFound(db, id);
     },
     forget: () => known.clear(),
@@ -67,5 +76,8 @@ export async function modelNotFound(db: Database, id: string): Promise<AppError>
     .execute();
   const suggestions = close.map((row) => row.id);
   const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(", ")}?` : "";
-  return new AppError(404, "model_not_found", `There is no model called ${id}.${hint}`, { param: "model", details: { suggestions } });
+  return new AppError(404, "model_not_found", `There is no model called ${id}.${hint}`, {
+    param: "model",
+    details: { suggestions },
+  });
 }

@@ -14,21 +14,45 @@ export type Presenter = ReturnType<typeof createPresenter>;
 export function createPresenter(registry: Pick<BackendRegistry, "availability">, now: () => Date) {
   function availability(id: string): Availability {
     const { tier, recent } = registry.availability(id);
-    return { tier, is_hot_live: tier === "warm", is_hot_recent: recent, loading_stage: null, loading_progress: null, estimated_ready_at: null, checked_at: now().toISOString() };
+    return {
+      tier,
+      is_hot_live: tier === "warm",
+      is_hot_recent: recent,
+      loading_stage: null,
+      loading_progress: null,
+      estimated_ready_at: null,
+      checked_at: now().toISOString(),
+    };
   }
 
   function access(row: ModelRow, { plan }: CurrentPlan): NonNullable<Model["access"]> {
     const reasons: Reason[] = [];
-    if (plan.max_model_size !== null && (row.parameter_size ?? 0) > plan.max_model_size) reasons.push("plan_model_size");
+    if (plan.max_model_size !== null && (row.parameter_size ?? 0) > plan.max_model_size)
+      reasons.push("plan_model_size");
     if (registry.availability(row.id).tier !== "warm") reasons.push("cold");
-    const shorter = plan.max_context_length !== null && row.context_length !== null && plan.max_context_length < row.context_length;
+    const shorter =
+      plan.max_context_length !== null && row.context_length !== null && plan.max_context_length < row.context_length;
     const effective = shorter ? plan.max_context_length : row.context_length;
-    return { callable: reasons.length === 0, reasons: shorter ? [...reasons, "plan_context"] : reasons, effective_context_length: effective, unlocked: row.is_gated !== true };
+    return {
+      callable: reasons.length === 0,
+      reasons: shorter ? [...reasons, "plan_context"] : reasons,
+      effective_context_length: effective,
+      unlocked: row.is_gated !== true,
+    };
   }
 
   return {
     model(row: ModelRow, plan: CurrentPlan | null): Model {
-      const { id_lower: _, organization_id: __, source: ___, model_class_id, family_id, sub_type_id, avg_rating, ...model } = row;
+      const {
+        id_lower: _,
+        organization_id: __,
+        source: ___,
+        model_class_id,
+        family_id,
+        sub_type_id,
+        avg_rating,
+        ...model
+      } = row;
       const allowed = plan === null ? null : access(row, plan);
       const live = availability(row.id);
       return {
@@ -36,7 +60,12 @@ export function createPresenter(registry: Pick<BackendRegistry, "availability">,
         model_class: model_class_id,
         family: family_id,
         sub_type: sub_type_id,
-        features: { tool_use: row.tags.includes("tool-use"), image_input: row.tags.includes("vision"), json_mode: false, reasoning: row.tags.includes("reasoning") },
+        features: {
+          tool_use: row.tags.includes("tool-use"),
+          image_input: row.tags.includes("vision"),
+          json_mode: false,
+          reasoning: row.tags.includes("reasoning"),
+        },
         pricing: null,
         avg_rating: avg_rating === null ? null : Number(avg_rating),
         status: live.tier === "warm" ? "active" : (row.status as Model["status"]),
@@ -50,7 +79,22 @@ export function createPresenter(registry: Pick<BackendRegistry, "availability">,
 
     openAI(row: ModelRow, plan: CurrentPlan | null): OpenAIModel {
       const model = this.model(row, plan);
-      const { id, owned_by, name, model_class, context_length, max_completion_tokens, is_gated, concurrency_cost, pricing, status, parameter_size, active_parameters, input_modalities, output_modalities } = model;
+      const {
+        id,
+        owned_by,
+        name,
+        model_class,
+        context_length,
+        max_completion_tokens,
+        is_gated,
+        concurrency_cost,
+        pricing,
+        status,
+        parameter_size,
+        active_parameters,
+        input_modalities,
+        output_modalities,
+      } = model;
       return {
         id,
         object: "model",
@@ -73,7 +117,9 @@ export function createPresenter(registry: Pick<BackendRegistry, "availability">,
         vision_supported: model.features.image_input,
         input_modalities,
         output_modalities,
-        ...(model.available_on_current_plan !== undefined && { available_on_current_plan: model.available_on_current_plan }),
+        ...(model.available_on_current_plan !== undefined && {
+          available_on_current_plan: model.available_on_current_plan,
+        }),
       };
     },
   };

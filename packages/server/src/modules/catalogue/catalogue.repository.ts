@@ -1,5 +1,5 @@
-import { type SelectQueryBuilder, sql } from "kysely";
 import type { Selectable } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { DB, Models } from "../../db/schema.generated.ts";
 import { type CatalogueContext, type CatalogueQuery, filters, ordering } from "./catalogue.query.ts";
@@ -8,10 +8,37 @@ export type ModelRow = Omit<Selectable<Models>, "search_text" | "readme"> & { co
 export type FacetCount = { value: string; label: string; count: number };
 
 const LIST_COLUMNS = [
-  "models.id", "id_lower", "owned_by", "models.name", "models.family_id", "sub_type_id", "model_class_id", "models.parameter_size", "models.active_parameters",
-  "models.context_length", "models.max_completion_tokens", "description", "license", "tags", "languages", "models.input_modalities", "output_modalities",
-  "architecture", "base_model", "is_gated", "is_private", "organization_id", "status", "released_date", "source", "favorites", "downloads", "avg_rating",
-  "total_reviews", "created_at", "updated_at",
+  "models.id",
+  "id_lower",
+  "owned_by",
+  "models.name",
+  "models.family_id",
+  "sub_type_id",
+  "model_class_id",
+  "models.parameter_size",
+  "models.active_parameters",
+  "models.context_length",
+  "models.max_completion_tokens",
+  "description",
+  "license",
+  "tags",
+  "languages",
+  "models.input_modalities",
+  "output_modalities",
+  "architecture",
+  "base_model",
+  "is_gated",
+  "is_private",
+  "organization_id",
+  "status",
+  "released_date",
+  "source",
+  "favorites",
+  "downloads",
+  "avg_rating",
+  "total_reviews",
+  "created_at",
+  "updated_at",
 ] as const;
 
 const SIZES = [
@@ -31,14 +58,32 @@ export function createCatalogueRepository(db: Database) {
   }
 
   async function count(query: CatalogueQuery, context: CatalogueContext): Promise<number> {
-    const row = await filtered(query, context).select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+    const row = await filtered(query, context)
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
     return row.count;
   }
 
-  async function facet(query: CatalogueQuery, context: CatalogueContext, name: "family" | "license" | "tags"): Promise<FacetCount[]> {
-    const value = name === "family" ? sql<string>`family_id` : name === "license" ? sql<string>`license` : sql<string>`unnest(tags)`;
-    const rows = await filtered(query, context, [name]).select([value.as("value"), (eb) => eb.fn.countAll<number>().as("count")]).groupBy("value").orderBy("count", "desc").limit(60).execute();
-    return rows.filter((row) => row.value !== null).map(({ value: id, count: n }) => ({ value: id, label: id, count: n }));
+  async function facet(
+    query: CatalogueQuery,
+    context: CatalogueContext,
+    name: "family" | "license" | "tags",
+  ): Promise<FacetCount[]> {
+    const value =
+      name === "family"
+        ? sql<string>`family_id`
+        : name === "license"
+          ? sql<string>`license`
+          : sql<string>`unnest(tags)`;
+    const rows = await filtered(query, context, [name])
+      .select([value.as("value"), (eb) => eb.fn.countAll<number>().as("count")])
+      .groupBy("value")
+      .orderBy("count", "desc")
+      .limit(60)
+      .execute();
+    return rows
+      .filter((row) => row.value !== null)
+      .map(({ value: id, count: n }) => ({ value: id, label: id, count: n }));
   }
 
   return {
@@ -61,9 +106,19 @@ export function createCatalogueRepository(db: Database) {
         facet(query, context, "tags"),
         db.selectFrom("families").select(["id", "name"]).execute(),
         filtered(query, context, ["min_params", "max_params"])
-          .select(SIZES.map(({ value, low, high }) => sql<number>`count(*) filter (where parameter_size > ${low} and parameter_size <= ${high})`.as(value)))
+          .select(
+            SIZES.map(({ value, low, high }) =>
+              sql<number>`count(*) filter (where parameter_size > ${low} and parameter_size <= ${high})`.as(value),
+            ),
+          )
           .executeTakeFirstOrThrow(),
-        Promise.all((["warm", "offline"] as const).map(async (tier) => ({ value: tier, label: tier, count: await count({ ...query, availability: tier }, context) }))),
+        Promise.all(
+          (["warm", "offline"] as const).map(async (tier) => ({
+            value: tier,
+            label: tier,
+            count: await count({ ...query, availability: tier }, context),
+          })),
+        ),
       ]);
       const label = new Map(names.map((row) => [row.id, row.name]));
       const counted = sizes as Record<string, number>;
@@ -89,15 +144,24 @@ export function createCatalogueRepository(db: Database) {
       const [families, subTypes, counts] = await Promise.all([
         db.selectFrom("families").selectAll().execute(),
         db.selectFrom("sub_types").selectAll().orderBy(sql`released_date desc nulls last`).execute(),
-        db.selectFrom("models").select(["family_id", "sub_type_id", (eb) => eb.fn.countAll<number>().as("count")]).where("organization_id", "is", null).groupBy(["family_id", "sub_type_id"]).execute(),
+        db
+          .selectFrom("models")
+          .select(["family_id", "sub_type_id", (eb) => eb.fn.countAll<number>().as("count")])
+          .where("organization_id", "is", null)
+          .groupBy(["family_id", "sub_type_id"])
+          .execute(),
       ]);
       const countOf = (family: string, subType?: string) =>
-        counts.filter((row) => row.family_id === family && (subType === undefined || row.sub_type_id === subType)).reduce((sum, row) => sum + row.count, 0);
+        counts
+          .filter((row) => row.family_id === family && (subType === undefined || row.sub_type_id === subType))
+          .reduce((sum, row) => sum + row.count, 0);
       return families
         .map((family) => ({
           ...family,
           model_count: countOf(family.id),
-          sub_types: subTypes.filter((row) => row.family_id === family.id).map(({ family_id: _, ...row }) => ({ ...row, model_count: countOf(family.id, row.id) })),
+          sub_types: subTypes
+            .filter((row) => row.family_id === family.id)
+            .map(({ family_id: _, ...row }) => ({ ...row, model_count: countOf(family.id, row.id) })),
         }))
         .sort((a, b) => b.model_count - a.model_count || a.name.localeCompare(b.name));
     },
@@ -105,7 +169,9 @@ export function createCatalogueRepository(db: Database) {
     classes: () =>
       db
         .selectFrom("model_classes")
-        .leftJoin("models", (join) => join.onRef("models.model_class_id", "=", "model_classes.id").on("models.organization_id", "is", null))
+        .leftJoin("models", (join) =>
+          join.onRef("models.model_class_id", "=", "model_classes.id").on("models.organization_id", "is", null),
+        )
         .selectAll("model_classes")
         .select((eb) => eb.fn.count<number>("models.id").as("model_count"))
         .groupBy("model_classes.id")
@@ -127,7 +193,11 @@ export function createCatalogueRepository(db: Database) {
     releases: (limit: number, offset: number) =>
       db
         .selectFrom("models")
-        .select(["released_date as date", (eb) => eb.fn.countAll<number>().as("model_count"), sql<string[]>`array_agg(id order by id_lower)`.as("models")])
+        .select([
+          "released_date as date",
+          (eb) => eb.fn.countAll<number>().as("model_count"),
+          sql<string[]>`array_agg(id order by id_lower)`.as("models"),
+        ])
         .where("released_date", "is not", null)
         .where("organization_id", "is", null)
         .groupBy("released_date")
@@ -141,9 +211,15 @@ export function createCatalogueRepository(db: Database) {
         .selectNoFrom([
           sql<number>`(select count(*) from models where organization_id is null)`.as("model_count"),
           sql<number>`(select count(distinct family_id) from models where organization_id is null)`.as("family_count"),
-          sql<number>`(select count(distinct released_date) from models where organization_id is null)`.as("release_count"),
-          sql<number>`(select count(*) from requests where started_at > now() - interval '24 hours')`.as("requests_24h"),
-          sql<number>`(select coalesce(sum(prompt_tokens + completion_tokens), 0)::bigint from requests where started_at > now() - interval '24 hours')`.as("tokens_24h"),
+          sql<number>`(select count(distinct released_date) from models where organization_id is null)`.as(
+            "release_count",
+          ),
+          sql<number>`(select count(*) from requests where started_at > now() - interval '24 hours')`.as(
+            "requests_24h",
+          ),
+          sql<number>`(select coalesce(sum(prompt_tokens + completion_tokens), 0)::bigint from requests where started_at > now() - interval '24 hours')`.as(
+            "tokens_24h",
+          ),
         ])
         .executeTakeFirstOrThrow(),
 
@@ -156,7 +232,11 @@ export function createCatalogueRepository(db: Database) {
           sql<number>`count(*) filter (where outcome = 'failed' and status >= 500)`.as("errors"),
           sql<number | null>`percentile_disc(0.5) within group (order by first_byte_ms)`.as("p50_ttft_ms"),
           sql<number | null>`percentile_disc(0.95) within group (order by first_byte_ms)`.as("p95_ttft_ms"),
-          sql<number | null>`(sum(completion_tokens) / nullif(sum(duration_ms) filter (where completion_tokens > 0), 0)::float * 1000)`.as("tokens_per_s"),
+          sql<
+            number | null
+          >`(sum(completion_tokens) / nullif(sum(duration_ms) filter (where completion_tokens > 0), 0)::float * 1000)`.as(
+            "tokens_per_s",
+          ),
         ])
         .where("started_at", ">", sql<Date>`now() - make_interval(secs => ${windowSeconds})`)
         .groupBy("model_class_id")
@@ -173,10 +253,30 @@ export function createCatalogueRepository(db: Database) {
         .execute();
       const rows = ids.map((id) => {
         const slash = id.indexOf("/");
-        return { id, id_lower: id.toLowerCase(), owned_by: id.slice(0, slash), name: id.slice(slash + 1), model_class_id: classId, description: "Runs on a backend here; the catalogue knows no more of it.", source: "backend" };
+        return {
+          id,
+          id_lower: id.toLowerCase(),
+          owned_by: id.slice(0, slash),
+          name: id.slice(slash + 1),
+          model_class_id: classId,
+          description: "Runs on a backend here; the catalogue knows no more of it.",
+          source: "backend",
+        };
       });
-      await db.insertInto("models").values(rows).onConflict((conflict) => conflict.doNothing()).execute();
-      const found = await db.selectFrom("models").select(["id", "id_lower"]).where("id_lower", "in", ids.map((id) => id.toLowerCase())).execute();
+      await db
+        .insertInto("models")
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const found = await db
+        .selectFrom("models")
+        .select(["id", "id_lower"])
+        .where(
+          "id_lower",
+          "in",
+          ids.map((id) => id.toLowerCase()),
+        )
+        .execute();
       const byLower = new Map(found.map((row) => [row.id_lower, row.id]));
       return new Map(ids.map((id) => [id, byLower.get(id.toLowerCase()) ?? id]));
     },

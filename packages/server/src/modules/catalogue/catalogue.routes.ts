@@ -1,21 +1,28 @@
+import type { BackendRegistry } from "../../gateway/backends/registry.ts";
 import type { Actor } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
-import type { BackendRegistry } from "../../gateway/backends/registry.ts";
-import { notFound } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { notFound } from "../../shared/errors.ts";
 import type { CurrentPlan, PlansRepository } from "../plans/plans.repository.ts";
 import type { Presenter } from "./catalogue.present.ts";
 import type { CatalogueContext, CatalogueQuery } from "./catalogue.query.ts";
 import type { CatalogueRepository } from "./catalogue.repository.ts";
 
-type Deps = { catalogue: CatalogueRepository; plans: PlansRepository; registry: BackendRegistry; present: Presenter; clock: Clock };
+type Deps = {
+  catalogue: CatalogueRepository;
+  plans: PlansRepository;
+  registry: BackendRegistry;
+  present: Presenter;
+  clock: Clock;
+};
 
 const ERROR_WINDOW = 3_600;
 const ALL = 100_000;
 
 export function catalogueRoutes({ catalogue, plans, registry, present, clock }: Deps): Handlers {
-  const planOf = async (actor: Actor): Promise<CurrentPlan | null> => (actor.kind === "user" ? plans.current(actor.organizationId) : null);
+  const planOf = async (actor: Actor): Promise<CurrentPlan | null> =>
+    actor.kind === "user" ? plans.current(actor.organizationId) : null;
   const contextOf = (actor: Actor, plan: CurrentPlan | null): CatalogueContext => ({
     organizationId: actor.kind === "user" ? actor.organizationId : null,
     warm: registry.warmModels(),
@@ -40,7 +47,11 @@ export function catalogueRoutes({ catalogue, plans, registry, present, clock }: 
         catalogue.count(wanted, context),
         facets === 1 ? catalogue.facets(wanted, context) : undefined,
       ]);
-      return { items: rows.map((row) => present.model(row, plan)), pagination: pagination(page, total), ...(counts && { facets: counts }) };
+      return {
+        items: rows.map((row) => present.model(row, plan)),
+        pagination: pagination(page, total),
+        ...(counts && { facets: counts }),
+      };
     },
 
     "models.get": async ({ actor, path }) => {
@@ -63,8 +74,14 @@ export function catalogueRoutes({ catalogue, plans, registry, present, clock }: 
 
     "models.releases": async ({ query }) => {
       const page = pageOf(query);
-      const [rows, { release_count }] = await Promise.all([catalogue.releases(page.limit, page.offset), catalogue.stats()]);
-      return { items: rows.map((row) => ({ ...row, date: row.date ?? "" })), pagination: pagination(page, release_count) };
+      const [rows, { release_count }] = await Promise.all([
+        catalogue.releases(page.limit, page.offset),
+        catalogue.stats(),
+      ]);
+      return {
+        items: rows.map((row) => ({ ...row, date: row.date ?? "" })),
+        pagination: pagination(page, release_count),
+      };
     },
 
     "models.stats": async () => ({ ...(await catalogue.stats()), warm_count: registry.warmModels().length }),
@@ -75,7 +92,9 @@ export function catalogueRoutes({ catalogue, plans, registry, present, clock }: 
         ...(query.q !== undefined && { search: query.q }),
         ...(query.family !== undefined && { family: query.family }),
         ...(query.tags !== undefined && { tags: query.tags }),
-        ...((query.available_on_current_plan === "true" || query.available_on_current_plan === "1") && { callable: true }),
+        ...((query.available_on_current_plan === "true" || query.available_on_current_plan === "1") && {
+          callable: true,
+        }),
         ...(query.status === "active" && { availability: "warm" as const }),
       };
       const context = contextOf(actor, plan);
@@ -100,7 +119,11 @@ export function catalogueRoutes({ catalogue, plans, registry, present, clock }: 
         updated_at: clock.now().toISOString(),
         items: rows.map((row) => {
           const rate = row.requests === 0 ? 0 : row.errors / row.requests;
-          return { ...row, error_rate: rate, state: rate >= 0.5 ? ("down" as const) : rate >= 0.05 ? ("degraded" as const) : ("operational" as const) };
+          return {
+            ...row,
+            error_rate: rate,
+            state: rate >= 0.5 ? ("down" as const) : rate >= 0.05 ? ("degraded" as const) : ("operational" as const),
+          };
         }),
       };
     },

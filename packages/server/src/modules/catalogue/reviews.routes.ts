@@ -4,8 +4,8 @@ import type { Database } from "../../db/connect.ts";
 import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
-import { invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 
 type Review = components["schemas"]["Review"];
@@ -13,7 +13,12 @@ type Deps = { db: Database; clock: Clock; ids: Ids };
 
 export function reviewRoutes({ db, clock, ids }: Deps): Handlers {
   async function modelId(id: string): Promise<string> {
-    const row = await db.selectFrom("models").select("id").where("id_lower", "=", id.toLowerCase()).where("organization_id", "is", null).executeTakeFirst();
+    const row = await db
+      .selectFrom("models")
+      .select("id")
+      .where("id_lower", "=", id.toLowerCase())
+      .where("organization_id", "is", null)
+      .executeTakeFirst();
     if (!row) throw notFound(`There is no model called ${id}.`, "model_not_found");
     return row.id;
   }
@@ -22,8 +27,22 @@ export function reviewRoutes({ db, clock, ids }: Deps): Handlers {
     return db
       .selectFrom("reviews")
       .innerJoin("users", "users.id", "reviews.user_id")
-      .select(["reviews.id", "user_id", "users.name as user_name", "rating", "review", "tags", "helpful_count", "reviews.created_at", "reviews.updated_at"])
-      .select(sql<boolean>`exists (select 1 from requests r where r.user_id = reviews.user_id and r.model_id = reviews.model_id and r.outcome = 'completed')`.as("verified_caller"))
+      .select([
+        "reviews.id",
+        "user_id",
+        "users.name as user_name",
+        "rating",
+        "review",
+        "tags",
+        "helpful_count",
+        "reviews.created_at",
+        "reviews.updated_at",
+      ])
+      .select(
+        sql<boolean>`exists (select 1 from requests r where r.user_id = reviews.user_id and r.model_id = reviews.model_id and r.outcome = 'completed')`.as(
+          "verified_caller",
+        ),
+      )
       .where("model_id", "=", model);
   }
 
@@ -75,7 +94,11 @@ export function reviewRoutes({ db, clock, ids }: Deps): Handlers {
         .offset(page.offset)
         .execute();
       const reader = actor.kind === "user" ? actor.userId : null;
-      return { items: rows.map((row) => present(row, reader)), pagination: pagination(page, figures.count), summary: figures };
+      return {
+        items: rows.map((row) => present(row, reader)),
+        pagination: pagination(page, figures.count),
+        summary: figures,
+      };
     },
 
     "models.reviews.create": async ({ actor, path, body, reply }) => {
@@ -90,10 +113,11 @@ export function reviewRoutes({ db, clock, ids }: Deps): Handlers {
           .insertInto("reviews")
           .values({ id: ids.next("rev"), model_id: model, user_id: userId, created_at: now, ...values })
           .onConflict((conflict) => conflict.columns(["model_id", "user_id"]).doUpdateSet(values))
-          .returning(["id", "created_at"])
+          // PostgreSQL's own mark of a row that was there before.
+          .returning(["id", sql<boolean>`xmax = 0`.as("is_new")])
           .executeTakeFirstOrThrow();
         await recount(trx, model);
-        if (row.created_at.getTime() !== now.getTime()) reply.code(200);
+        reply.code(row.is_new ? 201 : 200);
         return row.id;
       });
       return present(await reviewsOf(model).where("reviews.id", "=", id).executeTakeFirstOrThrow(), userId);
@@ -103,7 +127,12 @@ export function reviewRoutes({ db, clock, ids }: Deps): Handlers {
       const { userId } = signedIn(actor);
       const model = await modelId(path.id);
       await db.transaction().execute(async (trx) => {
-        const { numDeletedRows } = await trx.deleteFrom("reviews").where("id", "=", path.reviewId).where("model_id", "=", model).where("user_id", "=", userId).executeTakeFirst();
+        const { numDeletedRows } = await trx
+          .deleteFrom("reviews")
+          .where("id", "=", path.reviewId)
+          .where("model_id", "=", model)
+          .where("user_id", "=", userId)
+          .executeTakeFirst();
         if (numDeletedRows === 0n) throw notFound("There is no such review of yours.", "reviews.not_found");
         await recount(trx, model);
       });
