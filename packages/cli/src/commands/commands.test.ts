@@ -1,0 +1,325 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { apiKey, loading, model, page, user } from "../testing/samples.ts";
+import { configFolder, feather, problem, type RunSettings, standIn, streamed } from "../testing/world.ts";
+
+type Server = Awaited<ReturnType<typeof standIn>>;
+let server: Server;
+let folder: ReturnType<typeof configFolder>;
+
+const KEY = { FEATHER_API_KEY: "rc_key" };
+const variables = () => ({ FEATHER_BASE_URL: server.baseUrl, FEATHER_CONFIG_DIR: folder.dir, LANG: "C.UTF-8" });
+const signedIn = (argv: string[], settings: RunSettings = {}) =>
+  feather(argv, variables(), { ...settings, env: { ...KEY, ...settings.env } });
+const anonymous = (argv: string[], settings: RunSettings = {}) => feather(argv, variables(), settings);
+
+beforeAll(async () => {
+  server = await standIn({
+    "GET /feather/models": ({ url }) => ({
+      body: url.includes("search=none") ? page([]) : page([model(), loading], 139),
+    }),
+    "GET /feather/models/Qwen%2FQwen3-32B": () => ({
+      body: { ...model(), description: "Evil \u001b[2J", readme: null },
+    }),
+    "GET /feather/models/feather%2Fdemo": () => ({ body: { ...model({ id: "feather/demo" }), readme: null } }),
+    "GET /feather/models/who%2Fknows": () => problem(404, "model_not_found", "There is no model called who/knows."),
+    "GET /api-keys": () => ({ body: page([apiKey]) }),
+    "POST /api-keys": () => ({ status: 201, body: { ...apiKey, secret: "rc_secret" } }),
+    "PUT /api-keys/key_1": () => ({ body: { ...apiKey, name: "staging" } }),
+    "DELETE /api-keys/key_1": () => ({ status: 204 }),
+    "POST /auth/login": ({ body }) =>
+      JSON.stringify(body).includes("right")
+        ? { headers: { "x-session-token": "ses_new" }, body: user }
+        : problem(401, "wrong_credentials", "Email or password is wrong."),
+    "POST /auth/logout": () => ({ status: 204 }),
+    "GET /auth/me": ({ authorization }) =>
+      authorization === "Bearer rc_bad"
+        ? problem(401, "unauthorized", "The key is not valid.")
+        : authorization === "Bearer rc_calls"
+          ? problem(403, "key_scope_denied", "The key may not do this.")
+          : { body: user },
+    "GET /v1/plan": () => ({ body: { id: "max", name: "Max", concurrency: 8 } }),
+    "POST /v1/chat/completions": ({ body }) =>
+      JSON.stringify(body).includes('"stream":true')
+        ? streamed(["Mostly ", "trapped \u001b[2Jair."])
+        : { body: { choices: [{ index: 0, message: { role: "assistant", content: "Whole." } }] } },
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  folder = configFolder();
+  server.asked.length = 0;
+});
+afterEach(() => folder.remove());
+
+describe("models list", () => {
+  test("is a table for people, with the next page on stderr", async () => {
+    const { code, out, err } = await anonymous(["models", "list", "--search", "coder"], {
+      tty: true,
+      columns: 100,
+      env: { NO_COLOR: "1" },
+    });
+    expect(code).toBe(0);
+    expect(out).toBe(
+      [
+        "MODEL                              SIZE  CONTEXT  UNITS  RATING  STATE",
+        "Qwen/Qwen3-32B                      33B      40K  ▰▰▱▱      4.6  warm",
+        "Qwen/Qwen3-Coder-30B-A3B-Instruct   31B     256K  ▰▰▱▱      4.6  loading 62 %, about 40 s",
+        "",
+      ].join("\n"),
+    );
+    expect(err).toBe("\n2 of 139 models. Next page: feather models list … --page 2\n");
+  });
+
+  test("is tab-separated in a pipe, with exact values and no words", async () => {
+    const { out, err } = await anonymous(["models", "list"]);
+    expect(out.split("\n")[0]).toBe("Qwen/Qwen3-32B\t32762123264\t40960\t2\t4.6\twarm");
+    expect(err).toBe("");
+  });
+
+  test("turns flags into the query", async () => {
+    const flags = ["--search", "a b", "--family", "qwen", "--size", "15B..34B", "--sort=-released_date", "--warm"];
+    await anonymous(["models", "list", ...flags, "--page", "2", "--per-page", "10"]);
+    const query = new URLSearchParams(server.asked[0]?.url.split("?")[1]);
+    expect(Object.fromEntries(query)).toEqual({
+      search: "a b",
+      family: "qwen",
+      min_params: "15",
+      max_params: "34",
+      sort: "-released_date",
+      availability: "warm",
+      page: "2",
+      perPage: "10",
+    });
+  });
+
+  test.each([
+    ["500M..1T", "0.5", "1000"],
+    ["8b..", "8", null],
+    ["..4B", null, "4"],
+    ["7B", "7", "7"],
+  ])("takes the size %s", async (size, least, most) => {
+    await anonymous(["models", "list", "--size", size]);
+    const query = new URLSearchParams(server.asked[0]?.url.split("?")[1]);
+    expect([query.get("min_params"), query.get("max_params")]).toEqual([least, most]);
+  });
+
+  test("prints the contract's shape, or chosen fields, as JSON", async () => {
+    const whole = JSON.parse((await anonymous(["models", "list", "--json"])).out);
+    expect(whole).toMatchObject({ items: [{ id: "Qwen/Qwen3-32B" }, {}], pagination: { total_items: 139 } });
+    const some = JSON.parse((await anonymous(["models", "list", "--json", "id,state"])).out);
+    expect(some[0]).toEqual({ id: "Qwen/Qwen3-32B", state: "warm" });
+  });
+
+  test("refuses an unknown field with the list of the known, and asks the server nothing", async () => {
+    const { code, out, err } = await anonymous(["models", "list", "--json", "id,nope"]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(JSON.parse(err).error).toMatchObject({ code: "usage", message: "unknown field: nope" });
+    expect(err).toContain("context_length");
+    expect(server.asked).toEqual([]);
+  });
+
+  test("prints ids only when quiet, and finding nothing is no failure", async () => {
+    expect((await anonymous(["models", "list", "-q"])).out).toBe("Qwen/Qwen3-32B\nQwen/Qwen3-Coder-30B-A3B-Instruct\n");
+    expect(await anonymous(["models", "list", "--search", "none"])).toMatchObject({ code: 0, out: "" });
+  });
+});
+
+describe("wrong use exits with 2 and says what is right", () => {
+  test.each([
+    [["models", "list", "--size", "big"], "is not a range of sizes"],
+    [["models", "list", "--page", "0"], "whole number of at least 1"],
+    [["models", "list", "--json", "--quiet"], "exclude each other"],
+    [["models", "show"], "missing required argument"],
+    [["models", "lst"], "list"],
+    [["chat", "--temperature", "9", "hi"], "between 0 and 2"],
+    [["chat"], "there is no prompt"],
+    [["keys", "delete", "key_1"], "--yes"],
+    [["login"], "--email"],
+    [["login", "--email", "a@b.c"], "--password-stdin"],
+    [["api", "GET", "https://evil.example/"], "without the server"],
+    [["api", "POST", "/x", "-d", "{"], "not valid JSON"],
+  ])("%j", async (argv, words) => {
+    const { code, out, err } = await signedIn(argv);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(words);
+    expect(server.asked).toEqual([]);
+  });
+});
+
+describe("errors", () => {
+  test("say what failed, what to do, and the request", async () => {
+    const { code, err } = await anonymous(["models", "show", "who/knows"]);
+    expect(code).toBe(3);
+    expect(err).toBe(
+      "error: There is no model called who/knows.\n  try:     feather models list --search <words>\n  request: req_test\n",
+    );
+  });
+
+  test("are JSON on stderr with --json", async () => {
+    const { err } = await anonymous(["models", "show", "--json", "who/knows"]);
+    expect(JSON.parse(err).error).toMatchObject({ code: "model_not_found", request_id: "req_test" });
+  });
+
+  test("a server that is away exits with 10", async () => {
+    const gone = await standIn({});
+    await gone.close();
+    const argv = ["api", "GET", "/feather/models", "--base-url", gone.baseUrl];
+    expect(await anonymous(argv)).toMatchObject({ code: 10, out: "" });
+  });
+
+  test("a command that needs somebody exits with 4", async () => {
+    const { code, err } = await anonymous(["keys", "list"]);
+    expect(code).toBe(4);
+    expect(err).toContain("try: feather login");
+  });
+});
+
+test("models show writes harmful characters out, for people and for pipes", async () => {
+  for (const tty of [true, false]) {
+    const { out } = await anonymous(["models", "show", "Qwen/Qwen3-32B"], { tty, env: { NO_COLOR: "1" } });
+    expect(out).toContain("Evil \\x1b[2J");
+    expect(out).not.toContain("\u001b");
+  }
+});
+
+describe("signing in", () => {
+  const stored = () => JSON.parse(readFileSync(join(folder.dir, "config.json"), "utf8")).profiles.default;
+
+  test("by password stores the session for the next command, until signing out", async () => {
+    const argv = ["login", "--email", "maria@example.com", "--password-stdin"];
+    const { code, out, err } = await anonymous(argv, { stdin: "right\n" });
+    expect([code, out]).toEqual([0, ""]);
+    expect(err).toContain("Signed in as maria on 127.0.0.1");
+    expect(server.asked[0]?.body).toEqual({ email: "maria@example.com", password: "right" });
+    await anonymous(["keys", "list"]);
+    expect(server.asked.at(-1)?.authorization).toBe("Bearer ses_new");
+    await anonymous(["logout"]);
+    expect(server.asked.at(-1)).toMatchObject({ url: "/auth/logout", authorization: "Bearer ses_new" });
+    expect((await anonymous(["whoami"])).code).toBe(4);
+  });
+
+  test("with a wrong password stores nothing", async () => {
+    const { code, err } = await anonymous(["login", "--email", "a@b.c", "--password-stdin"], { stdin: "wrong" });
+    expect(code).toBe(4);
+    expect(err).toContain("Email or password is wrong.");
+    expect(stored).toThrow("ENOENT");
+  });
+
+  test("with a key checks it first, also one that may only call models", async () => {
+    expect((await anonymous(["login", "--with-token"], { stdin: "rc_bad\n" })).code).toBe(4);
+    expect(stored).toThrow("ENOENT");
+    const { code, err } = await anonymous(["login", "--with-token"], { stdin: "rc_calls\n" });
+    expect(code).toBe(0);
+    expect(err).toContain("Signed in as a key on the plan Max");
+    expect(stored()).toMatchObject({ secret: "rc_calls", baseUrl: server.baseUrl });
+  });
+});
+
+describe("keys", () => {
+  test("are listed with exact moments in pipes", async () => {
+    const { out } = await signedIn(["keys", "list"]);
+    expect(out).toBe("production\trc_wrFf…xIRT\t2026-11-21T10:00:00.000Z\t2026-11-01T12:00:00.000Z\t\tkey_1\n");
+  });
+
+  test("made are alone on stdout", async () => {
+    const { out, err } = await signedIn([
+      "keys",
+      "create",
+      "ci",
+      "--scope",
+      "api.access,user.read",
+      "--expires",
+      "2027-03-01",
+    ]);
+    expect(out).toBe("rc_secret\n");
+    expect(err).toContain("one time");
+    expect(server.asked[0]?.body).toEqual({
+      name: "ci",
+      scopes: ["api.access", "user.read"],
+      expires_at: "2027-03-01T00:00:00.000Z",
+    });
+  });
+
+  test("are renamed and deleted by id", async () => {
+    expect((await signedIn(["keys", "rename", "key_1", "staging"])).err).toContain("staging");
+    expect((await signedIn(["keys", "delete", "key_1", "--yes"])).code).toBe(0);
+    expect(server.asked.at(-1)).toMatchObject({ method: "DELETE", url: "/api-keys/key_1" });
+  });
+});
+
+describe("chat with a prompt", () => {
+  test("prints the answer alone on stdout, made harmless", async () => {
+    const { code, out, err } = await signedIn(["chat", "-m", "Qwen/Qwen3-32B", "why", "feathers?"]);
+    expect({ code, out, err }).toEqual({ code: 0, out: "Mostly trapped \\x1b[2Jair.\n", err: "" });
+  });
+
+  test("sends what was piped before the prompt, with the settings", async () => {
+    const flags = ["--system", "Be brief.", "--temperature", "0", "--max-tokens", "5", "--top-p", "0.5", "--seed", "7"];
+    await signedIn(["chat", "-m", "a/b", ...flags, "--queue", "60", "Why?"], { stdin: "the log\n" });
+    expect(server.asked[0]?.headers["x-queue-timeout"]).toBe("60");
+    expect(server.asked[0]?.body).toMatchObject({
+      model: "a/b",
+      messages: [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: "the log\n\nWhy?" },
+      ],
+      temperature: 0,
+      max_tokens: 5,
+      top_p: 0.5,
+      seed: 7,
+    });
+  });
+
+  test("says the figures on stderr at a terminal", async () => {
+    const { err } = await signedIn(["chat", "-m", "a/b", "hi"], { tty: true, env: { NO_COLOR: "1" } });
+    expect(err).toMatch(/^ {2}2 tokens · .*first after \d+ ms\n$/);
+  });
+
+  test("takes the demonstration model when none is named", async () => {
+    await signedIn(["chat", "hi"]);
+    expect(server.asked.at(-1)?.body).toMatchObject({ model: "feather/demo" });
+  });
+
+  test("prints the whole answer without streaming, and its JSON", async () => {
+    expect((await signedIn(["chat", "-m", "a/b", "--no-stream", "hi"])).out).toBe("Whole.\n");
+    const { out } = await signedIn(["chat", "-m", "a/b", "--json", "hi"]);
+    expect(JSON.parse(out).choices[0].message.content).toBe("Whole.");
+    expect(server.asked.at(-1)?.body).toMatchObject({ messages: [{ content: "hi" }] });
+  });
+
+  test("stopped by Ctrl-C exits with 130 without a word", async () => {
+    const signal = AbortSignal.abort();
+    expect(await signedIn(["chat", "-m", "a/b", "hi"], { signal })).toEqual({ code: 130, out: "", err: "" });
+  });
+});
+
+describe("api", () => {
+  test("sends fields as the query of a GET and as the body of a POST", async () => {
+    await signedIn(["api", "get", "feather/models", "-f", "search=x y"]);
+    expect(server.asked[0]).toMatchObject({ url: "/feather/models?search=x+y", authorization: "Bearer rc_key" });
+    await signedIn(["api", "POST", "/api-keys", "-f", "name=ci", "-f", "disabled=true", "-f", "max_concurrency=2"]);
+    expect(server.asked[1]?.body).toEqual({ name: "ci", disabled: true, max_concurrency: 2 });
+  });
+
+  test("reads a body from stdin", async () => {
+    await signedIn(["api", "POST", "/api-keys", "-d", "-"], { stdin: '{"name":"piped"}' });
+    expect(server.asked[0]?.body).toEqual({ name: "piped" });
+  });
+});
+
+describe("help and version", () => {
+  test("the version stands alone", async () => {
+    expect(await anonymous(["--version"])).toMatchObject({ code: 0, out: "1.2.3\n" });
+  });
+
+  test("every command has examples", async () => {
+    const { COMMANDS } = await import("../program.ts");
+    for (const { name, examples } of COMMANDS) {
+      const { code, out } = await anonymous([...name.split(" "), "--help"]);
+      expect(code).toBe(0);
+      expect(out).toContain(`$ ${examples[0]}`);
+    }
+  });
+});

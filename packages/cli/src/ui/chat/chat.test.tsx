@@ -1,0 +1,132 @@
+import { AbortedError } from "@feather/sdk";
+import { cleanup, render } from "ink-testing-library";
+import { createElement } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { Piece } from "../../commands/chat/answer.ts";
+import { Prompt } from "../prompt/prompt.tsx";
+import { Chat, type ChatProps } from "./chat.tsx";
+
+const UP = "\u001b[A";
+const CTRL_C = "\u0003";
+const CTRL_D = "\u0004";
+
+afterEach(() => cleanup());
+
+async function* pieces(...texts: string[]): AsyncGenerator<Piece> {
+  for (const text of texts) yield { kind: "text", text };
+  yield { kind: "stats", stats: { tokens: 212, rate: 62, firstAfter: 236 } };
+}
+
+function start(fields: Partial<ChatProps> = {}) {
+  const props: ChatProps = {
+    start: { id: "Qwen/Qwen3-32B", units: 2, limit: 4 },
+    color: false,
+    unicode: true,
+    answer: vi.fn<ChatProps["answer"]>(() => pieces("Mostly trapped", " air.")),
+    lookUp: async (id) => ({ id, units: 1, limit: 4 }),
+    save: vi.fn<ChatProps["save"]>(async () => {}),
+    explain: (error) => (error instanceof AbortedError ? null : String(error)),
+    ...fields,
+  };
+  const app = render(createElement(Chat, props));
+  const type = async (...keys: string[]) => {
+    for (const key of keys) {
+      await new Promise((resolve) => setTimeout(resolve, 15));
+      app.stdin.write(key);
+    }
+  };
+  const sees = (text: string) => vi.waitFor(() => expect(app.lastFrame()).toContain(text), { timeout: 2000 });
+  return { ...app, props, type, sees };
+}
+
+test("a prompt is answered, with its figures, and the next one carries the conversation", async () => {
+  const { type, sees, props } = start();
+  await sees("Qwen3-32B · 2 of your 4 units");
+  await type("why?", "\r");
+  await sees("› why?\nMostly trapped air.\n  212 tokens · 62/s · first after 236 ms");
+  await type("and?", "\r");
+  await vi.waitFor(() => expect(props.answer).toHaveBeenCalledTimes(2));
+  expect(vi.mocked(props.answer).mock.calls[1]?.[0].messages).toEqual([
+    { role: "user", content: "why?" },
+    { role: "assistant", content: "Mostly trapped air." },
+    { role: "user", content: "and?" },
+  ]);
+});
+
+test("Ctrl-C stops the answer and keeps what came", async () => {
+  const { type, sees } = start({
+    async *answer(_, signal) {
+      yield { kind: "text", text: "Half an" };
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      throw new AbortedError("stopped");
+    },
+  });
+  await type("why?", "\r");
+  await sees("Half an");
+  await type(CTRL_C);
+  await sees("Half an\n  stopped");
+});
+
+test("an error is shown and the conversation goes on", async () => {
+  const { type, sees } = start({
+    // biome-ignore lint/correctness/useYield: it fails at once
+    async *answer() {
+      throw new Error("all units are in use");
+    },
+  });
+  await type("why?", "\r");
+  await sees("all units are in use");
+  await type("still here");
+  await sees("› still here");
+});
+
+test("the arrow brings the last prompt back, and a backslash continues a line", async () => {
+  const { type, sees } = start();
+  await type("one\\", "\r", "two");
+  await sees("› one\n  two");
+  await type("\r");
+  await sees("212 tokens");
+  await type(UP);
+  await vi.waitFor(() => sees("first after 236 ms\n\n› one\n  two"));
+});
+
+test("commands change the model and save the conversation", async () => {
+  const { type, sees, props } = start();
+  await type("/model Qwen/Qwen3-8B", "\r");
+  await sees("Talking to Qwen/Qwen3-8B");
+  await type("hi", "\r");
+  await sees("212 tokens");
+  expect(vi.mocked(props.answer).mock.calls[0]?.[0].model).toBe("Qwen/Qwen3-8B");
+  await type("/save notes.md", "\r");
+  await sees("Saved to notes.md");
+  expect(vi.mocked(props.save).mock.calls[0]?.[0]).toBe("notes.md");
+  await type("/nope", "\r");
+  await sees("There is no /nope");
+});
+
+test("Ctrl-D ends an answer that is coming", async () => {
+  let stopped = false;
+  const { type, sees } = start({
+    async *answer(_, signal) {
+      yield { kind: "text", text: "Half" };
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      stopped = true;
+    },
+  });
+  await type("why?", "\r");
+  await sees("Half");
+  await type(CTRL_D);
+  await vi.waitFor(() => expect(stopped).toBe(true));
+});
+
+test("a secret is not shown while it is asked for", async () => {
+  const onAnswer = vi.fn<(text: string) => void>();
+  const { stdin, lastFrame } = render(
+    createElement(Prompt, { label: "Password", kind: "secret", unicode: true, onAnswer }),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 15));
+  stdin.write("hunter2");
+  await vi.waitFor(() => expect(lastFrame()).toContain("Password: •••••••"));
+  stdin.write("\r");
+  await vi.waitFor(() => expect(onAnswer).toHaveBeenCalledWith("hunter2"));
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { EMPTY, editLine, textOf } from "../line/line.ts";
+import { slashOf } from "./slash.ts";
+import {
+  type ChatAction,
+  type ChatState,
+  chatReducer,
+  messagesToSend,
+  startState,
+  transcript,
+  withoutLastExchange,
+} from "./state.ts";
+
+const MODEL = { id: "Qwen/Qwen3-32B", units: 2, limit: 4 };
+const after = (...actions: ChatAction[]): ChatState => actions.reduce(chatReducer, startState(MODEL, undefined, true));
+const shown = (state: ChatState) => state.printed.map(({ kind, text }) => `${kind}: ${text}`);
+
+test("the head line names model, units and the way out", () => {
+  expect(shown(after())).toEqual(["head: Qwen3-32B · 2 of your 4 units · /help for commands, Ctrl-D to leave"]);
+});
+
+describe("an answer", () => {
+  test("is printed line by line, its last line when it ends, and is kept as it came", () => {
+    const coming = after(
+      { type: "asked", text: "why?" },
+      { type: "said", text: "one\ntw" },
+      { type: "said", text: "o\u001b" },
+    );
+    expect(shown(coming).slice(1)).toEqual(["prompt: why?", "answer: one"]);
+    expect(coming.coming?.tail).toBe("two\\x1b");
+    const ended = chatReducer(coming, { type: "ended", note: "2 tokens" });
+    expect(shown(ended).slice(3)).toEqual(["answer: two\\x1b", "note: 2 tokens"]);
+    expect(ended.messages.at(-1)).toEqual({ role: "assistant", content: "one\ntwo\u001b" });
+  });
+
+  test("that was stopped keeps what came", () => {
+    const state = after(
+      { type: "asked", text: "a" },
+      { type: "said", text: "half" },
+      { type: "ended", note: "stopped" },
+    );
+    expect(state.messages.map(({ content }) => content)).toEqual(["a", "half"]);
+  });
+
+  test("that failed before it began leaves no prompt behind, but can be asked again", () => {
+    const state = after({ type: "asked", text: "a" }, { type: "failed", text: "No." });
+    expect(state.messages).toEqual([]);
+    expect(state.lastPrompt).toBe("a");
+    expect(withoutLastExchange(state).messages).toEqual([]);
+  });
+
+  test("asked again takes the place of the one before", () => {
+    const state = after({ type: "asked", text: "a" }, { type: "said", text: "b" }, { type: "ended", note: null });
+    expect(messagesToSend(withoutLastExchange(state), "a")).toEqual([{ role: "user", content: "a" }]);
+  });
+});
+
+test("instructions go first, and forgetting keeps them", () => {
+  const state = after(
+    { type: "instructed", system: "Be brief." },
+    { type: "asked", text: "a" },
+    { type: "said", text: "b" },
+    { type: "ended", note: null },
+    { type: "forgot" },
+  );
+  expect(messagesToSend(state, "c")).toEqual([
+    { role: "system", content: "Be brief." },
+    { role: "user", content: "c" },
+  ]);
+});
+
+test("the transcript is Markdown", () => {
+  const state = after({ type: "asked", text: "a" }, { type: "said", text: "b" }, { type: "ended", note: null });
+  expect(transcript(state)).toBe("# Conversation with Qwen/Qwen3-32B\n\n## You\n\na\n\n## Qwen/Qwen3-32B\n\nb\n");
+});
+
+test.each([
+  ["/model Qwen/Qwen3-8B", { type: "model", id: "Qwen/Qwen3-8B" }],
+  ["/system", { type: "system", text: null }],
+  ["/save notes.md", { type: "save", path: "notes.md" }],
+  ["/?", { type: "help" }],
+  ["/quit", { type: "leave" }],
+  ["/nonsense", { type: "unknown", name: "nonsense" }],
+  ["/etc/hosts is a file", null],
+  ["hello", null],
+])("%s is read as a command or as words", (text, slash) => {
+  expect(slashOf(text)).toEqual(slash);
+});
+
+test("a line is edited by characters as people count them", () => {
+  const line = editLine(editLine(EMPTY, { type: "insert", text: "hi 👩‍🚀" }), { type: "backspace" });
+  expect(textOf(line)).toBe("hi ");
+  expect(textOf(editLine(editLine(line, { type: "insert", text: "you two" }), { type: "cutWord" }))).toBe("hi you ");
+  expect(textOf(editLine(editLine(line, { type: "home" }), { type: "insert", text: "oh " }))).toBe("oh hi ");
+});
