@@ -100,7 +100,10 @@ function treeOf(all: Entry[]): Tree {
     const names = entry.operation.operationId.split(".");
     const last = names.pop() ?? "";
     let node = root;
-    for (const name of names) node = (node[name] ??= {}) as Tree;
+    for (const name of names) {
+      node[name] ??= {};
+      node = node[name] as Tree;
+    }
     node[last] = entry;
   }
   return root;

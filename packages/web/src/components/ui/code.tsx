@@ -49,7 +49,7 @@ export function CodeTabs({ samples }: { samples: readonly { name: string; code: 
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard too */}
-      <pre tabIndex={0} role="group" aria-label={`${sample.name} example`}>
+      <pre tabIndex={0}>
         <code>{sample.code}</code>
       </pre>
     </div>

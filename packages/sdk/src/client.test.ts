@@ -1,0 +1,220 @@
+import { afterEach, expect, expectTypeOf, test } from "vitest";
+import { createFeather } from "./client.ts";
+import {
+  AbortedError,
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  isNotFound,
+  isRateLimited,
+  StreamTruncatedError,
+  TimeoutError,
+} from "./errors.ts";
+import { ROUTES } from "./generated/routes.ts";
+import { chunks, json, startServer, type TestServer } from "./testing/server.ts";
+
+let server: TestServer | undefined;
+afterEach(() => server?.close());
+
+async function serve(...answer: Parameters<typeof startServer>) {
+  server = await startServer(...answer);
+  return { server, feather: createFeather({ baseUrl: server.url, apiKey: "rc_secret", maxRetries: 0 }) };
+}
+
+const envelope = (code: string, details?: object) => ({
+  statusCode: 0,
+  statusMessage: "",
+  message: "What happened.",
+  data: JSON.stringify({ code, message: "What happened.", details }),
+});
+const ask = { model: "m/n", messages: [{ role: "user" as const, content: "Hi" }] };
+
+test("every operation of the contract is a method", () => {
+  const feather = createFeather({ baseUrl: "http://x" }) as unknown;
+  for (const id of Object.keys(ROUTES)) {
+    const method = id.split(".").reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], feather);
+    expect(typeof method, id).toBe("function");
+  }
+});
+
+test("path, query, body and key go where they belong", async () => {
+  const { server: seen, feather } = await serve((_, response) => json(response, 200, {}));
+  await feather.models.get("Qwen/Qwen3-32B", { scrape: 1 });
+  await feather.apiKeys.update("key_1", { name: "laptop" });
+  expect(seen.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+    ["GET", "/api/feather/models/Qwen%2FQwen3-32B?scrape=1", ""],
+    ["PUT", "/api/api-keys/key_1", '{"name":"laptop"}'],
+  ]);
+  expect(seen.seen[0]?.headers.authorization).toBe("Bearer rc_secret");
+});
+
+test("fields named _at and _date are dates in value and type, null stays null", async () => {
+  const { feather } = await serve((_, response) =>
+    json(response, 200, { created_at: "2026-11-01T09:30:00Z", expires_at: null, name: "2026-11-01T09:30:00Z" }),
+  );
+  const key = await feather.apiKeys.get("key_1");
+  expect(key.created_at).toEqual(new Date("2026-11-01T09:30:00Z"));
+  expect(key.expires_at).toBeNull();
+  expect(key.name).toBe("2026-11-01T09:30:00Z");
+  expectTypeOf(key.created_at).toEqualTypeOf<Date>();
+  expectTypeOf(key.expires_at).toEqualTypeOf<Date | null>();
+});
+
+test.each([
+  [401, AuthenticationError],
+  [409, ConflictError],
+] as const)("status %i is its own class, with code and request id", async (status, Class) => {
+  const { feather } = await serve((_, response) =>
+    json(response, status, envelope("some.code", { fields: [{ field: "name", message: "No." }] })),
+  );
+  const error = await feather.apiKeys.create({ name: "x" }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Class);
+  expect(error).toMatchObject({
+    status,
+    code: "some.code",
+    message: "What happened.",
+    requestId: "req_1",
+    fields: [{ field: "name", message: "No." }],
+  });
+});
+
+test("errors of /v1 are read too", async () => {
+  const { feather } = await serve((_, response) =>
+    json(response, 404, {
+      error: { message: "No model.", type: "x", param: "model", code: "model_not_found", request_id: "r" },
+    }),
+  );
+  const error = await feather.chat.completions.create(ask).catch((reason: unknown) => reason);
+  expect(isNotFound(error)).toBe(true);
+  expect(error).toMatchObject({ code: "model_not_found", param: "model" });
+});
+
+test("a web page instead of the API is told apart", async () => {
+  const { feather } = await serve(
+    (_, response) => void response.writeHead(502, { "content-type": "text/html" }).end("<html>nginx</html>"),
+  );
+  await expect(feather.models.stats()).rejects.toThrow(/web page.*Check the base URL/);
+});
+
+test("what may pass is tried again, after what Retry-After says", async () => {
+  const { server: seen } = await serve((_, response, nth) =>
+    nth < 3
+      ? json(response, 503, envelope("unavailable"), { "retry-after-ms": "1" })
+      : json(response, 200, { model_count: 1 }),
+  );
+  const feather = createFeather({ baseUrl: seen.url, maxRetries: 2 });
+  expect((await feather.models.stats()).model_count).toBe(1);
+  expect(seen.seen).toHaveLength(3);
+});
+
+test.each([
+  ["what the server says is final", 429, { "x-should-retry": "false" }],
+  ["a wait of more than a minute", 429, { "retry-after": "61" }],
+  ["a fault of the request", 400, {}],
+])("%s is not tried again", async (_, status, headers) => {
+  const { server: seen } = await serve((_request, response) => json(response, status, envelope("x"), headers));
+  const error = await createFeather({ baseUrl: seen.url, maxRetries: 3 })
+    .models.stats()
+    .then(undefined, (reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(isRateLimited(error)).toBe(status === 429);
+  expect(seen.seen).toHaveLength(1);
+});
+
+test("a failed write is not done twice, and all its tries carry one idempotency key", async () => {
+  const { server: seen } = await serve((_, response, nth) =>
+    nth === 1 ? json(response, 503, envelope("x"), { "retry-after-ms": "1" }) : json(response, 500, envelope("x")),
+  );
+  await createFeather({ baseUrl: seen.url, maxRetries: 3 })
+    .apiKeys.create({ name: "x" })
+    .catch(() => {});
+  expect(seen.seen).toHaveLength(2);
+  expect(new Set(seen.seen.map((request) => request.headers["idempotency-key"])).size).toBe(1);
+});
+
+test("silence, no server and the caller's signal are three different errors", async () => {
+  const { server: seen, feather } = await serve(() => {});
+  await expect(feather.models.stats({ timeout: 20 })).rejects.toThrow(TimeoutError);
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(), 20);
+  await expect(feather.models.stats({ signal: abort.signal })).rejects.toThrow(AbortedError);
+  seen.close();
+  await expect(createFeather({ baseUrl: "http://127.0.0.1:1", maxRetries: 0 }).models.stats()).rejects.toThrow(
+    ConnectionError,
+  );
+});
+
+test("a list can be awaited for its page or iterated over all of them", async () => {
+  const { feather } = await serve((request, response) => {
+    const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
+    json(response, 200, {
+      items: [{ id: `key_${page}` }],
+      pagination: { current_page: page, per_page: 1, total_items: 3, total_pages: 3 },
+    });
+  });
+  expect((await feather.apiKeys.list()).items).toHaveLength(1);
+  const ids: string[] = [];
+  for await (const key of feather.apiKeys.list({ perPage: 1 })) ids.push(key.id);
+  expect(ids).toEqual(["key_1", "key_2", "key_3"]);
+  expect(await feather.apiKeys.list().toArray({ limit: 2 })).toHaveLength(2);
+});
+
+test("a stream gives chunks, text and usage, whatever way its bytes are cut", async () => {
+  const bytes = Buffer.from(`: keep-alive\n\n${chunks("Fé", "ther 🪶")}data: [DONE]\n\n`);
+  const { feather } = await serve((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+    for (const byte of bytes) response.write(Buffer.of(byte));
+    response.end();
+  });
+  const stream = await feather.chat.completions.create({ ...ask, stream: true });
+  expect(await stream.text()).toBe("Féther 🪶");
+});
+
+test.each([
+  ["cut cleanly before its end", "data: {}".slice(0, 0), false],
+  ["without [DONE]", "", true],
+])("a stream %s is an error that holds what came", async (_, end, finished) => {
+  const { feather } = await serve((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const all = chunks("half");
+    response.end((finished ? all : `${all.split("\n\n")[0]}\n\n`) + end);
+  });
+  const stream = await feather.chat.completions.create({ ...ask, stream: true });
+  const error = await stream.text().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(StreamTruncatedError);
+  expect(error).toMatchObject({ partial: "half" });
+});
+
+test("an error inside a stream is thrown", async () => {
+  const { feather } = await serve((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end(`data: ${JSON.stringify({ error: { message: "The backend failed.", code: "upstream_error" } })}\n\n`);
+  });
+  const stream = await feather.chat.completions.create({ ...ask, stream: true });
+  await expect(stream.text()).rejects.toMatchObject({ code: "upstream_error" });
+});
+
+test("leaving the loop ends the request on the server", async () => {
+  const { server: seen, feather } = await serve((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(chunks("one"));
+  });
+  const stream = await feather.chat.completions.create({ ...ask, stream: true });
+  for await (const _ of stream) break;
+  await expect.poll(() => seen.closed).toBe(1);
+});
+
+test("withResponse gives status and headers; the logger never sees the key", async () => {
+  const lines: string[] = [];
+  const { server: seen } = await serve((_, response) => json(response, 200, {}));
+  const feather = createFeather({
+    baseUrl: `${seen.url}/api/`,
+    apiKey: "rc_secret",
+    logger: { debug: (...line) => lines.push(JSON.stringify(line)) },
+  });
+  const { response, requestId } = await feather.models.stats().withResponse();
+  expect([response.status, requestId]).toEqual([200, "req_1"]);
+  expect(lines.join()).toContain("/api/feather/stats");
+  expect(lines.join()).not.toContain("rc_secret");
+});

@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { reviveDates } from "./dates.ts";
+
+test("dates come back from JSON at any depth, and nothing else is touched", () => {
+  const value = fc.letrec((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 3 },
+      fc.string(),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie("node")),
+      fc.dictionary(fc.constantFrom("name", "at", "update", "data"), tie("node")),
+    ),
+  })).node;
+  fc.assert(
+    fc.property(value, fc.date({ noInvalidDate: true }), (rest, date) => {
+      const sent = JSON.parse(JSON.stringify({ rest, nested: [{ created_at: date, end_date: null }] })) as {
+        rest: unknown;
+      };
+      const before = structuredClone(sent.rest);
+      expect(reviveDates(sent)).toEqual({ rest: before, nested: [{ created_at: date, end_date: null }] });
+    }),
+  );
+});
+
+test("a text that is no date stays a text", () => {
+  expect(reviveDates({ created_at: "soon" })).toEqual({ created_at: "soon" });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { decide } from "./guard.ts";
+
+const person = { is_admin: false };
+const admin = { is_admin: true };
+const show = { action: "show" };
+const missing = { action: "error", status: 404, message: "Not found" };
+
+test.each([
+  ["a public page is for everybody", "public", null, "/models", show],
+  [
+    "a private page sends visitors to the login with where they wanted to go",
+    "private",
+    null,
+    "/account/usage?x=1",
+    { action: "redirect", to: "/login?returnTo=%2Faccount%2Fusage%3Fx%3D1" },
+  ],
+  ["a private page is shown to a signed-in user", "private", person, "/account/usage", show],
+  [
+    "an admin page sends visitors to the login",
+    "admin",
+    null,
+    "/admin",
+    { action: "redirect", to: "/login?returnTo=%2Fadmin" },
+  ],
+  ["an admin page does not exist for others", "admin", person, "/admin/models", missing],
+  ["an admin page is shown to an admin", "admin", admin, "/admin/models", show],
+  ["paths below /admin are private whatever the route says", "public", person, "/admin/x", missing],
+  ["paths of the API are not guarded", "private", null, "/api/x", show],
+  ["paths of the content system are not guarded", "private", null, "/cms/x", show],
+] as const)("%s", (_, access, visitor, path, decision) => {
+  expect(decide({ access }, visitor, path)).toEqual(decision);
+});

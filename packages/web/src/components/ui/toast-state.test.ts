@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { type Toast, toastReducer } from "./toast-state.ts";
+
+const toast = (id: string): Toast => ({ id, title: id, open: true, duration: 3000, variant: "default" });
+
+test("the newest toast replaces the one before", () => {
+  const first = toastReducer([], { type: "add", toast: toast("a") });
+  expect(toastReducer(first, { type: "add", toast: toast("b") })).toEqual([toast("b")]);
+});
+
+test("an update changes what it names and nothing else", () => {
+  expect(toastReducer([toast("a")], { type: "update", toast: { id: "a", title: "new" } })).toEqual([
+    { ...toast("a"), title: "new" },
+  ]);
+  expect(toastReducer([toast("a")], { type: "update", toast: { id: "x", title: "new" } })).toEqual([toast("a")]);
+});
+
+test("dismissing closes, removing takes away; without an id all of them", () => {
+  expect(toastReducer([toast("a")], { type: "dismiss", id: "a" })[0]?.open).toBe(false);
+  expect(toastReducer([toast("a")], { type: "dismiss" })[0]?.open).toBe(false);
+  expect(toastReducer([toast("a")], { type: "dismiss", id: "x" })[0]?.open).toBe(true);
+  expect(toastReducer([toast("a")], { type: "remove", id: "a" })).toEqual([]);
+  expect(toastReducer([toast("a")], { type: "remove" })).toEqual([]);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { readFilters, toQuery, writeFilters } from "./filter-state.ts";
+
+test("filters survive the way through the address", () => {
+  const params = writeFilters({}, { search: "qwen coder", family: "qwen,llama", size: "15-34" });
+  expect(readFilters(params)).toEqual({ search: "qwen coder", family: "qwen,llama", size: "15-34" });
+});
+
+test("a change goes back to the first page, and an emptied filter leaves the address", () => {
+  expect(writeFilters({ family: "qwen", page: "3" }, { family: "" }).toString()).toBe("");
+  expect(writeFilters({ family: "qwen" }, { page: "2" }).toString()).toBe("family=qwen&page=2");
+});
+
+test("the query holds what the call knows", () => {
+  expect(toQuery({ size: "15-34", sort: "-avg_rating", availability: "warm", page: "2" }, 25)).toEqual({
+    perPage: 25,
+    facets: 1,
+    min_params: 15,
+    max_params: 34,
+    sort: "-avg_rating",
+    availability: "warm",
+    page: 2,
+  });
+  expect(toQuery({ size: "100-" }, 25)).toEqual({ perPage: 25, facets: 1, min_params: 100 });
+});
+
+test("nonsense in the address is left out", () => {
+  expect(toQuery({ size: "x-y", sort: "; drop", availability: "hot", page: "-4" }, 25)).toEqual({
+    perPage: 25,
+    facets: 1,
+  });
+});

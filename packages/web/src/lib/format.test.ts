@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { context, moment, size } from "./format.ts";
+
+test.each([
+  [null, "unknown"],
+  [494e6, "494M"],
+  [7.6e9, "7.6B"],
+  [32.8e9, "33B"],
+  [1e12, "1.0T"],
+])("%s parameters read %s", (value, text) => {
+  expect(size(value)).toBe(text);
+});
+
+test.each([
+  [null, "unknown"],
+  [512, "512"],
+  [2048, "2K"],
+  [40_960, "40K"],
+  [131_072, "128K"],
+  [1_048_576, "1M"],
+])("%s tokens read %s", (value, text) => {
+  expect(context(value)).toBe(text);
+});
+
+test("moments are words near now and days further off", () => {
+  const now = new Date("2026-11-21T12:00:00Z");
+  expect(moment(new Date("2026-11-21T11:58:00Z"), now)).toBe("2 minutes ago");
+  expect(moment(new Date("2026-11-20T12:00:00Z"), now)).toBe("yesterday");
+  expect(moment(new Date("2026-03-01T12:00:00Z"), now)).toBe("2026-03-01");
+});
