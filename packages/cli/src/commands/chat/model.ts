@@ -1,5 +1,4 @@
 import type { Feather } from "@feather/sdk";
-import { UsageError } from "../../errors.ts";
 
 const DEMO = "feather/demo";
 
@@ -13,6 +12,6 @@ export async function defaultModel(client: Feather, signal: AbortSignal): Promis
   if (demo !== null && demo.availability.tier !== "offline") return DEMO;
   const { items } = await client.models.list({ availability: "warm", perPage: 1 }, { signal });
   const [first] = items;
-  if (first === undefined) throw new UsageError("no model answers just now", "-m with a model of feather models list");
+  if (first === undefined) throw new Error("no model answers just now; name another with -m, from feather models list");
   return first.id;
 }

@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** Packages that a module loads at once, through all its static imports. Types load nothing. */
+function loadedAtOnce(entry: URL, seen = new Set<string>()): Set<string> {
+  const packages = new Set<string>();
+  if (seen.has(entry.href)) return packages;
+  seen.add(entry.href);
+  const source = readFileSync(entry, "utf8");
+  const imports = /^(?:import|export) (?:(type )?[\w*{][^;"=()]*? from )?"([^"]+)";/gm;
+  for (const [, type, from = ""] of source.matchAll(imports)) {
+    if (type !== undefined) continue;
+    if (!from.startsWith(".")) packages.add(from);
+    else for (const name of loadedAtOnce(new URL(from, entry), seen)) packages.add(name);
+  }
+  return packages;
+}
+
+const loads = (file: string) =>
+  [...loadedAtOnce(new URL(file, import.meta.url))].filter((name) => !name.startsWith("node:")).sort();
+
+test("help and version load the parser and the table, and nothing that is heavy", () => {
+  expect(loads("./main.ts")).toEqual(["commander", "string-width"]);
+});
+
+test("only the ui folder knows Ink", () => {
+  expect(loads("./ui/index.ts")).toEqual(expect.arrayContaining(["ink", "react"]));
+});
