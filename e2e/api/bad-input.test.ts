@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { expect, inject, test } from "vitest";
+import { newAccount } from "../support/accounts.ts";
+
+const baseUrl = inject("baseUrl");
+
+/** Starts the platform with these settings and tells how it ended. */
+function start(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, ["packages/server/src/main.ts"], {
+    env: { ...process.env, FEATHER_DISCOVER: "off", ...env },
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (part: Buffer) => {
+      said += part.toString();
+    });
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, said })));
+}
+
+test("settings that are not valid are all told at once, and nothing starts", async () => {
+  const { code, said } = await start({ FEATHER_PORT: "99999", FEATHER_BACKENDS: "{", FEATHER_ADMIN_EMAIL: "nobody" });
+  expect(code).toBe(2);
+  for (const name of ["FEATHER_PORT", "FEATHER_BACKENDS", "FEATHER_ADMIN_EMAIL"]) expect(said).toContain(name);
+});
+
+test("a data folder that cannot be written is told with the setting to change", async () => {
+  const { code, said } = await start({ FEATHER_DATA_DIR: "/dev/null/feather", FEATHER_PORT: "0" });
+  expect(code).toBe(1);
+  expect(said).toContain("FEATHER_DATA_DIR");
+});
+
+test("a body that is too large, no JSON, or of the wrong type changes nothing", async () => {
+  const { token, feather } = await newAccount(baseUrl);
+  const post = (body: string, type = "application/json") =>
+    fetch(`${baseUrl}/api/api-keys`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": type },
+      body,
+    });
+  expect((await post("{")).status).toBe(400);
+  expect((await post('{"name": 7}')).status).toBe(400);
+  expect((await post('{"name": "x", "is_admin": true}')).status).toBe(400);
+  expect((await post("name=x", "text/plain")).status).toBe(415);
+  expect((await post(JSON.stringify({ name: "x".repeat(17 * 1024 * 1024) }))).status).toBe(413);
+  expect((await feather.apiKeys.list()).items).toEqual([]);
+});
+
+test.each(["..%2f..%2fetc%2fpasswd", "Qwen%252FQwen3-32B", "Qwen/../admin", "a%00b/c", "Qwen//Qwen3-32B", "%5c%5cx/y"])(
+  "the model id %s leads nowhere",
+  async (id) => {
+    for (const path of [`/v1/models/${id}`, `/api/feather/models/${id}`]) {
+      const { status } = await fetch(baseUrl + path);
+      expect([400, 404]).toContain(status);
+    }
+  },
+);
