@@ -38,6 +38,7 @@ const CHECKS: [string, () => boolean][] = [
   ],
   ["generated files", generatedFilesAreFresh],
   ["types", () => run("tsc", ["-b"])],
+  ["dependencies", () => run("knip", ["--dependencies", "--no-config-hints"])],
   ["lint and formatting", () => run("biome", ["check", "."])],
 ];
 

@@ -3,7 +3,10 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { createFeather } from "@feather/sdk";
+import { build } from "esbuild";
 import { load } from "./load.ts";
 import { ADMIN, startPlatform } from "./platform.ts";
 import { startInstantBackend, startReferenceProxy } from "./reference-proxy.ts";
@@ -97,6 +100,15 @@ rows.push({
   bar: "≤ 1.50",
 });
 
+const bytes = await sdkBytes();
+rows.push({
+  what: "SDK, minified and gzipped",
+  measured: `${(bytes / 1000).toFixed(1)} kB`,
+  reference: "",
+  ratio: "",
+  bar: "≤ 8 kB",
+});
+
 console.table(rows);
 mkdirSync(new URL(".", OUT), { recursive: true });
 writeFileSync(OUT, `${JSON.stringify(rows, null, 2)}\n`);
@@ -105,6 +117,19 @@ async function benchKey(baseUrl: string): Promise<string> {
   const { response } = await createFeather({ baseUrl }).auth.login(ADMIN).withResponse();
   const admin = createFeather({ baseUrl, token: response.headers.get("x-session-token") ?? "" });
   return (await admin.apiKeys.create({ name: "bench" })).secret;
+}
+
+async function sdkBytes(): Promise<number> {
+  const entry = fileURLToPath(import.meta.resolve("@feather/sdk"));
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    target: "es2022",
+  });
+  return gzipSync(outputFiles[0]?.contents ?? new Uint8Array()).length;
 }
 
 function startTime(args: string[]): number {

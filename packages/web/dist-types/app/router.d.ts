@@ -1,1 +1,0 @@
-export declare function createRouter(): import("react-router-dom").DataRouter;

@@ -1,1 +1,0 @@
-export default function ApiKeysPage(): import("react").JSX.Element;

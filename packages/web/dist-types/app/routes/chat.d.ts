@@ -1,1 +1,0 @@
-export default function ChatPage(): import("react").JSX.Element;

@@ -1,1 +1,0 @@
-export default function ModelPage(): import("react").JSX.Element;

@@ -1,1 +1,0 @@
-export default function ModelsPage(): import("react").JSX.Element;

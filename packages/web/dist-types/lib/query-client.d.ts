@@ -1,2 +1,0 @@
-import { QueryClient } from "@tanstack/react-query";
-export declare function createQueryClient(): QueryClient;
