@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await server.removeUpstreams();
-  expect(server.deps.units.total()).toBe(0);
+  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), { timeout: 250, interval: 5 });
 });
 afterAll(() => server.close());
 

@@ -5,15 +5,31 @@ import { type AppError, invalidRequest } from "../shared/errors.ts";
 
 type HttpPart = string | undefined;
 
+/** Answers whether the data holds, and leaves the faults of the last call in `errors`. */
+type Validate = { (data: unknown): boolean; errors?: ErrorObject[] | null };
+
 /** Compilers of the contract's schemas. Bodies are taken as they are; query, path and headers arrive as text. */
 export function createValidators() {
   const body = ajv({ useDefaults: false });
   const text = ajv({ useDefaults: true, coerceTypes: "array" });
   const responses = ajv({});
   return {
-    forRequest: (schema: object, part: HttpPart): ValidateFunction => (part === "body" ? body : text).compile(schema),
+    forRequest: (schema: object, part: HttpPart): Validate =>
+      lazily(() => (part === "body" ? body : text).compile(schema)),
     forResponse: (schema: object): ValidateFunction => responses.compile(schema),
   };
+}
+
+/** Compiles at the first use: all schemas of the contract at once would take half a second of every start. */
+function lazily(compile: () => ValidateFunction): Validate {
+  let compiled: ValidateFunction | undefined;
+  const validate: Validate = (data) => {
+    compiled ??= compile();
+    const valid = compiled(data) === true;
+    validate.errors = compiled.errors ?? null;
+    return valid;
+  };
+  return validate;
 }
 
 function ajv(options: object): Ajv2020 {
