@@ -303,6 +303,12 @@ describe("api", () => {
     expect(server.asked[1]?.body).toEqual({ name: "ci", disabled: true, max_concurrency: 2 });
   });
 
+  test("prints events as they come", async () => {
+    const { out } = await signedIn(["api", "POST", "/v1/chat/completions", "-d", '{"stream":true}']);
+    expect(out).toMatch(/^data: \{"choices"/);
+    expect(out).toContain("data: [DONE]");
+  });
+
   test("reads a body from stdin", async () => {
     await signedIn(["api", "POST", "/api-keys", "-d", "-"], { stdin: '{"name":"piped"}' });
     expect(server.asked[0]?.body).toEqual({ name: "piped" });

@@ -3,6 +3,7 @@ import { type Command, given } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { readAll } from "../../input.ts";
+import { sanitize } from "../../output/sanitize.ts";
 
 export type ApiOptions = {
   readonly method: string;
@@ -35,17 +36,10 @@ export const api: Command<ApiOptions> = {
     return { method: upper, path: path.startsWith("/") ? path : `/${path}`, fields, ...given("data", flags.data) };
   },
   async run(context, options) {
-    const { output, settings, signal } = context;
-    const fields = options.fields.map(fieldOf);
-    const query = options.method === "GET" ? `?${new URLSearchParams(fields)}` : "";
-    const body = await bodyOf(context, options, fields);
+    const { settings, signal } = context;
+    const body = await bodyOf(context, options, options.fields.map(fieldOf));
     const { secret, baseUrl } = settings();
-    const root = baseUrl.endsWith("/api") ? baseUrl : `${baseUrl}/api`;
-    const send = context.io.env.proxied
-      ? await (await import("../../proxy.ts")).proxiedFetch()
-      : (request: Request) => fetch(request);
-    const { ConnectionError, AbortedError, errorFrom } = await import("@feather/sdk");
-    const request = new Request(root + options.path.replace(/^\/api(?=\/)/, "") + (query === "?" ? "" : query), {
+    const request = new Request(addressOf(baseUrl, options), {
       method: options.method,
       headers: {
         ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
@@ -54,17 +48,43 @@ export const api: Command<ApiOptions> = {
       ...(body !== undefined && { body }),
       signal,
     });
-    const response = await send(request).catch((cause: unknown) => {
+    const send = context.io.env.proxied
+      ? await (await import("../../proxy.ts")).proxiedFetch()
+      : (request: Request) => fetch(request);
+    const { ConnectionError, AbortedError, isApiError } = await import("@feather/sdk");
+    try {
+      await show(context, await send(request));
+    } catch (cause) {
       if (signal.aborted) throw new AbortedError("The request was ended by its signal.", { cause });
+      if (isApiError(cause) || !(cause instanceof TypeError)) throw cause;
       throw new ConnectionError(`The server at ${new URL(baseUrl).origin} cannot be reached.`, { cause });
-    });
-    const text = await response.text();
-    if (!response.ok) throw errorFrom(response.status, response.headers, text);
-    if (text === "") return;
-    if (response.headers.get("content-type")?.includes("application/json")) output.printJson(JSON.parse(text));
-    else output.print(text);
+    }
   },
 };
+
+function addressOf(baseUrl: string, { method, path, fields }: ApiOptions): string {
+  const root = baseUrl.endsWith("/api") ? baseUrl : `${baseUrl}/api`;
+  const address = root + path.replace(/^\/api(?=\/)/, "");
+  if (method !== "GET" || fields.length === 0) return address;
+  return `${address}${path.includes("?") ? "&" : "?"}${new URLSearchParams(fields.map(fieldOf))}`;
+}
+
+/** Prints an answer: JSON as JSON, events as they come, everything else as text. */
+async function show({ io, output }: Context, response: Response): Promise<void> {
+  const type = response.headers.get("content-type") ?? "";
+  if (response.ok && response.body !== null && type.startsWith("text/event-stream")) {
+    const reader = response.body.getReader();
+    const decoder = new TextDecoder();
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      io.stdout.write(sanitize(decoder.decode(part.value, { stream: true })));
+    return;
+  }
+  const text = await response.text();
+  if (!response.ok) throw (await import("@feather/sdk")).errorFrom(response.status, response.headers, text);
+  if (text === "") return;
+  if (type.includes("application/json")) output.printJson(JSON.parse(text));
+  else output.print(text);
+}
 
 function fieldOf(text: string): [string, string] {
   const at = text.indexOf("=");
