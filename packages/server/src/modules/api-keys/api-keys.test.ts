@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
@@ -18,8 +18,10 @@ const codeOf = (body: unknown) => {
   const { data, error } = body as { data?: string; error?: { code: string } };
   return error?.code ?? (JSON.parse(data ?? "{}") as { code?: string }).code;
 };
-const chat = (token: string, model = "feather/demo") => server.call("/v1/chat/completions", { token, body: { model, messages: [{ role: "user", content: "Hi" }] } });
-const change = (id: string, body: object) => server.call(`/api/api-keys/${id}`, { method: "PUT", token: owner.token, body });
+const chat = (token: string, model = "feather/demo") =>
+  server.call("/v1/chat/completions", { token, body: { model, messages: [{ role: "user", content: "Hi" }] } });
+const change = (id: string, body: object) =>
+  server.call(`/api/api-keys/${id}`, { method: "PUT", token: owner.token, body });
 
 describe("a new key", () => {
   it("is shown once and works at once", async () => {
@@ -27,7 +29,13 @@ describe("a new key", () => {
     expect((await chat(secret)).status).toBe(200);
     const list = await server.call("/api/api-keys", { token: owner.token });
     const one = await server.call(`/api/api-keys/${id}`, { token: owner.token });
-    expect(one.body).toMatchObject({ id, name: "production", scopes: ["api.access"], last4: secret.slice(-4), disabled: false });
+    expect(one.body).toMatchObject({
+      id,
+      name: "production",
+      scopes: ["api.access"],
+      last4: secret.slice(-4),
+      disabled: false,
+    });
     expect(one.body).not.toHaveProperty("secret");
     expect(list.text + one.text).not.toContain(secret.slice(7, -4));
   });
@@ -50,9 +58,14 @@ describe("a new key", () => {
   });
 
   it("cannot have scopes that its maker lacks", async () => {
-    expect((await server.call("/api/api-keys", { token: owner.token, body: { name: "x", scopes: ["admin"] } })).status).toBe(403);
+    expect(
+      (await server.call("/api/api-keys", { token: owner.token, body: { name: "x", scopes: ["admin"] } })).status,
+    ).toBe(403);
     const writer = await server.createKey(owner, { scopes: ["user.write"] });
-    const wider = await server.call("/api/api-keys", { token: writer.secret, body: { name: "x", scopes: ["api.access"] } });
+    const wider = await server.call("/api/api-keys", {
+      token: writer.secret,
+      body: { name: "x", scopes: ["api.access"] },
+    });
     expect(wider.status).toBe(403);
     const unnamed = await server.call("/api/api-keys", { token: writer.secret, body: { name: "x" } });
     expect(unnamed.status).toBe(403);
@@ -91,6 +104,26 @@ describe("a change holds at once:", () => {
     expect((await chat(secret)).status).toBe(200);
   });
 
+  it("switching off while the key is being looked up", async () => {
+    const { id, secret } = await server.createKey(owner);
+    const { findBySecret } = server.deps.keys;
+    const looked = Promise.withResolvers<void>();
+    const changed = Promise.withResolvers<void>();
+    const spy = vi.spyOn(server.deps.keys, "findBySecret").mockImplementationOnce(async (hash) => {
+      const row = await findBySecret(hash);
+      looked.resolve();
+      await changed.promise;
+      return row;
+    });
+    const early = chat(secret);
+    await looked.promise;
+    await change(id, { disabled: true });
+    changed.resolve();
+    await early;
+    expect((await chat(secret)).status).toBe(401);
+    spy.mockRestore();
+  });
+
   it("the expiry date", async () => {
     const { secret } = await server.createKey(owner, { expires_at: new Date(clock.at + 60_000).toISOString() });
     expect((await chat(secret)).status).toBe(200);
@@ -118,7 +151,9 @@ describe("a change holds at once:", () => {
 describe("the limit of the plan", () => {
   it("holds when twenty keys are made at once", async () => {
     const limited = await server.signUpOnPlan({ api_keys_max: 3 });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => server.call("/api/api-keys", { token: limited.token, body: { name: "x" } })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => server.call("/api/api-keys", { token: limited.token, body: { name: "x" } })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array<number>(17).fill(409)]);
     const refused = answers.find(({ status }) => status === 409);
     expect(codeOf(refused?.body)).toBe("api_keys.limit_reached");
@@ -151,7 +186,10 @@ describe("a key of another organization", () => {
   it("is not listed", async () => {
     await server.createKey(owner);
     const stranger = await server.signUp();
-    expect((await server.call("/api/api-keys", { token: stranger.token })).body).toMatchObject({ items: [], pagination: { total_items: 0 } });
+    expect((await server.call("/api/api-keys", { token: stranger.token })).body).toMatchObject({
+      items: [],
+      pagination: { total_items: 0 },
+    });
   });
 });
 
@@ -164,7 +202,10 @@ describe("allow-lists", () => {
   });
 
   it("hold a key to its networks, on every call", async () => {
-    const elsewhere = await server.createKey(owner, { ip_allowlist: ["203.0.113.0/24"], scopes: ["api.access", "user.read", "user.write"] });
+    const elsewhere = await server.createKey(owner, {
+      ip_allowlist: ["203.0.113.0/24"],
+      scopes: ["api.access", "user.read", "user.write"],
+    });
     const refused = await chat(elsewhere.secret);
     expect([refused.status, codeOf(refused.body)]).toEqual([403, "ip_not_allowed"]);
     expect((await server.call("/api/api-keys", { token: elsewhere.secret })).status).toBe(403);

@@ -17,6 +17,7 @@ type KnownKey = { actor: SignedIn; expiresAt: Date | null; disabled: boolean };
 /** Finds out whose secret it is. Wrong ones are refused by their checksum before anything is looked up. */
 export function createAuthenticator({ identity, keys, clock }: Deps) {
   const known = new LRUCache<string, KnownKey | "unknown">({ max: 10_000, ttl: KEY_TRUST });
+  let changes = 0;
 
   async function bySession(secret: string): Promise<SignedIn> {
     const row = await identity.findSession(hashSecret(secret));
@@ -58,8 +59,10 @@ export function createAuthenticator({ identity, keys, clock }: Deps) {
     const hash = hashSecret(secret);
     const cacheKey = hash.toString("base64");
     const cached = known.get(cacheKey);
+    const before = changes;
     const key = cached ?? (await lookUpKey(hash));
-    if (cached === undefined) known.set(cacheKey, key);
+    // What was read while a key was being changed may be out of date already.
+    if (cached === undefined && before === changes) known.set(cacheKey, key);
     if (key === "unknown") throw unauthorized("This API key is not known here. It may have been deleted.");
     if (key.disabled) throw unauthorized("This API key is switched off.", "key_disabled");
     if (key.expiresAt && key.expiresAt <= clock.now()) throw unauthorized("This API key has expired.", "key_expired");
@@ -74,7 +77,10 @@ export function createAuthenticator({ identity, keys, clock }: Deps) {
       throw unauthorized("This is not a key or token of this platform. Check that it was copied whole.");
     },
     /** Forgets what is known of keys, after one was changed. */
-    forgetKeys: () => known.clear(),
+    forgetKeys: () => {
+      changes += 1;
+      known.clear();
+    },
   };
 }
 
