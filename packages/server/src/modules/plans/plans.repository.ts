@@ -11,7 +11,13 @@ export type PlanRow = Selectable<Plans>;
 export type CurrentPlan = {
   plan: PlanRow;
   quantity: number;
-  subscription: { id: string; status: string; startDate: Date; endDate: Date | null; cancelAtPeriodEnd: boolean } | null;
+  subscription: {
+    id: string;
+    status: string;
+    startDate: Date;
+    endDate: Date | null;
+    cancelAtPeriodEnd: boolean;
+  } | null;
 };
 
 export function createPlansRepository(db: Database) {
@@ -24,7 +30,14 @@ export function createPlansRepository(db: Database) {
         .selectFrom("subscriptions")
         .innerJoin("plans", "plans.id", "subscriptions.plan_id")
         .selectAll("plans")
-        .select(["subscriptions.id as subscription_id", "quantity", "status", "current_period_start_date", "current_period_end_date", "cancel_at_period_end"])
+        .select([
+          "subscriptions.id as subscription_id",
+          "quantity",
+          "status",
+          "current_period_start_date",
+          "current_period_end_date",
+          "cancel_at_period_end",
+        ])
         .where("organization_id", "=", organizationId)
         .where("ended_at", "is", null)
         .executeTakeFirst();
@@ -32,8 +45,22 @@ export function createPlansRepository(db: Database) {
         const plan = await db.selectFrom("plans").selectAll().where("id", "=", FREE_PLAN).executeTakeFirstOrThrow();
         return { plan, quantity: 1, subscription: null };
       }
-      const { subscription_id, quantity, status, current_period_start_date, current_period_end_date, cancel_at_period_end, ...plan } = row;
-      const subscription = { id: subscription_id, status, startDate: current_period_start_date, endDate: current_period_end_date, cancelAtPeriodEnd: cancel_at_period_end };
+      const {
+        subscription_id,
+        quantity,
+        status,
+        current_period_start_date,
+        current_period_end_date,
+        cancel_at_period_end,
+        ...plan
+      } = row;
+      const subscription = {
+        id: subscription_id,
+        status,
+        startDate: current_period_start_date,
+        endDate: current_period_end_date,
+        cancelAtPeriodEnd: cancel_at_period_end,
+      };
       return { plan, quantity, subscription };
     },
   };

@@ -4,7 +4,14 @@ import type { Handlers } from "../../http/bind.ts";
 import type { Contract } from "../../http/contract.ts";
 import { AppError } from "../../shared/errors.ts";
 
-type Deps = { db: Database; contract: Contract; productName: string; version: string; publicUrl: string; draining(): boolean };
+type Deps = {
+  db: Database;
+  contract: Contract;
+  productName: string;
+  version: string;
+  publicUrl: string;
+  draining(): boolean;
+};
 
 export function systemRoutes({ db, contract, productName, version, publicUrl, draining }: Deps): Handlers {
   return {
@@ -24,7 +31,14 @@ export function systemRoutes({ db, contract, productName, version, publicUrl, dr
     // Sent as text: it is large, never changes while we run, and needs no schema to write it.
     "system.openapi": async ({ reply }) => reply.type("application/json").send(JSON.stringify(contract.document)),
 
-    "system.config": async () => ({ product_name: productName, version, public_url: publicUrl, posthog_key: null, posthog_host: null, providers: [] }),
+    "system.config": async () => ({
+      product_name: productName,
+      version,
+      public_url: publicUrl,
+      posthog_key: null,
+      posthog_host: null,
+      providers: [],
+    }),
 
     "system.routeRules": async () => ({ rules: [] }),
 
