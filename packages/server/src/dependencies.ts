@@ -19,12 +19,20 @@ import { createCatalogueRepository } from "./modules/catalogue/catalogue.reposit
 import { createAuthenticator } from "./modules/identity/authenticator.ts";
 import { createIdentityRepository } from "./modules/identity/identity.repository.ts";
 import { createIdentity } from "./modules/identity/identity.usecases.ts";
-import { createPlansRepository, unitsOf } from "./modules/plans/plans.repository.ts";
 import { createPlanCache } from "./modules/plans/plan-cache.ts";
+import { createPlansRepository, unitsOf } from "./modules/plans/plans.repository.ts";
 import { type Clock, systemClock } from "./shared/clock.ts";
 import { type Ids, randomIds } from "./shared/ids.ts";
 
-export type Outside = { db: Database; settings: Settings; log: Logger; clock?: Clock; ids?: Ids; siteFolder?: string; checkResponses?: boolean };
+export type Outside = {
+  db: Database;
+  settings: Settings;
+  log: Logger;
+  clock?: Clock;
+  ids?: Ids;
+  siteFolder?: string;
+  checkResponses?: boolean;
+};
 
 export type Dependencies = ReturnType<typeof createDependencies>;
 
@@ -32,9 +40,19 @@ const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
 const UNKNOWN_CLASS = "unknown";
 
 /** The one list of what is made of what. */
-export function createDependencies({ db, settings, log, clock = systemClock, ids = randomIds, siteFolder = SITE, checkResponses = false }: Outside) {
+export function createDependencies({
+  db,
+  settings,
+  log,
+  clock = systemClock,
+  ids = randomIds,
+  siteFolder = SITE,
+  checkResponses = false,
+}: Outside) {
   const contract = loadContract();
-  const publicUrl = settings.FEATHER_PUBLIC_URL ?? `http://${settings.FEATHER_HOST === "127.0.0.1" ? "localhost" : settings.FEATHER_HOST}:${settings.FEATHER_PORT}`;
+  const publicUrl =
+    settings.FEATHER_PUBLIC_URL ??
+    `http://${settings.FEATHER_HOST === "127.0.0.1" ? "localhost" : settings.FEATHER_HOST}:${settings.FEATHER_PORT}`;
   const lifecycle = { draining: false };
 
   const plans = createPlansRepository(db);
@@ -54,7 +72,13 @@ export function createDependencies({ db, settings, log, clock = systemClock, ids
     models.forget();
     return canonical;
   };
-  const discovery = createDiscovery({ registry, adopt, settings: settings.FEATHER_BACKENDS, discover: settings.FEATHER_DISCOVER, ownPort: settings.FEATHER_PORT });
+  const discovery = createDiscovery({
+    registry,
+    adopt,
+    settings: settings.FEATHER_BACKENDS,
+    discover: settings.FEATHER_DISCOVER,
+    ownPort: settings.FEATHER_PORT,
+  });
 
   const units = createUnits(clock);
   const usage = createUsageWriter(db, log);
@@ -68,15 +92,47 @@ export function createDependencies({ db, settings, log, clock = systemClock, ids
     switches: createModelSwitches(clock),
     daily: createDailyLimit(db, clock),
     usage,
-    timeouts: { firstByteMs: settings.FEATHER_FIRST_BYTE_TIMEOUT * 1000, idleMs: settings.FEATHER_STREAM_IDLE_TIMEOUT * 1000 },
+    timeouts: {
+      firstByteMs: settings.FEATHER_FIRST_BYTE_TIMEOUT * 1000,
+      idleMs: settings.FEATHER_STREAM_IDLE_TIMEOUT * 1000,
+    },
   });
 
   return {
-    settings, log, clock, ids, db, contract, publicUrl, siteFolder, checkResponses, lifecycle,
-    plans, keys, identities, identity, authenticator, limits, registry, catalogue, present, discovery, units, usage, pipeline, unitsOf,
+    settings,
+    log,
+    clock,
+    ids,
+    db,
+    contract,
+    publicUrl,
+    siteFolder,
+    checkResponses,
+    lifecycle,
+    plans,
+    keys,
+    identities,
+    identity,
+    authenticator,
+    limits,
+    registry,
+    catalogue,
+    present,
+    discovery,
+    units,
+    usage,
+    pipeline,
+    unitsOf,
     currentPlan: planCache.current,
     forgetKeys: authenticator.forgetKeys,
     secureCookies: publicUrl.startsWith("https:"),
-    system: { db, contract, productName: settings.FEATHER_PRODUCT_NAME, version: packageJson.version, publicUrl, draining: () => lifecycle.draining },
+    system: {
+      db,
+      contract,
+      productName: settings.FEATHER_PRODUCT_NAME,
+      version: packageJson.version,
+      publicUrl,
+      draining: () => lifecycle.draining,
+    },
   };
 }

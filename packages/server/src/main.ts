@@ -26,17 +26,34 @@ async function main(): Promise<void> {
 
   const deps = createDependencies({ db: database.db, settings, log });
   const server = await createServer(deps);
-  await server.listen({ port: settings.FEATHER_PORT, host: settings.FEATHER_HOST }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "EADDRINUSE" ? new Error(`Port ${settings.FEATHER_PORT} is in use. Stop what uses it, or set FEATHER_PORT to another.`) : error;
-  });
+  await server
+    .listen({ port: settings.FEATHER_PORT, host: settings.FEATHER_HOST })
+    .catch((error: NodeJS.ErrnoException) => {
+      throw error.code === "EADDRINUSE"
+        ? new Error(`Port ${settings.FEATHER_PORT} is in use. Stop what uses it, or set FEATHER_PORT to another.`)
+        : error;
+    });
 
   const engine = existsSync(DEMO_MODEL_FILE)
-    ? runEngine({ ...DEMO_MODEL, file: DEMO_MODEL_FILE }, {
-        ready: (socketPath) => deps.registry.set({ name: "engine", source: "engine", baseUrl: "http://engine/v1", socketPath, weight: 1, models: new Map([[DEMO_MODEL.id, DEMO_MODEL.id]]) }),
-        gone: () => deps.registry.remove("engine"),
-      }, log)
+    ? runEngine(
+        { ...DEMO_MODEL, file: DEMO_MODEL_FILE },
+        {
+          ready: (socketPath) =>
+            deps.registry.set({
+              name: "engine",
+              source: "engine",
+              baseUrl: "http://engine/v1",
+              socketPath,
+              weight: 1,
+              models: new Map([[DEMO_MODEL.id, DEMO_MODEL.id]]),
+            }),
+          gone: () => deps.registry.remove("engine"),
+        },
+        log,
+      )
     : null;
-  const rediscover = () => deps.discovery.refresh().catch((error: unknown) => log.warn({ err: error }, "backends could not be looked for"));
+  const rediscover = () =>
+    deps.discovery.refresh().catch((error: unknown) => log.warn({ err: error }, "backends could not be looked for"));
   await rediscover();
   const timer = setInterval(rediscover, REDISCOVER);
   await sayReady(deps);
@@ -64,9 +81,15 @@ async function main(): Promise<void> {
 }
 
 async function openDatabase(settings: Settings, log: Logger) {
-  const options = { maxConnections: 20, onConnectionError: (error: Error) => log.warn({ err: error }, "a connection to the database broke") };
+  const options = {
+    maxConnections: 20,
+    onConnectionError: (error: Error) => log.warn({ err: error }, "a connection to the database broke"),
+  };
   if (settings.DATABASE_URL !== undefined)
-    return { database: connectDatabase({ connectionString: settings.DATABASE_URL }, options), stopDatabase: async () => {} };
+    return {
+      database: connectDatabase({ connectionString: settings.DATABASE_URL }, options),
+      stopDatabase: async () => {},
+    };
   const postgres = await startEmbeddedPostgres({ dataDir: resolve(ROOT, settings.FEATHER_DATA_DIR), log });
   return { database: connectDatabase(postgres.connection, options), stopDatabase: postgres.stop };
 }
@@ -84,7 +107,8 @@ function say(text: string): void {
 }
 
 main().catch((error: unknown) => {
-  const known = error instanceof SettingsError || (error instanceof Error && !("code" in error && error.name === "TypeError"));
+  const known =
+    error instanceof SettingsError || (error instanceof Error && !("code" in error && error.name === "TypeError"));
   process.stderr.write(`${known ? (error as Error).message : String(error)}\n`);
   process.exit(error instanceof SettingsError ? 2 : 1);
 });

@@ -2,9 +2,9 @@ import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from "fastify";
 import type { Dependencies } from "./dependencies.ts";
+import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
 import { canonicalUrl } from "./http/canonical-url.ts";
-import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { renderError } from "./http/error-envelopes.ts";
 import { checkResponses } from "./http/response-check.ts";
 import { serveSite } from "./http/site.ts";
@@ -38,8 +38,13 @@ export async function createServer(deps: Dependencies): Promise<FastifyInstance>
   app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toAppError(error);
-    if (known.status >= 500) request.log.error({ err: error, request_id: request.id, url: request.routeOptions.url }, "request failed");
-    return reply.code(known.status).headers(known.headers).type("application/json").send(JSON.stringify(renderError(known, request.url, request.id)));
+    if (known.status >= 500)
+      request.log.error({ err: error, request_id: request.id, url: request.routeOptions.url }, "request failed");
+    return reply
+      .code(known.status)
+      .headers(known.headers)
+      .type("application/json")
+      .send(JSON.stringify(renderError(known, request.url, request.id)));
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.header("request-id", request.id).header("x-content-type-options", "nosniff");
@@ -51,7 +56,11 @@ export async function createServer(deps: Dependencies): Promise<FastifyInstance>
   await app.register(cookie);
   await app.register(compress, { global: true, threshold: 1024, encodings: ["br", "gzip"] });
   if (deps.checkResponses) checkResponses(app, validators.forResponse);
-  await bindContract(app, { contract: deps.contract, handlers: handlersOf(deps), authenticate: createRequestAuthenticator(deps.authenticator) });
+  await bindContract(app, {
+    contract: deps.contract,
+    handlers: handlersOf(deps),
+    authenticate: createRequestAuthenticator(deps.authenticator),
+  });
   await serveSite(app, deps.siteFolder, deps.settings.FEATHER_PRODUCT_NAME);
   return app;
 }
@@ -70,9 +79,15 @@ function toAppError(error: FastifyError): AppError {
   if (error.validation) return validationError(error.validation, error.validationContext);
   switch (error.code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new AppError(413, "payload_too_large", `The body may hold at most ${BODY_LIMIT} bytes.`, { details: { max: BODY_LIMIT } });
+      return new AppError(413, "payload_too_large", `The body may hold at most ${BODY_LIMIT} bytes.`, {
+        details: { max: BODY_LIMIT },
+      });
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return new AppError(415, "unsupported_media_type", "Send the body as JSON, with the header content-type: application/json.");
+      return new AppError(
+        415,
+        "unsupported_media_type",
+        "Send the body as JSON, with the header content-type: application/json.",
+      );
     case "FST_ERR_CTP_EMPTY_JSON_BODY":
     case "FST_ERR_CTP_INVALID_JSON_BODY":
       return new AppError(400, "invalid_json", "The body is not valid JSON.");
@@ -81,7 +96,13 @@ function toAppError(error: FastifyError): AppError {
     case "FST_ERR_NOT_FOUND":
       return notFound();
     default:
-      if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return new AppError(error.statusCode, "invalid_request", error.message);
-      return new AppError(500, "internal_error", "Something went wrong on the server. The request id helps to find it in the log.", { cause: error });
+      if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+        return new AppError(error.statusCode, "invalid_request", error.message);
+      return new AppError(
+        500,
+        "internal_error",
+        "Something went wrong on the server. The request id helps to find it in the log.",
+        { cause: error },
+      );
   }
 }

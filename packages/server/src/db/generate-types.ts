@@ -15,7 +15,18 @@ try {
   await connection.close();
   const { host, user, database } = postgres.connection;
   const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;
-  const args = ["--dialect", "postgres", "--url", url, "--out-file", out, "--date-parser", "string", "--numeric-parser", "string"];
+  const args = [
+    "--dialect",
+    "postgres",
+    "--url",
+    url,
+    "--out-file",
+    out,
+    "--date-parser",
+    "string",
+    "--numeric-parser",
+    "string",
+  ];
   args.push("--type-mapping", JSON.stringify({ int8: "number" }), "--exclude-pattern", "schema_migrations");
   execFileSync(codegen, args, { stdio: ["ignore", "ignore", "inherit"] });
 } finally {

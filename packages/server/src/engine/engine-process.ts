@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Logger } from "pino";
 
-const BINARY = join(dirname(createRequire(import.meta.url).resolve("@feather/engine/package.json")), "bin/feather-engine.js");
+const BINARY = join(
+  dirname(createRequire(import.meta.url).resolve("@feather/engine/package.json")),
+  "bin/feather-engine.js",
+);
 const FIRST_RESTART = 500;
 const LONGEST_RESTART = 60_000;
 
@@ -27,7 +30,19 @@ export function runEngine(model: EngineModel, events: EngineEvents, log: Logger)
   let stopping = false;
 
   function start(): void {
-    const args = [BINARY, "serve", model.file, "--socket", socketPath, "--model-id", model.id, "--context", String(model.contextLength), "--parent-pid", String(process.pid)];
+    const args = [
+      BINARY,
+      "serve",
+      model.file,
+      "--socket",
+      socketPath,
+      "--model-id",
+      model.id,
+      "--context",
+      String(model.contextLength),
+      "--parent-pid",
+      String(process.pid),
+    ];
     child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
     const { stdout, stderr } = child;
     if (stdout)

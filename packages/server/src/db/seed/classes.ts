@@ -44,7 +44,8 @@ function sizeInName(id: string): number | null {
 /** `494m`, `1b5`, `32b`, `1t`. */
 function sizeLabel(parameters: number): string {
   if (parameters < 0.95 * BILLION) return `${Math.round(parameters / 1e6)}m`;
-  if (parameters >= 999 * BILLION) return `${(parameters / 1e12).toFixed(1).replace(/\.0$/, "").replace(".", "t")}t`.replace(/t(\d)t$/, "t$1");
+  if (parameters >= 999 * BILLION)
+    return `${(parameters / 1e12).toFixed(1).replace(/\.0$/, "").replace(".", "t")}t`.replace(/t(\d)t$/, "t$1");
   const billions = parameters / BILLION;
   if (billions >= 10) return `${Math.round(billions)}b`;
   const rounded = billions.toFixed(1).replace(/\.0$/, "");

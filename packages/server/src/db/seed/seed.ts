@@ -6,7 +6,13 @@ import type { ModelClasses, Models } from "../schema.generated.ts";
 import { classOf, type SeedModel } from "./classes.ts";
 import { SEED_PLANS } from "./plans.ts";
 
-type SeedFamily = { slug: string; name: string; owner: string; description: string; sub_types: { slug: string; name: string; released: string | null; description: string }[] };
+type SeedFamily = {
+  slug: string;
+  name: string;
+  owner: string;
+  description: string;
+  sub_types: { slug: string; name: string; released: string | null; description: string }[];
+};
 export type DemoModel = { id: string; contextLength: number; parameters: number; readme: string };
 
 const FOLDER = new URL("../../../seed/", import.meta.url);
@@ -19,11 +25,17 @@ const CATALOGUE = "catalogue";
 export async function seed(db: Database, demo: DemoModel): Promise<void> {
   const models = readJson<SeedModel[]>("models.json");
   const families = readJson<SeedFamily[]>("families.json");
-  const hash = createHash("sha256").update(JSON.stringify([models, families, SEED_PLANS, demo, "v1"])).digest("hex");
+  const hash = createHash("sha256")
+    .update(JSON.stringify([models, families, SEED_PLANS, demo, "v1"]))
+    .digest("hex");
   const seeded = await db.selectFrom("seeds").select("content_hash").where("name", "=", CATALOGUE).executeTakeFirst();
   if (seeded?.content_hash === hash) return;
   await db.transaction().execute(async (trx) => {
-    await trx.insertInto("plans").values(SEED_PLANS.map((plan, position) => ({ ...plan, position }))).onConflict((c) => c.doNothing()).execute();
+    await trx
+      .insertInto("plans")
+      .values(SEED_PLANS.map((plan, position) => ({ ...plan, position })))
+      .onConflict((c) => c.doNothing())
+      .execute();
     await seedFamilies(trx, families);
     await seedClasses(trx, models, demo);
     await seedModels(trx, [...models.map(catalogueRow), demoRow(demo)]);
@@ -40,7 +52,13 @@ function readJson<T>(name: string): T {
 }
 
 async function seedFamilies(db: Database, families: SeedFamily[]): Promise<void> {
-  const own: SeedFamily = { slug: "feather", name: "Feather", owner: "Feather", description: "Small models that come with the platform.", sub_types: [] };
+  const own: SeedFamily = {
+    slug: "feather",
+    name: "Feather",
+    owner: "Feather",
+    description: "Small models that come with the platform.",
+    sub_types: [],
+  };
   const all = [own, ...families];
   await db
     .insertInto("families")
@@ -48,9 +66,19 @@ async function seedFamilies(db: Database, families: SeedFamily[]): Promise<void>
     .onConflict((c) => c.doNothing())
     .execute();
   const subTypes = all.flatMap((family) =>
-    family.sub_types.map(({ slug, name, released, description }) => ({ family_id: family.slug, id: slug, name, description, released_date: released })),
+    family.sub_types.map(({ slug, name, released, description }) => ({
+      family_id: family.slug,
+      id: slug,
+      name,
+      description,
+      released_date: released,
+    })),
   );
-  await db.insertInto("sub_types").values(subTypes).onConflict((c) => c.doNothing()).execute();
+  await db
+    .insertInto("sub_types")
+    .values(subTypes)
+    .onConflict((c) => c.doNothing())
+    .execute();
 }
 
 async function seedClasses(db: Database, models: SeedModel[], demo: DemoModel): Promise<void> {
@@ -78,7 +106,11 @@ async function seedClasses(db: Database, models: SeedModel[], demo: DemoModel): 
     parameter_size: demo.parameters,
     context_length: demo.contextLength,
   });
-  await db.insertInto("model_classes").values([...classes.values()]).onConflict((c) => c.doNothing()).execute();
+  await db
+    .insertInto("model_classes")
+    .values([...classes.values()])
+    .onConflict((c) => c.doNothing())
+    .execute();
 }
 
 function catalogueRow(model: SeedModel): Insertable<Models> {
@@ -130,14 +162,33 @@ function demoRow(demo: DemoModel): Insertable<Models> {
 }
 
 async function seedModels(db: Database, rows: Insertable<Models>[]): Promise<void> {
-  const columns = ["family_id", "sub_type_id", "parameter_size", "active_parameters", "context_length", "description", "readme", "license", "tags", "languages", "input_modalities", "architecture", "base_model", "is_gated", "released_date"] as const;
+  const columns = [
+    "family_id",
+    "sub_type_id",
+    "parameter_size",
+    "active_parameters",
+    "context_length",
+    "description",
+    "readme",
+    "license",
+    "tags",
+    "languages",
+    "input_modalities",
+    "architecture",
+    "base_model",
+    "is_gated",
+    "released_date",
+  ] as const;
   await db
     .insertInto("models")
     .values(rows)
     .onConflict((conflict) =>
       conflict
         .column("id")
-        .doUpdateSet((eb) => ({ ...Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)])), updated_at: sql<Date>`now()` }))
+        .doUpdateSet((eb) => ({
+          ...Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)])),
+          updated_at: sql<Date>`now()`,
+        }))
         .where("models.source", "=", CATALOGUE),
     )
     .execute();
