@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { ask, errorOf, eventsOf, MODEL, said } from "../testing/chat.ts";
+import type { Fault } from "../testing/fake-upstream.ts";
+import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+let server: TestServer;
+let open: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({
+    clock,
+    env: { FEATHER_FIRST_BYTE_TIMEOUT: "0.3", FEATHER_STREAM_IDLE_TIMEOUT: "0.3" },
+  });
+  open = await server.signUpOnPlan({});
+});
+afterEach(async () => {
+  await server.removeUpstreams();
+  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), { timeout: 250, interval: 5 });
+});
+afterAll(() => server.close());
+
+const chat = (more: object = {}, options: { token?: string; headers?: Record<string, string> } = {}) =>
+  server.call("/v1/chat/completions", { token: open.token, body: ask(more), ...options });
+
+describe("a fault before the first byte", () => {
+  it.each<[string, Fault, number, string]>([
+    ["a 500", { kind: "refuse", status: 500 }, 502, "upstream_error"],
+    ["a 404", { kind: "refuse", status: 404 }, 502, "upstream_error"],
+    [
+      "a refused key",
+      { kind: "refuse", status: 401, body: { error: { message: "bad key sk-secret" } } },
+      502,
+      "upstream_error",
+    ],
+    ["a 429", { kind: "refuse", status: 429 }, 503, "capacity_exhausted"],
+    ["a 503", { kind: "refuse", status: 503 }, 503, "capacity_exhausted"],
+    ["a reset", { kind: "reset", after: 0 }, 502, "upstream_error"],
+    ["silence", { kind: "stall", after: 0 }, 504, "upstream_timeout"],
+  ])("%s is told as such", async (_what, fault, status, code) => {
+    await server.addUpstream({ fault });
+    for (const stream of [false, true]) {
+      const answer = await chat({ stream });
+      expect([answer.status, errorOf(answer.body).code]).toEqual([status, code]);
+      expect(answer.headers.get("content-type")).toContain("application/json");
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(answer.text).not.toContain("sk-secret");
+    }
+  });
+
+  it("passes the backend's refusal of the request itself on", async () => {
+    await server.addUpstream({
+      fault: {
+        kind: "refuse",
+        status: 400,
+        body: { error: { message: "context too long", code: "context_length_exceeded", param: "messages" } },
+      },
+    });
+    const second = await server.addUpstream();
+    const answer = await chat();
+    expect(answer.status).toBe(400);
+    expect(errorOf(answer.body)).toMatchObject({
+      message: "context too long",
+      code: "context_length_exceeded",
+      param: "messages",
+    });
+    expect(second.seen).toHaveLength(0);
+  });
+
+  it.each<[string, Fault]>([
+    ["a 500", { kind: "refuse", status: 500 }],
+    ["a 429", { kind: "refuse", status: 429 }],
+    ["a reset", { kind: "reset", after: 0 }],
+    ["silence", { kind: "stall", after: 0 }],
+  ])("%s goes unnoticed where a second backend answers", async (_what, fault) => {
+    const first = await server.addUpstream({ fault }, [MODEL], 2);
+    const second = await server.addUpstream({}, [MODEL], 1);
+    const answer = await chat({ stream: true });
+    expect(said(answer.text)).toBe("Hello!");
+    expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
+    expect((await server.usageRow(answer.headers.get("request-id")))?.backend).toBe("fake-2");
+  });
+
+  it("makes a backend rest after three, and it comes back after a while", async () => {
+    const bad = await server.addUpstream({ fault: { kind: "refuse", status: 500 } }, [MODEL], 100);
+    await server.addUpstream({}, [MODEL], 1);
+    for (let count = 0; count < 5; count++) expect((await chat()).status).toBe(200);
+    expect(bad.seen).toHaveLength(3);
+    clock.at += 11_000;
+    expect((await chat()).status).toBe(200);
+    expect(bad.seen).toHaveLength(4);
+  });
+
+  it("is told where no backend runs the model", async () => {
+    const answer = await chat();
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("x-should-retry")).toBe("false");
+    expect(errorOf(answer.body)).toMatchObject({
+      code: "capacity_exhausted",
+      message: expect.stringContaining("FEATHER_BACKENDS"),
+    });
+  });
+});
+
+describe("a fault in mid-stream", () => {
+  const FAULTS: Fault[] = [
+    { kind: "reset", after: 2 },
+    { kind: "hang up", after: 2 },
+    { kind: "half frame", after: 2 },
+    { kind: "half character", after: 2 },
+    { kind: "stall", after: 2 },
+    { kind: "error event", after: 2 },
+    { kind: "wrong json", after: 2 },
+    { kind: "no finish reason" },
+  ];
+
+  it.each(FAULTS.map((fault) => [fault.kind, fault] as const))(
+    "(%s) becomes an error in the stream, and no [DONE]",
+    async (kind, fault) => {
+      const upstream = await server.addUpstream({ fault });
+      const answer = await chat({ stream: true });
+      expect(answer.status).toBe(200);
+      const events = eventsOf(answer.text);
+      expect(said(answer.text)).toBe(kind === "no finish reason" ? "Hello!" : "Hello");
+      expect(events).not.toContain("[DONE]");
+      const id = answer.headers.get("request-id");
+      const failed = events.filter((data) => data.includes('"error"'));
+      expect(failed).toHaveLength(1);
+      expect(errorOf(JSON.parse(events.at(-1) ?? ""))).toMatchObject({
+        type: "server_error",
+        code: kind === "stall" ? "upstream_timeout" : "upstream_error",
+        request_id: id,
+      });
+      expect(answer.text).not.toContain("scripted secret");
+      await vi.waitFor(() => expect(upstream.active()).toBe(0));
+      expect(await server.usageRow(id)).toMatchObject({ outcome: "failed", streamed: true, backend: "fake-1" });
+    },
+  );
+
+  it.each<Fault>([
+    { kind: "reset", after: 1 },
+    { kind: "hang up", after: 1 },
+    { kind: "wrong json", after: 0 },
+  ])("of a whole answer ($kind) is a 502", async (fault) => {
+    await server.addUpstream({ fault });
+    const answer = await chat();
+    expect([answer.status, errorOf(answer.body).code]).toEqual([502, "upstream_error"]);
+    expect(await server.usageRow(answer.headers.get("request-id"))).toMatchObject({
+      outcome: "failed",
+      status: 502,
+      error_code: "upstream_error",
+    });
+    expect(server.deps.registry.list()).toMatchObject([{ failures: 1, inFlight: 0 }]);
+  });
+});

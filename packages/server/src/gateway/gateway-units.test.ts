@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { ask, errorOf, LARGE, MODEL } from "../testing/chat.ts";
+import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+
+let server: TestServer;
+let open: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({
+    env: { FEATHER_FIRST_BYTE_TIMEOUT: "0.3", FEATHER_STREAM_IDLE_TIMEOUT: "0.3" },
+  });
+  open = await server.signUpOnPlan({});
+});
+afterEach(async () => {
+  await server.removeUpstreams();
+  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), { timeout: 250, interval: 5 });
+});
+afterAll(() => server.close());
+
+const chat = (more: object = {}, options: { token?: string; headers?: Record<string, string> } = {}) =>
+  server.call("/v1/chat/completions", { token: open.token, body: ask(more), ...options });
+
+describe("units", () => {
+  it.each([1, 2, 3])("keep eight calls at once within a plan of %i", async (concurrency) => {
+    const upstream = await server.addUpstream({ thinkMs: 60 });
+    const { token } = await server.signUpOnPlan({ concurrency });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => chat({ stream: index % 2 === 0 }, { token })),
+    );
+    expect(upstream.peak()).toBe(concurrency);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(concurrency);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(8 - concurrency);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get("retry-after")).toBe("2");
+    expect(errorOf(refused?.body)).toMatchObject({
+      type: "rate_limit_error",
+      code: "concurrency_limit_exceeded",
+      message: expect.stringContaining(
+        `${concurrency} of ${concurrency} are busy and ${MODEL} needs 1 (plan limit: ${concurrency})`,
+      ),
+      details: { limit: concurrency, used: concurrency, cost: 1, over_by: 1 },
+    });
+  });
+
+  it("count a large model for what it costs", async () => {
+    const upstream = await server.addUpstream({ thinkMs: 60 }, [MODEL, LARGE]);
+    const { token } = await server.signUpOnPlan({ concurrency: 5 });
+    const large = chat({ model: LARGE }, { token });
+    await vi.waitFor(() => expect(upstream.active()).toBe(1));
+    const small = await Promise.all([chat({}, { token }), chat({}, { token })]);
+    expect(small.map(({ status }) => status).sort()).toEqual([200, 429]);
+    expect((await large).status).toBe(200);
+  });
+
+  it("are waited for on request, and all are served", async () => {
+    const upstream = await server.addUpstream({ thinkMs: 30 });
+    const { token } = await server.signUpOnPlan({ concurrency: 2 });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => chat({}, { token, headers: { "x-queue-timeout": "5" } })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(upstream.peak()).toBe(2);
+  });
+
+  it("are not waited for longer than asked", async () => {
+    await server.addUpstream({ delayMs: 100, tokens: Array<string>(30).fill("x") });
+    const { token } = await server.signUpOnPlan({ concurrency: 1 });
+    const gone = new AbortController();
+    const first = server
+      .send("/v1/chat/completions", { token, body: ask({ stream: true }), signal: gone.signal })
+      .catch(() => null);
+    await vi.waitFor(() => expect(server.deps.units.total()).toBe(1));
+    const started = Date.now();
+    expect((await chat({}, { token, headers: { "x-queue-timeout": "1" } })).status).toBe(429);
+    expect(Date.now() - started).toBeGreaterThanOrEqual(950);
+    expect(Date.now() - started).toBeLessThan(2_000);
+    gone.abort();
+    await (await first)?.text().catch(() => null);
+    await vi.waitFor(() => expect(server.deps.units.total()).toBe(0));
+  });
+
+  it("are shown while they are held", async () => {
+    const upstream = await server.addUpstream({ thinkMs: 100 });
+    const { token } = await server.signUpOnPlan({ concurrency: 3 });
+    const running = chat({}, { token });
+    await vi.waitFor(() => expect(upstream.active()).toBe(1));
+    expect((await server.call("/api/account/concurrency", { token })).body).toMatchObject({
+      limit: 3,
+      used_cost: 1,
+      request_count: 1,
+      requests: [{ model: MODEL, cost: 1 }],
+    });
+    expect((await server.call("/api/account/concurrency", { token: open.token })).body).toMatchObject({
+      used_cost: 0,
+      requests: [],
+    });
+    await running;
+  });
+
+  it.each([
+    ["in mid-stream", { delayMs: 60, tokens: Array<string>(50).fill("x") }, true],
+    ["before the first byte", { thinkMs: 290 }, true],
+    ["of a whole answer", { thinkMs: 290 }, false],
+  ])("come back within 250 ms when the caller goes %s, and the backend is told", async (_when, script, stream) => {
+    const upstream = await server.addUpstream(script);
+    const gone = new AbortController();
+    const call = server
+      .send("/v1/chat/completions", { token: open.token, body: ask({ stream }), signal: gone.signal })
+      .then((response) => response.text());
+    const ended = call.catch(() => "gone");
+    await vi.waitFor(() => expect(upstream.active()).toBe(1));
+    await sleep(20);
+    const at = Date.now();
+    gone.abort();
+    expect(await ended).toBe("gone");
+    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), {
+      timeout: 250,
+      interval: 5,
+    });
+    expect(upstream.cancelled).toHaveLength(1);
+    expect((upstream.cancelled[0]?.at ?? Number.POSITIVE_INFINITY) - at).toBeLessThan(250);
+    expect(server.deps.registry.list().map(({ inFlight, failures }) => ({ inFlight, failures }))).toEqual([
+      { inFlight: 0, failures: 0 },
+    ]);
+  });
+
+  it("are not held by a call that went while it waited", async () => {
+    const upstream = await server.addUpstream({ thinkMs: 150 });
+    const { token } = await server.signUpOnPlan({ concurrency: 1 });
+    const running = chat({}, { token });
+    await vi.waitFor(() => expect(upstream.active()).toBe(1));
+    const gone = new AbortController();
+    const waiting = server
+      .send("/v1/chat/completions", { token, body: ask(), headers: { "x-queue-timeout": "5" }, signal: gone.signal })
+      .catch(() => "gone");
+    await sleep(30);
+    gone.abort();
+    expect(await waiting).toBe("gone");
+    expect((await running).status).toBe(200);
+    await sleep(20);
+    expect(upstream.seen).toHaveLength(1);
+  });
+});

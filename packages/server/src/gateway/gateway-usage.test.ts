@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { ask, errorOf, MODEL } from "../testing/chat.ts";
+import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+
+let server: TestServer;
+let open: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({
+    env: { FEATHER_FIRST_BYTE_TIMEOUT: "0.3", FEATHER_STREAM_IDLE_TIMEOUT: "0.3" },
+  });
+  open = await server.signUpOnPlan({});
+});
+afterEach(async () => {
+  await server.removeUpstreams();
+  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), { timeout: 250, interval: 5 });
+});
+afterAll(() => server.close());
+
+const chat = (more: object = {}, options: { token?: string; headers?: Record<string, string> } = {}) =>
+  server.call("/v1/chat/completions", { token: open.token, body: ask(more), ...options });
+
+describe("the usage row", () => {
+  it.each([false, true])(
+    "holds what the backend counted (stream: %s), under the answer's request-id",
+    async (stream) => {
+      await server.addUpstream();
+      const { id: keyId, secret } = await server.createKey(open);
+      const answer = await chat({ stream }, { token: secret });
+      expect(await server.usageRow(answer.headers.get("request-id"))).toMatchObject({
+        organization_id: open.organizationId,
+        user_id: open.userId,
+        api_key_id: keyId,
+        model_id: MODEL,
+        backend: "fake-1",
+        kind: "chat",
+        outcome: "completed",
+        status: 200,
+        error_code: null,
+        streamed: stream,
+        prompt_tokens: 7,
+        completion_tokens: 3,
+        cached_tokens: 2,
+        estimated: false,
+        units: 1,
+      });
+    },
+  );
+
+  it.each([
+    [false, null],
+    [true, null],
+    [true, "nonsense"],
+    [false, { prompt_tokens: "many" }],
+  ])("is estimated where the backend counts nothing (stream: %s, usage: %j)", async (stream, usage) => {
+    await server.addUpstream({ usage: usage as object | null });
+    const row = await server.usageRow((await chat({ stream })).headers.get("request-id"));
+    expect(row).toMatchObject({ outcome: "completed", estimated: true });
+    expect(row?.prompt_tokens).toBeGreaterThan(0);
+    expect(row?.completion_tokens).toBeGreaterThan(0);
+    expect(row?.completion_tokens).toBeLessThan(20);
+  });
+
+  it("is written whatever numbers a backend gives", async () => {
+    await server.addUpstream({
+      usage: { prompt_tokens: 1.5, completion_tokens: 1e300, prompt_tokens_details: { cached_tokens: -4 } },
+    });
+    const row = await server.usageRow((await chat()).headers.get("request-id"));
+    expect(row).toMatchObject({ prompt_tokens: 2, completion_tokens: 2_147_483_647, cached_tokens: 0 });
+  });
+
+  it("is written for a caller who went, with what had come by then", async () => {
+    await server.addUpstream({ delayMs: 40, tokens: Array<string>(50).fill("x") });
+    const gone = new AbortController();
+    const response = await server.send("/v1/chat/completions", {
+      token: open.token,
+      body: ask({ stream: true }),
+      signal: gone.signal,
+    });
+    await response.body?.getReader().read();
+    gone.abort();
+    await vi.waitFor(() => expect(server.deps.units.total()).toBe(0));
+    const row = await server.usageRow(response.headers.get("request-id"));
+    expect(row).toMatchObject({ outcome: "aborted", status: 499, error_code: "client_closed", estimated: true });
+    expect(row?.completion_tokens).toBeGreaterThan(0);
+  });
+
+  it("is written for a call that failed", async () => {
+    await server.addUpstream({ fault: { kind: "refuse", status: 500 } });
+    const answer = await chat();
+    expect(errorOf(answer.body).request_id).toBe(answer.headers.get("request-id"));
+    expect(await server.usageRow(answer.headers.get("request-id"))).toMatchObject({
+      outcome: "failed",
+      status: 502,
+      completion_tokens: 0,
+    });
+  });
+
+  it("holds no word of what was said", async () => {
+    await server.addUpstream({ tokens: ["zzanswer"] });
+    const answer = await chat({ messages: [{ role: "user", content: "zzquestion" }] });
+    const row = await server.usageRow(answer.headers.get("request-id"));
+    expect(row).toBeDefined();
+    expect(JSON.stringify(row)).not.toContain("zz");
+  });
+});
