@@ -5,6 +5,11 @@ if (major < 22 || (major === 22 && minor < 19)) {
     `error: feather needs Node 22.19 or newer; this is ${process.versions.node}\n  try: install a newer Node from https://nodejs.org\n`,
   );
   process.exitCode = 1;
+} else if (process.argv.length === 3 && ["--version", "-V"].includes(process.argv[2] ?? "")) {
+  // Asked for by scripts, many times: answered without loading anything.
+  const { readFileSync } = await import("node:fs");
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  process.stdout.write(`${version}\n`);
 } else {
   await import("../dist/main.js");
 }

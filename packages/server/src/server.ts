@@ -23,7 +23,7 @@ export async function createServer(deps: Dependencies): Promise<FastifyInstance>
   const loggerInstance: FastifyBaseLogger = deps.log;
   const app = Fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new Fastify.LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestIdHeader: false,
     genReqId: () => deps.ids.next("req"),

@@ -43,8 +43,7 @@ export type Binding = { contract: Contract; handlers: Handlers; authenticate(req
 /** Registers every operation of the contract. Those without a handler yet answer 501. */
 export async function bindContract(app: FastifyInstance, { contract, handlers, authenticate }: Binding): Promise<void> {
   await app.register(glue, {
-    // The plugin rewrites the document it is given.
-    specification: structuredClone(contract.document),
+    specification: withoutEventStreams(contract.document),
     prefix: "api",
     operationResolver: (operationId: string) => {
       const operation = contract.operations.get(operationId);
@@ -68,6 +67,15 @@ export async function bindContract(app: FastifyInstance, { contract, handlers, a
       return routeOptions as RouteOptions; // the plugin adds method and address itself
     },
   });
+}
+
+/**
+ * A copy of the document for the plugin, which rewrites what it is given and looks for a parser of every form it names,
+ * also of those that are only sent.
+ */
+function withoutEventStreams(document: Contract["document"]): object {
+  const drop = (name: string, value: unknown) => (name === "text/event-stream" ? undefined : value);
+  return JSON.parse(JSON.stringify(document, drop)) as object;
 }
 
 /** A body in a form that the contract does not name would reach the handler unchecked. */

@@ -1,11 +1,9 @@
-import { Menu } from "@base-ui/react/menu";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from "react";
 import { Link, NavLink, useLocation, useNavigate } from "react-router-dom";
 import { Logo } from "#/components/ui/bits.tsx";
 import { Sheet } from "#/components/ui/dialog.tsx";
 import { paths } from "#/config/paths.ts";
 import { productName } from "#/lib/product.ts";
-import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
 
 const MAIN = [
   { to: "/models", label: "Models" },
@@ -16,6 +14,9 @@ const MAIN = [
 ];
 
 export type BarUser = { name: string; isAdmin: boolean } | null;
+
+const UserMenu = lazy(async () => ({ default: (await import("./user-menu.tsx")).UserMenu }));
+
 type Props = { user: BarUser; loading: boolean; units: ReactNode; wide?: boolean; logOut(): void };
 
 export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
@@ -45,7 +46,9 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
           {user ? (
             <>
               {units}
-              <UserMenu user={user} logOut={logOut} />
+              <Suspense fallback={<span className="avatar" />}>
+                <UserMenu user={user} logOut={logOut} />
+              </Suspense>
             </>
           ) : loading ? null : (
             <>
@@ -127,53 +130,5 @@ function Search() {
         />
       </form>
     </search>
-  );
-}
-
-function UserMenu({ user, logOut }: { user: NonNullable<BarUser>; logOut(): void }) {
-  const navigate = useNavigate();
-  const [theme, setTheme] = useState<Theme>(readTheme);
-  const next: Theme = theme === "system" ? "light" : theme === "light" ? "dark" : "system";
-  const initials = user.name
-    .split(/[\s._-]+/)
-    .map((part) => part.charAt(0).toUpperCase())
-    .slice(0, 2)
-    .join("");
-  const item = (label: string, to: string) => (
-    <Menu.Item className="item" onClick={() => navigate(to)}>
-      {label}
-    </Menu.Item>
-  );
-  return (
-    <Menu.Root>
-      <Menu.Trigger className="avatar" aria-label={`Account menu of ${user.name}`}>
-        {initials}
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner sideOffset={8} align="end">
-          <Menu.Popup className="menu-pop">
-            {item("API keys", paths.apiKeys)}
-            {item("Subscription", paths.account)}
-            {item("Usage", paths.usage)}
-            {item("Profile", paths.profile)}
-            {user.isAdmin ? item("Admin", paths.admin) : null}
-            <hr />
-            <Menu.Item
-              className="item"
-              closeOnClick={false}
-              onClick={() => {
-                applyTheme(next);
-                setTheme(next);
-              }}
-            >
-              Theme: {theme}
-            </Menu.Item>
-            <Menu.Item className="item" onClick={logOut}>
-              Log out
-            </Menu.Item>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
   );
 }

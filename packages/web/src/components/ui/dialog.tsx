@@ -1,55 +1,30 @@
-import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import { lazy, Suspense, useState } from "react";
+import type { DialogProps, SheetProps } from "./dialog-base.tsx";
 
-type Props = {
-  open: boolean;
-  onClose(): void;
-  title: string;
-  description?: ReactNode;
-  children?: ReactNode;
-  dismissible?: boolean;
-};
+// What makes a dialog behave is large and no page needs it at first: it is loaded when one opens.
+const DialogBase = lazy(async () => ({ default: (await import("./dialog-base.tsx")).DialogBase }));
+const SheetBase = lazy(async () => ({ default: (await import("./dialog-base.tsx")).SheetBase }));
 
 /** A dialog over the page. With `dismissible={false}` only its buttons close it. */
-export function Dialog({ open, onClose, title, description, children, dismissible = true }: Props) {
-  return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={!dismissible}>
-      <Base.Portal>
-        <Base.Backdrop className="dialog-back" />
-        <Base.Popup className="dialog">
-          <Base.Title className="h3">{title}</Base.Title>
-          {description ? <Base.Description className="mid mt-2">{description}</Base.Description> : null}
-          {children}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  );
+export function Dialog(props: DialogProps) {
+  return useOpenedOnce(props.open) ? (
+    <Suspense fallback={null}>
+      <DialogBase {...props} />
+    </Suspense>
+  ) : null;
 }
 
 /** A panel from the right, for navigation and filters on small screens. */
-export function Sheet({
-  open,
-  onClose,
-  title,
-  children,
-}: {
-  open: boolean;
-  onClose(): void;
-  title: string;
-  children: ReactNode;
-}) {
-  return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="dialog-back" />
-        <Base.Popup className="sheet">
-          <div className="row between mb-4">
-            <Base.Title className="h4">{title}</Base.Title>
-            <Base.Close className="btn ghost">Close</Base.Close>
-          </div>
-          {children}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  );
+export function Sheet(props: SheetProps) {
+  return useOpenedOnce(props.open) ? (
+    <Suspense fallback={null}>
+      <SheetBase {...props} />
+    </Suspense>
+  ) : null;
+}
+
+function useOpenedOnce(open: boolean): boolean {
+  const [opened, setOpened] = useState(open);
+  if (open && !opened) setOpened(true);
+  return opened || open;
 }

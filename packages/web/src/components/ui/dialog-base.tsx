@@ -1,0 +1,47 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+
+export type DialogProps = {
+  open: boolean;
+  onClose(): void;
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  dismissible?: boolean;
+};
+
+/** A dialog over the page. With `dismissible={false}` only its buttons close it. */
+export function DialogBase({ open, onClose, title, description, children, dismissible = true }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={!dismissible}>
+      <Base.Portal>
+        <Base.Backdrop className="dialog-back" />
+        <Base.Popup className="dialog">
+          <Base.Title className="h3">{title}</Base.Title>
+          {description ? <Base.Description className="mid mt-2">{description}</Base.Description> : null}
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+export type SheetProps = { open: boolean; onClose(): void; title: string; children: ReactNode };
+
+/** A panel from the right, for navigation and filters on small screens. */
+export function SheetBase({ open, onClose, title, children }: SheetProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="dialog-back" />
+        <Base.Popup className="sheet">
+          <div className="row between mb-4">
+            <Base.Title className="h4">{title}</Base.Title>
+            <Base.Close className="btn ghost">Close</Base.Close>
+          </div>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
