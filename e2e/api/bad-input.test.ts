@@ -1,4 +1,7 @@
 import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { newAccount } from "../support/accounts.ts";
 
@@ -27,6 +30,16 @@ test("a data folder that cannot be written is told with the setting to change", 
   const { code, said } = await start({ FEATHER_DATA_DIR: "/dev/null/feather", FEATHER_PORT: "0" });
   expect(code).toBe(1);
   expect(said).toContain("FEATHER_DATA_DIR");
+});
+
+test("a port in use is told with the setting to change, and the database is not left running", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "feather-port-"));
+  chmodSync(folder, 0o711);
+  const { code, said } = await start({ FEATHER_PORT: new URL(baseUrl).port, FEATHER_DATA_DIR: folder });
+  expect(code).toBe(1);
+  expect(said).toContain("FEATHER_PORT");
+  expect(existsSync(join(folder, "postgres", "data", "postmaster.pid"))).toBe(false);
+  rmSync(folder, { recursive: true, force: true });
 });
 
 test("a body that is too large, no JSON, or of the wrong type changes nothing", async () => {

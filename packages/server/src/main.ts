@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
 import { readSettings, type Settings, SettingsError } from "./config/settings.ts";
 import { connectDatabase } from "./db/connect.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { seed } from "./db/seed/seed.ts";
-import { createDependencies } from "./dependencies.ts";
+import { createDependencies, type Dependencies } from "./dependencies.ts";
 import { DEMO_MODEL, DEMO_MODEL_FILE } from "./engine/demo-model.ts";
 import { runEngine } from "./engine/engine-process.ts";
 import { createServer } from "./server.ts";
@@ -16,85 +17,104 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const REDISCOVER = 30_000;
 const DRAIN_LIMIT = 30_000;
 
-/** Starts everything in order, says where it is, and stops it in the opposite order on SIGTERM or Ctrl-C. */
+type Stop = () => Promise<void>;
+
+/** Starts everything in order, says where it is, and stops it in the opposite order: on SIGTERM, on Ctrl-C, and when a later part fails to start. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env, ROOT);
   const log = pino({ level: settings.FEATHER_LOG_LEVEL }, pino.destination(2));
-  const { database, stopDatabase } = await openDatabase(settings, log);
-  await migrate(database.pool);
-  await seed(database.db, DEMO_MODEL);
-
-  const deps = createDependencies({ db: database.db, settings, log });
-  const server = await createServer(deps);
-  await server
-    .listen({ port: settings.FEATHER_PORT, host: settings.FEATHER_HOST })
-    .catch((error: NodeJS.ErrnoException) => {
-      throw error.code === "EADDRINUSE"
-        ? new Error(`Port ${settings.FEATHER_PORT} is in use. Stop what uses it, or set FEATHER_PORT to another.`)
-        : error;
-    });
-
-  const engine = existsSync(DEMO_MODEL_FILE)
-    ? runEngine(
-        { ...DEMO_MODEL, file: DEMO_MODEL_FILE },
-        {
-          ready: (socketPath) =>
-            deps.registry.set({
-              name: "engine",
-              source: "engine",
-              baseUrl: "http://engine/v1",
-              socketPath,
-              weight: 1,
-              models: new Map([[DEMO_MODEL.id, DEMO_MODEL.id]]),
-            }),
-          gone: () => deps.registry.remove("engine"),
-        },
-        log,
-      )
-    : null;
-  const rediscover = () =>
-    deps.discovery.refresh().catch((error: unknown) => log.warn({ err: error }, "backends could not be looked for"));
-  await rediscover();
-  const timer = setInterval(rediscover, REDISCOVER);
-  await sayReady(deps);
-
+  const stops: Stop[] = [];
+  const stopAll = async () => {
+    for (const stop of stops.reverse()) await stop();
+  };
+  try {
+    const deps = await openPlatform(settings, log, stops);
+    await sayReady(deps);
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
   let stopping = false;
-  const stop = async () => {
+  const onSignal = () => {
     if (stopping) process.exit(1); // asked twice: at once
     stopping = true;
-    deps.lifecycle.draining = true;
-    clearInterval(timer);
-    const deadline = setTimeout(() => process.exit(1), DRAIN_LIMIT + 5_000);
-    const limit = setTimeout(() => server.server.closeAllConnections(), DRAIN_LIMIT);
-    await server.close();
-    clearTimeout(limit);
-    await deps.usage.flush();
-    await engine?.stop();
-    await deps.registry.close();
-    await database.close();
-    await stopDatabase();
-    clearTimeout(deadline);
-    process.exit(0);
+    setTimeout(() => process.exit(1), DRAIN_LIMIT + 5_000).unref();
+    stopAll().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
   };
-  process.on("SIGTERM", () => void stop());
-  process.on("SIGINT", () => void stop());
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
 }
 
-async function openDatabase(settings: Settings, log: Logger) {
-  const options = {
-    maxConnections: 20,
-    onConnectionError: (error: Error) => log.warn({ err: error }, "a connection to the database broke"),
-  };
-  if (settings.DATABASE_URL !== undefined)
-    return {
-      database: connectDatabase({ connectionString: settings.DATABASE_URL }, options),
-      stopDatabase: async () => {},
-    };
+/** Database, then server, then engine and backends; what stops each of them goes on `stops`. */
+async function openPlatform(settings: Settings, log: Logger, stops: Stop[]): Promise<Dependencies> {
+  const database = await openDatabase(settings, log, stops);
+  await migrate(database.pool);
+  await seed(database.db, DEMO_MODEL);
+  const deps = createDependencies({ db: database.db, settings, log });
+  stops.push(deps.registry.close);
+  stops.push(startEngine(deps));
+  const server = await createServer(deps);
+  await listen(server, settings);
+  stops.push(() => drain(server, deps));
+  stops.push(await keepDiscovering(deps));
+  return deps;
+}
+
+async function openDatabase(settings: Settings, log: Logger, stops: Stop[]) {
+  const onConnectionError = (error: Error) => log.warn({ err: error }, "a connection to the database broke");
+  const options = { maxConnections: 20, onConnectionError };
+  if (settings.DATABASE_URL !== undefined) {
+    const database = connectDatabase({ connectionString: settings.DATABASE_URL }, options);
+    stops.push(database.close);
+    return database;
+  }
   const postgres = await startEmbeddedPostgres({ dataDir: resolve(ROOT, settings.FEATHER_DATA_DIR), log });
-  return { database: connectDatabase(postgres.connection, options), stopDatabase: postgres.stop };
+  stops.push(postgres.stop);
+  const database = connectDatabase(postgres.connection, options);
+  stops.push(database.close);
+  return database;
 }
 
-async function sayReady({ settings, identity, publicUrl }: ReturnType<typeof createDependencies>): Promise<void> {
+async function listen(server: FastifyInstance, { FEATHER_PORT, FEATHER_HOST }: Settings): Promise<void> {
+  await server.listen({ port: FEATHER_PORT, host: FEATHER_HOST }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    throw new Error(`Port ${FEATHER_PORT} is in use. Stop what uses it, or set FEATHER_PORT to another.`);
+  });
+}
+
+/** No new work; what runs may finish for a while; then everything is written down. */
+async function drain(server: FastifyInstance, { lifecycle, usage }: Dependencies): Promise<void> {
+  lifecycle.draining = true;
+  const limit = setTimeout(() => server.server.closeAllConnections(), DRAIN_LIMIT);
+  await server.close();
+  clearTimeout(limit);
+  await usage.flush();
+}
+
+/** The demonstration model, in a process of its own and offered like any other backend. */
+function startEngine({ registry, log }: Dependencies): Stop {
+  if (!existsSync(DEMO_MODEL_FILE)) return async () => {};
+  const models = new Map([[DEMO_MODEL.id, DEMO_MODEL.id]]);
+  const backend = { name: "engine", source: "engine", baseUrl: "http://engine/v1", weight: 1, models } as const;
+  const events = {
+    ready: (socketPath: string) => registry.set({ ...backend, socketPath }),
+    gone: () => registry.remove(backend.name),
+  };
+  return runEngine({ ...DEMO_MODEL, file: DEMO_MODEL_FILE }, events, log).stop;
+}
+
+async function keepDiscovering({ discovery, log }: Dependencies): Promise<Stop> {
+  const look = () =>
+    discovery.refresh().catch((error: unknown) => log.warn({ err: error }, "backends could not be looked for"));
+  await look();
+  const timer = setInterval(look, REDISCOVER);
+  return async () => clearInterval(timer);
+}
+
+async function sayReady({ settings, identity, publicUrl }: Dependencies): Promise<void> {
   const { FEATHER_ADMIN_EMAIL: email, FEATHER_ADMIN_PASSWORD: password } = settings;
   if (email !== undefined && password !== undefined) await identity.ensureAdmin(email, password);
   const token = await identity.openSetup();
@@ -106,9 +126,13 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-main().catch((error: unknown) => {
-  const known =
-    error instanceof SettingsError || (error instanceof Error && !("code" in error && error.name === "TypeError"));
-  process.stderr.write(`${known ? (error as Error).message : String(error)}\n`);
+/** Says why in a sentence; the stack only of errors that are not meant for the operator. */
+function fail(error: unknown): void {
+  const unforeseen = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error);
+  process.stderr.write(
+    `${unforeseen && error instanceof Error ? error.stack : error instanceof Error ? error.message : String(error)}\n`,
+  );
   process.exit(error instanceof SettingsError ? 2 : 1);
-});
+}
+
+main().catch(fail);

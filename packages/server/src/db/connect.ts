@@ -29,7 +29,11 @@ export type DatabaseConnection = {
 
 /** Opens a pool. Nothing is sent before the first query, so an unreachable server shows only then. */
 export function connectDatabase(target: DatabaseTarget, options: ConnectOptions = {}): DatabaseConnection {
-  const report = options.onConnectionError ?? (() => {});
+  let closing = false;
+  const report = (error: Error) => {
+    // While we close, the server's goodbye may arrive on a connection before its end does.
+    if (!closing) options.onConnectionError?.(error);
+  };
   const pool = new pg.Pool({
     ...clientConfig(target),
     max: options.maxConnections ?? 10,
@@ -43,7 +47,11 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
   pool.on("error", report);
   pool.on("connect", (client) => client.on("error", report));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  const close = () => {
+    closing = true;
+    return db.destroy();
+  };
+  return { db, pool, close };
 }
 
 /** The settings of one `pg` connection. On a socket, what the environment says (PGPORT, PGSSLMODE) does not count. */

@@ -10,9 +10,11 @@ const MODEL_ROUTES: { prefix: string; suffixes: RegExp }[] = [
 ];
 
 const OWNER = "[A-Za-z0-9][A-Za-z0-9._-]{0,95}";
-const MODEL_ID = new RegExp(`^${OWNER}/${OWNER}$`);
+// Local programs mark variants with a colon: llama3.2:3b.
+const NAME = "[A-Za-z0-9][A-Za-z0-9._:-]{0,95}";
+const MODEL_ID = new RegExp(`^${OWNER}/${NAME}$`);
 
-/** Whether a text is a possible model id: `owner/name`, letters, digits, `.`, `_` and `-`, and no `..`. */
+/** Whether a text is a possible model id: `owner/name`, letters, digits, `.`, `_`, `-` and, in the name, `:`; never `..`. */
 export function isModelId(id: string): boolean {
   return MODEL_ID.test(id) && !id.includes("..");
 }

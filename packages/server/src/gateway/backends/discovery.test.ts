@@ -1,0 +1,76 @@
+import { createServer, type Server } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { systemClock } from "../../shared/clock.ts";
+import { createDiscovery } from "./discovery.ts";
+import { createBackendRegistry } from "./registry.ts";
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+/** Something that listens, and answers whatever is asked with this. */
+function listening(status: number, body: string): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  return new Promise((resolve) => {
+    server = createServer((request, response) => {
+      asked.push(`${request.url} ${request.headers.authorization ?? "no key"}`);
+      response.writeHead(status, { "content-type": "application/json" }).end(body);
+    }).listen(0, "127.0.0.1", () => {
+      const address = server?.address();
+      resolve({ url: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/v1`, asked });
+    });
+  });
+}
+
+function discovery(settings: { name: string; base_url: string; api_key?: string; models?: string[] }[]) {
+  const registry = createBackendRegistry(systemClock);
+  const adopted: string[][] = [];
+  // The catalogue has this one under another spelling.
+  const adopt = async (ids: readonly string[]) => {
+    adopted.push([...ids]);
+    return new Map(ids.map((id) => [id, id === "qwen/qwen3-8b" ? "Qwen/Qwen3-8B" : id]));
+  };
+  const full = settings.map((setting) => ({ models: [], weight: 1, ...setting }));
+  return {
+    registry,
+    adopted,
+    refresh: createDiscovery({ registry, adopt, settings: full, discover: false, ownPort: 0 }).refresh,
+  };
+}
+
+const models = (...ids: string[]) => JSON.stringify({ object: "list", data: ids.map((id) => ({ id })) });
+
+test("a backend without a list of models is asked for it, with its key", async () => {
+  const { url, asked } = await listening(200, models("qwen/qwen3-8b", "llama3.2:3b"));
+  const { registry, refresh } = discovery([{ name: "ollama", base_url: url, api_key: "sk-1" }]);
+  await refresh();
+  expect(asked).toEqual(["/v1/models Bearer sk-1"]);
+  expect(registry.warmModels().sort()).toEqual(["Qwen/Qwen3-8B", "ollama/llama3.2:3b"]);
+  expect(registry.candidates("Qwen/Qwen3-8B")[0]?.models.get("Qwen/Qwen3-8B")).toBe("qwen/qwen3-8b");
+  await registry.close();
+});
+
+test("a list of models in the settings is taken at its word", async () => {
+  const { registry, refresh } = discovery([{ name: "gpu", base_url: "http://127.0.0.1:1/v1", models: ["a/b"] }]);
+  await refresh();
+  expect(registry.warmModels()).toEqual(["a/b"]);
+  await registry.close();
+});
+
+test.each([
+  ["is something else", 200, "<html>"],
+  ["refuses", 401, "{}"],
+  ["answers JSON of another form", 200, '{"data":"none"}'],
+])("a program that %s is no backend", async (_, status, body) => {
+  const { url } = await listening(status, body);
+  const { registry, adopted, refresh } = discovery([{ name: "x", base_url: url }]);
+  await refresh();
+  expect([registry.list(), adopted]).toEqual([[], []]);
+});
+
+test("names that cannot be model ids are left out", async () => {
+  const { url } = await listening(200, models("../../etc/passwd", "a b/c", "fine/model"));
+  const { registry, refresh } = discovery([{ name: "x", base_url: url }]);
+  await refresh();
+  expect(registry.warmModels()).toEqual(["fine/model"]);
+  await registry.close();
+});
