@@ -19,7 +19,7 @@ export const STEPS: readonly (readonly string[])[] = [
     "Please do not expect an answer to your question: I only follow one word with the next.",
   ],
   [
-    "For real answers, start Ollama, vLLM or llama-server, or add the address of a backend in the admin area.",
+    "For real answers, start Ollama, vLLM or llama-server, or put the address of a backend into FEATHER_BACKENDS.",
     "A real model appears here once Ollama, vLLM or llama-server is running, or once you add a backend address.",
     "To talk with a real model, run Ollama, vLLM or llama-server next to Feather, or give it the address of another backend.",
   ],

@@ -32,7 +32,7 @@ export default function ModelPage() {
   const title = model?.id ?? id;
   return (
     <div className="wrap" style={{ paddingTop: "var(--s-5)" }}>
-      <p className="small dim">
+      <p className="small dim mb-2">
         <Link to="/models">Models</Link>
         {model?.family ? (
           <>

@@ -13,6 +13,11 @@ const COMPONENTS = {
     </a>
   ),
   code: ({ children }: React.JSX.IntrinsicElements["code"]) => <code>{children}</code>,
+  table: ({ children }: React.JSX.IntrinsicElements["table"]) => (
+    <div style={{ overflowX: "auto" }}>
+      <table>{children}</table>
+    </div>
+  ),
   pre: ({ children }: React.JSX.IntrinsicElements["pre"]) => <pre>{children}</pre>,
 };
 

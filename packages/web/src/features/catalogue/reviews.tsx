@@ -2,7 +2,7 @@ import { isApiError, type Schemas } from "@feather/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
-import { EmptyState, Skeleton, Tag } from "#/components/ui/bits.tsx";
+import { EmptyState, Skeleton, Star, Tag } from "#/components/ui/bits.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { feather } from "#/lib/feather.ts";
@@ -47,8 +47,9 @@ function ReviewView({ review }: { review: Review }) {
     <article className="review">
       <div className="row wraps">
         <span className="stars" role="img" aria-label={`${review.rating} of 5 stars`}>
-          {"★".repeat(review.rating)}
-          <span className="dim">{"☆".repeat(5 - review.rating)}</span>
+          {STARS.map((stars) => (
+            <Star key={stars} lit={stars <= review.rating} />
+          ))}
         </span>
         <strong>{review.user.name}</strong>
         {review.verified_caller ? <Tag>has called it</Tag> : null}
@@ -95,7 +96,7 @@ function ReviewForm({ id, mine }: { id: string; mine: Review | undefined }) {
             aria-label={`${stars} of 5`}
             onClick={() => setRating(stars)}
           >
-            ★
+            <Star lit={stars <= rating} size={22} />
           </button>
         ))}
       </div>
