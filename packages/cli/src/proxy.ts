@@ -1,13 +1,13 @@
 /** A `fetch` that goes through the proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
-export async function proxiedFetch(): Promise<(request: Request) => Promise<Response>> {
+export async function proxiedFetch(): Promise<(request: Request, init?: { signal?: AbortSignal }) => Promise<Response>> {
   const { EnvHttpProxyAgent, fetch } = await import("undici");
   const dispatcher = new EnvHttpProxyAgent();
-  return async (request) => {
+  return async (request, init) => {
     const answer = await fetch(request.url, {
       method: request.method,
       headers: Object.fromEntries(request.headers),
       body: request.body === null ? null : await request.arrayBuffer(),
-      signal: request.signal,
+      signal: init?.signal ?? request.signal,
       dispatcher,
     });
     const empty = answer.status === 204 || answer.status === 304;

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, expect, expectTypeOf, test } from "vitest";
 import { createFeather } from "./client.ts";
 import {
@@ -139,10 +141,25 @@ test("silence, no server and the caller's signal are three different errors", as
   const abort = new AbortController();
   setTimeout(() => abort.abort(), 20);
   await expect(feather.models.stats({ signal: abort.signal })).rejects.toThrow(AbortedError);
+  const raw = new AbortController();
+  setTimeout(() => raw.abort(), 20);
+  await expect(feather.GET("/feather/stats", { signal: raw.signal })).rejects.toThrow(AbortedError);
   seen.close();
   await expect(createFeather({ baseUrl: "http://127.0.0.1:1", maxRetries: 0 }).models.stats()).rejects.toThrow(
     ConnectionError,
   );
+});
+
+test("a time limit holds also after a garbage collection", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const { feather } = await serve(() => {});
+  const answer = expect(feather.models.stats({ timeout: 200 })).rejects.toThrow(TimeoutError);
+  for (const pause of [50, 50]) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    collect();
+  }
+  await answer;
 });
 
 test("a list can be awaited for its page or iterated over all of them", async () => {

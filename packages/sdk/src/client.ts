@@ -67,7 +67,7 @@ export function createFeather(options: FeatherOptions): Feather {
   const api = apiAddress(options.baseUrl);
   const secret = options.apiKey ?? options.token;
   const transport = createTransport({
-    fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
+    fetch: options.fetch ?? ((request, init) => globalThis.fetch(request, init)),
     timeout: options.timeout ?? 600_000,
     maxRetries: options.maxRetries ?? 2,
     logger: options.logger,
@@ -76,7 +76,7 @@ export function createFeather(options: FeatherOptions): Feather {
   });
   const raw = createClient<paths>({
     baseUrl: api,
-    fetch: (request) => transport(request),
+    fetch: (request) => transport(request, { signal: request.signal }),
     ...(options.credentials !== undefined && { credentials: options.credentials }),
     ...(secret !== undefined && { headers: { authorization: `Bearer ${secret}` } }),
   });

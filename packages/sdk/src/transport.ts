@@ -1,7 +1,7 @@
 import { AbortedError, ConnectionError, retryAfter, TimeoutError } from "./errors.ts";
 import type { RequestOptions } from "./types.ts";
 
-export type Fetch = (request: Request) => Promise<Response>;
+export type Fetch = (request: Request, init?: { signal?: AbortSignal }) => Promise<Response>;
 export type Logger = { debug(message: string, fields: Record<string, unknown>): void };
 
 export type TransportOptions = {
@@ -31,7 +31,8 @@ export function createTransport(defaults: TransportOptions) {
     );
     const signals = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
     try {
-      return await defaults.fetch(new Request(request.clone(), { signal: signals }));
+      // Not as the signal of another Request: one that nobody holds is collected in Node, and its signal then never fires.
+      return await defaults.fetch(request.clone(), { signal: signals });
     } catch (cause) {
       if (signal?.aborted) throw new AbortedError("The request was ended by its signal.", { cause });
       if (limit.signal.aborted) throw limit.signal.reason;
