@@ -1,5 +1,7 @@
 /** A `fetch` that goes through the proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
-export async function proxiedFetch(): Promise<(request: Request, init?: { signal?: AbortSignal }) => Promise<Response>> {
+export async function proxiedFetch(): Promise<
+  (request: Request, init?: { signal?: AbortSignal }) => Promise<Response>
+> {
   const { EnvHttpProxyAgent, fetch } = await import("undici");
   const dispatcher = new EnvHttpProxyAgent();
   return async (request, init) => {

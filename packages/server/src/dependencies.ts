@@ -12,13 +12,16 @@ import { createUnits } from "./gateway/units.ts";
 import { createUsageWriter } from "./gateway/usage-writer.ts";
 import { createAddressLimits } from "./http/address-limits.ts";
 import { loadContract } from "./http/contract.ts";
+import { createIdempotency } from "./http/idempotency.ts";
 import { createApiKeysRepository } from "./modules/api-keys/api-keys.repository.ts";
+import { createAudit } from "./modules/audit/audit.ts";
 import { createCallableModels } from "./modules/catalogue/callable-models.ts";
 import { createPresenter } from "./modules/catalogue/catalogue.present.ts";
 import { createCatalogueRepository } from "./modules/catalogue/catalogue.repository.ts";
 import { createAuthenticator } from "./modules/identity/authenticator.ts";
 import { createIdentityRepository } from "./modules/identity/identity.repository.ts";
 import { createIdentity } from "./modules/identity/identity.usecases.ts";
+import { createMail } from "./modules/mail/mail.ts";
 import { createPlanCache } from "./modules/plans/plan-cache.ts";
 import { createPlansRepository, unitsOf } from "./modules/plans/plans.repository.ts";
 import { type Clock, systemClock } from "./shared/clock.ts";
@@ -54,6 +57,10 @@ export function createDependencies({
     settings.FEATHER_PUBLIC_URL ??
     `http://${settings.FEATHER_HOST === "127.0.0.1" ? "localhost" : settings.FEATHER_HOST}:${settings.FEATHER_PORT}`;
   const lifecycle = { draining: false };
+
+  const idempotency = createIdempotency(db, clock);
+  const mail = createMail(db, clock, ids);
+  const audit = createAudit(db, clock, ids);
 
   const plans = createPlansRepository(db);
   const planCache = createPlanCache(plans);
@@ -109,6 +116,9 @@ export function createDependencies({
     siteFolder,
     checkResponses,
     lifecycle,
+    idempotency,
+    mail,
+    audit,
     plans,
     keys,
     identities,
@@ -124,7 +134,11 @@ export function createDependencies({
     pipeline,
     unitsOf,
     currentPlan: planCache.current,
+    forgetPlan: planCache.forget,
     forgetKeys: authenticator.forgetKeys,
+    jobs: [
+      { name: "forget old idempotency keys", everySeconds: 3_600, run: async () => void (await idempotency.prune()) },
+    ],
     secureCookies: publicUrl.startsWith("https:"),
     system: {
       db,

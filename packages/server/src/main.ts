@@ -11,6 +11,7 @@ import { seed } from "./db/seed/seed.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
 import { DEMO_MODEL, DEMO_MODEL_FILE } from "./engine/demo-model.ts";
 import { runEngine } from "./engine/engine-process.ts";
+import { startJobs } from "./jobs/jobs.ts";
 import { createServer } from "./server.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -59,6 +60,7 @@ async function openPlatform(settings: Settings, log: Logger, stops: Stop[]): Pro
   const server = await createServer(deps);
   await listen(server, settings);
   stops.push(() => drain(server, deps));
+  stops.push(startJobs(deps.jobs, log));
   stops.push(await keepDiscovering(deps));
   return deps;
 }

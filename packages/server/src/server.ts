@@ -59,6 +59,7 @@ export async function createServer(deps: Dependencies): Promise<FastifyInstance>
   await bindContract(app, {
     contract: deps.contract,
     handlers: handlersOf(deps),
+    idempotency: deps.idempotency,
     authenticate: createRequestAuthenticator(deps.authenticator),
   });
   await serveSite(app, deps.siteFolder, deps.settings.FEATHER_PRODUCT_NAME);

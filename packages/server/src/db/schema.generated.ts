@@ -9,6 +9,18 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
@@ -34,11 +46,36 @@ export interface ApiKeys {
   spend_limit_nano_usd: Numeric | null;
 }
 
+export interface AuditLog {
+  action: string;
+  actor_user_id: string | null;
+  at: Timestamp;
+  credential: string | null;
+  details: Generated<Json>;
+  hash: Buffer;
+  id: string;
+  impersonator_user_id: string | null;
+  ip: string | null;
+  organization_id: string | null;
+  previous_hash: Buffer;
+  sequence: number;
+  target: string | null;
+}
+
 export interface Families {
   description: string;
   id: string;
   name: string;
   owner: string;
+}
+
+export interface IdempotencyKeys {
+  answer: Buffer | null;
+  body_hash: Buffer;
+  created_at: Timestamp;
+  id: Buffer;
+  operation_id: string;
+  status: number | null;
 }
 
 export interface Memberships {
@@ -110,6 +147,20 @@ export interface Organizations {
   created_at: Generated<Timestamp>;
   id: string;
   name: string;
+}
+
+export interface Outbox {
+  attempts: Generated<number>;
+  body: string;
+  created_at: Timestamp;
+  failed_at: Timestamp | null;
+  id: string;
+  kind: string;
+  last_error: string | null;
+  recipient: string;
+  send_after: Timestamp;
+  sent_at: Timestamp | null;
+  subject: string;
 }
 
 export interface Plans {
@@ -228,12 +279,15 @@ export interface Users {
 
 export interface DB {
   api_keys: ApiKeys;
+  audit_log: AuditLog;
   families: Families;
+  idempotency_keys: IdempotencyKeys;
   memberships: Memberships;
   model_classes: ModelClasses;
   models: Models;
   one_time_tokens: OneTimeTokens;
   organizations: Organizations;
+  outbox: Outbox;
   plans: Plans;
   requests: Requests;
   reviews: Reviews;

@@ -1,4 +1,5 @@
-import { notFound, unauthorized } from "../shared/errors.ts";
+import { AppError, notFound, unauthorized } from "../shared/errors.ts";
+import { allows, type Permission, type Role } from "./permissions.ts";
 
 /** Limits of an API key that calls are held to. */
 export type KeyLimits = {
@@ -8,13 +9,18 @@ export type KeyLimits = {
 };
 
 /** What proved who the caller is. */
-export type Credential = { type: "session"; id: string } | { type: "key"; id: string; limits: KeyLimits };
+export type Credential =
+  | { type: "session"; id: string; impersonatedBy: string | null }
+  | { type: "key"; id: string; limits: KeyLimits }
+  | { type: "oauth"; id: string; applicationId: string };
 
 /** A caller whose credential holds. */
 export type SignedIn = {
   kind: "user";
   userId: string;
   organizationId: string;
+  /** The caller's role in that organization. */
+  role: Role;
   isAdmin: boolean;
   scopes: readonly string[];
   credential: Credential;
@@ -36,6 +42,28 @@ export function signedIn(actor: Actor): SignedIn {
 
 /** The alternatives of an operation's `security`: scheme name to the scopes or roles it asks for. */
 export type Security = readonly Readonly<Record<string, readonly string[]>>[];
+
+/** Id of the admin who acts as this user just now, or null. */
+export function impersonatorOf({ credential }: SignedIn): string | null {
+  return credential.type === "session" ? credential.impersonatedBy : null;
+}
+
+/** What the contract asks of a caller besides a credential: a permission of their role, and to be themselves. */
+export type Demands = { permission: Permission | null; allowsImpersonation: boolean };
+
+/** Refuses members whose role lacks the permission, and admins who act as somebody else where that is not allowed. */
+export function checkDemands({ permission, allowsImpersonation }: Demands, actor: Actor): void {
+  if (actor.kind === "anonymous") return;
+  if (!allowsImpersonation && impersonatorOf(actor) !== null)
+    throw new AppError(403, "impersonation_forbidden", "This cannot be done while acting as somebody else.");
+  if (permission !== null && !allows(actor.role, permission))
+    throw new AppError(
+      403,
+      "organization_permission_denied",
+      `Your role in this organization (${actor.role}) lacks the permission ${permission}. Ask one of its admins.`,
+      { details: { permission, role: actor.role } },
+    );
+}
 
 /** Refuses an actor whom the contract does not let call an operation. Admin operations do not exist for others. */
 export function checkAccess(security: Security, actor: Actor, scopeDenied: (scope: string) => Error): void {

@@ -2,8 +2,9 @@ import type { operations } from "@feather/openapi/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import glue from "fastify-openapi-glue";
 import { AppError } from "../shared/errors.ts";
-import { type Actor, checkAccess } from "./actor.ts";
+import { type Actor, checkAccess, checkDemands } from "./actor.ts";
 import type { Contract } from "./contract.ts";
+import type { Idempotency } from "./idempotency.ts";
 
 export type OperationId = keyof operations;
 
@@ -38,10 +39,18 @@ export type Handlers = { [K in OperationId]?: Handler<K> };
 
 type AnyHandler = (input: object) => Promise<unknown>;
 
-export type Binding = { contract: Contract; handlers: Handlers; authenticate(request: FastifyRequest): Promise<Actor> };
+export type Binding = {
+  contract: Contract;
+  handlers: Handlers;
+  idempotency: Idempotency;
+  authenticate(request: FastifyRequest): Promise<Actor>;
+};
 
 /** Registers every operation of the contract. Those without a handler yet answer 501. */
-export async function bindContract(app: FastifyInstance, { contract, handlers, authenticate }: Binding): Promise<void> {
+export async function bindContract(
+  app: FastifyInstance,
+  { contract, handlers, idempotency, authenticate }: Binding,
+): Promise<void> {
   await app.register(glue, {
     specification: withoutEventStreams(contract.document),
     prefix: "api",
@@ -54,13 +63,15 @@ export async function bindContract(app: FastifyInstance, { contract, handlers, a
         onRequest: async (request: FastifyRequest) => {
           request.actor = await authenticate(request);
           checkAccess(operation.security, request.actor, scopeDenied);
+          checkDemands(operation, request.actor);
           refuseOtherForms(operation.bodyTypes, request.headers["content-type"]);
         },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           if (!handler) throw notBuilt(operationId);
           reply.code(operation.successStatus);
           const { params, query, body, actor } = request;
-          const answer = await handler({ path: params, query, body, actor, request, reply });
+          const run = () => handler({ path: params, query, body, actor, request, reply });
+          const answer = await idempotency.once(operation, { actor, request, reply, body }, run);
           return answer ?? (reply.sent ? reply : reply.send());
         },
       };

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Security } from "./actor.ts";
+import type { Demands, Security } from "./actor.ts";
+import { isPermission, type Permission } from "./permissions.ts";
 
-export type ContractOperation = {
+export type ContractOperation = Demands & {
   operationId: string;
   method: string;
   /** Path template below `/api`, such as `/api-keys/{id}`. */
@@ -18,6 +19,8 @@ export type ContractDocument = { paths: Record<string, Record<string, OperationO
 type OperationObject = {
   operationId?: string;
   security?: Security;
+  "x-permission"?: string;
+  "x-impersonation"?: string;
   requestBody?: { content?: Record<string, object> };
   responses?: Record<string, object>;
 };
@@ -41,9 +44,17 @@ export function loadContract(): Contract {
         method: method.toUpperCase(),
         path,
         security: operation.security ?? document.security ?? [],
+        permission: permissionOf(operation),
+        allowsImpersonation: operation["x-impersonation"] !== "forbidden",
         bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
         successStatus: Number(success ?? 200),
       });
     }
   return { document, operations };
+}
+
+function permissionOf({ operationId, "x-permission": name }: OperationObject): Permission | null {
+  if (name === undefined) return null;
+  if (!isPermission(name)) throw new Error(`${operationId}: ${name} is not a permission.`);
+  return name;
 }

@@ -42,7 +42,7 @@ function refuseKeysInQuery(query: unknown): void {
   if (typeof query !== "object" || query === null) return;
   const params = query as Record<string, unknown>;
   const name = QUERY_NAMES.find(
-    (candidate) => typeof params[candidate] === "string" && /^(rc|ses|oat)_/.test(params[candidate]),
+    (candidate) => typeof params[candidate] === "string" && /^(rc|ses|oat|ort|dpt)_/.test(params[candidate]),
   );
   if (name)
     throw invalidRequest(

@@ -2,7 +2,34 @@ import { randomBytes } from "node:crypto";
 import { base62 } from "./base62.ts";
 
 /** Prefixes of ids, one per kind of thing, so that an id says what it names. */
-export type IdPrefix = "usr" | "org" | "key" | "ses" | "rev" | "req" | "sub" | "bck";
+export type IdPrefix =
+  | "usr"
+  | "org"
+  | "key"
+  | "ses"
+  | "rev"
+  | "req"
+  | "sub"
+  | "bck"
+  | "app"
+  | "grant"
+  | "inv"
+  | "invite"
+  | "pm"
+  | "seti"
+  | "pay"
+  | "txn"
+  | "rsv"
+  | "price"
+  | "dep"
+  | "evt"
+  | "pull"
+  | "mail"
+  | "aud"
+  | "inc"
+  | "rule"
+  | "mkt"
+  | "com";
 
 /** Makes ids. Passed in, so that tests can foresee them. */
 export type Ids = { next(prefix: IdPrefix): string };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hashSecret, newSecret, type SecretKind, secretKind } from "./secrets.ts";
 
-const KINDS: SecretKind[] = ["rc", "ses", "one"];
+const KINDS: SecretKind[] = ["rc", "ses", "one", "oat", "ort", "oac", "odc", "dpt"];
 
 describe("secrets", () => {
   it("say what they open, whatever bytes they are made of", () => {
@@ -10,7 +10,7 @@ describe("secrets", () => {
     fc.assert(
       fc.property(fc.constantFrom(...KINDS), bytes, (kind, random) => {
         const secret = newSecret(kind, () => random);
-        expect(secret).toMatch(/^(rc|ses|one)_[0-9A-Za-z]{49}$/);
+        expect(secret).toMatch(/^(rc|ses|one|oat|ort|oac|odc|dpt)_[0-9A-Za-z]{49}$/);
         expect(secretKind(secret)).toBe(kind);
       }),
       {

@@ -2,12 +2,16 @@ import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { base62 } from "./base62.ts";
 
-/** What a secret opens: an API key, a session, or a link used once. */
-export type SecretKind = "rc" | "ses" | "one";
+/**
+ * What a secret opens: an API key, a session, a link used once, an OAuth access token, refresh token, code or device
+ * code, or a private deployment.
+ */
+export type SecretKind = (typeof KINDS)[number];
+const KINDS = ["rc", "ses", "one", "oat", "ort", "oac", "odc", "dpt"] as const;
 
 const BODY_LENGTH = 43; // 32 random bytes in base 62
 const CHECK_LENGTH = 6; // a CRC32 in base 62
-const SHAPE = /^(rc|ses|one)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+const SHAPE = new RegExp(`^(${KINDS.join("|")})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$`);
 
 /** Source of randomness: `size` bytes. Passed in, so that tests can foresee secrets. */
 export type RandomBytes = (size: number) => Uint8Array;

@@ -53,9 +53,15 @@ export function createApiKeysRepository(db: Database) {
       db
         .selectFrom("api_keys")
         .innerJoin("users", "users.id", "api_keys.created_by")
+        .innerJoin("memberships", (join) =>
+          join
+            .onRef("memberships.user_id", "=", "users.id")
+            .onRef("memberships.organization_id", "=", "api_keys.organization_id"),
+        )
         .select([
           "api_keys.id",
-          "organization_id",
+          "api_keys.organization_id",
+          "memberships.role",
           "users.id as created_by",
           "scopes",
           "allowed_models",

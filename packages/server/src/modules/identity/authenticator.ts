@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { ALL_SCOPES, type SignedIn } from "../../http/actor.ts";
+import { roleFrom } from "../../http/permissions.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, unauthorized } from "../../shared/errors.ts";
 import { hashSecret, secretKind } from "../../shared/secrets.ts";
@@ -29,9 +30,10 @@ export function createAuthenticator({ identity, keys, clock }: Deps) {
       kind: "user",
       userId: row.user_id,
       organizationId: row.organization_id,
+      role: roleFrom(row.role),
       isAdmin: row.is_admin,
       scopes: ALL_SCOPES,
-      credential: { type: "session", id: row.id },
+      credential: { type: "session", id: row.id, impersonatedBy: null },
     };
   }
 
@@ -47,6 +49,7 @@ export function createAuthenticator({ identity, keys, clock }: Deps) {
       kind: "user",
       userId: row.created_by,
       organizationId: row.organization_id,
+      role: roleFrom(row.role),
       isAdmin: row.is_admin && row.scopes.includes("admin"),
       scopes: row.scopes,
       credential: { type: "key", id: row.id, limits },

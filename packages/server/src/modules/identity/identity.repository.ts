@@ -118,6 +118,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
           "users.is_admin",
           "users.suspended_at",
           "memberships.organization_id",
+          "memberships.role",
         ])
         .where("secret_hash", "=", secretHash)
         .orderBy("memberships.created_at")

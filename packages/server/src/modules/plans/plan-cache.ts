@@ -14,5 +14,7 @@ export function createPlanCache(plans: PlansRepository) {
       known.set(organizationId, plan);
       return plan;
     },
+    /** Makes a change of plan hold at once in this process. */
+    forget: (organizationId: string): void => void known.delete(organizationId),
   };
 }

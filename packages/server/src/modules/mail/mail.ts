@@ -1,0 +1,35 @@
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Ids } from "../../shared/ids.ts";
+
+/** What a message is about: the key under which admins find it in the outbox. */
+export type MailKind =
+  | "email_verification"
+  | "password_reset"
+  | "password_changed"
+  | "email_changed"
+  | "invitation"
+  | "receipt"
+  | "payment_failed"
+  | "subscription_ended"
+  | "account_deleted";
+
+export type Message = { kind: MailKind; to: string; subject: string; text: string };
+
+export type Mail = {
+  /** Puts a message into the outbox; within `trx` it is sent if and only if the transaction commits. */
+  send(message: Message, trx?: Database): Promise<void>;
+};
+
+/** Mail through the outbox, from which messages leave by SMTP where a server is set. */
+export function createMail(db: Database, clock: Clock, ids: Ids): Mail {
+  return {
+    async send({ kind, to, subject, text }, trx = db) {
+      const now = clock.now();
+      await trx
+        .insertInto("outbox")
+        .values({ id: ids.next("mail"), kind, recipient: to, subject, body: text, created_at: now, send_after: now })
+        .execute();
+    },
+  };
+}
