@@ -41,6 +41,8 @@ export interface ApiKeys {
   name: string;
   organization_id: string;
   prefix: string;
+  previous_secret_expires_at: Timestamp | null;
+  previous_secret_hash: Buffer | null;
   scopes: string[];
   secret_hash: Buffer;
   spend_limit_nano_usd: Numeric | null;
@@ -62,6 +64,18 @@ export interface AuditLog {
   target: string | null;
 }
 
+export interface Backends {
+  base_url: string;
+  created_at: Timestamp;
+  enabled: Generated<boolean>;
+  id: string;
+  models: Generated<string[]>;
+  name: string;
+  sealed_api_key: Buffer | null;
+  updated_at: Timestamp;
+  weight: Generated<Numeric>;
+}
+
 export interface Families {
   description: string;
   id: string;
@@ -76,6 +90,30 @@ export interface IdempotencyKeys {
   id: Buffer;
   operation_id: string;
   status: number | null;
+}
+
+export interface Incidents {
+  body: string;
+  id: string;
+  resolved_at: Timestamp | null;
+  started_at: Timestamp;
+  state: string;
+  title: string;
+  updated_at: Timestamp;
+}
+
+export interface Invitations {
+  created_at: Timestamp;
+  email: string;
+  email_lower: string;
+  expires_at: Timestamp;
+  id: string;
+  invited_by: string | null;
+  organization_id: string;
+  role: string;
+  secret_hash: Buffer;
+  sent_at: Timestamp;
+  used_at: Timestamp | null;
 }
 
 export interface Memberships {
@@ -223,6 +261,19 @@ export interface Reviews {
   user_id: string;
 }
 
+export interface RouteRules {
+  created_at: Generated<Timestamp>;
+  external: Generated<boolean>;
+  id: string;
+  path_glob: string;
+  position: number;
+  redirect_to: string;
+  status: Generated<number>;
+  when_auth: boolean | null;
+  when_email_verified: boolean | null;
+  when_plan: string | null;
+}
+
 export interface Seeds {
   content_hash: string;
   name: string;
@@ -233,8 +284,11 @@ export interface Sessions {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   id: string;
+  impersonated_by: string | null;
+  impersonator_session_id: string | null;
   ip: string | null;
   last_seen_at: Generated<Timestamp>;
+  organization_id: string | null;
   revoked_at: Timestamp | null;
   secret_hash: Buffer;
   user_agent: string | null;
@@ -262,6 +316,26 @@ export interface SubTypes {
   released_date: string | null;
 }
 
+export interface UnitRefusals {
+  minute: Timestamp;
+  organization_id: string;
+  refused: number;
+}
+
+export interface UsageHours {
+  backend: string;
+  completion_tokens: number;
+  cost_nano_usd: Generated<Numeric>;
+  errors: number;
+  hour: Timestamp;
+  model_class_id: string;
+  model_id: string;
+  organization_id: string;
+  outcome: string;
+  prompt_tokens: number;
+  requests: number;
+}
+
 export interface Users {
   created_at: Generated<Timestamp>;
   email: string;
@@ -273,6 +347,7 @@ export interface Users {
   password_hash: string | null;
   referral_reward_method: Generated<string>;
   suspended_at: Timestamp | null;
+  suspension_reason: string | null;
   updated_at: Generated<Timestamp>;
   username: string;
 }
@@ -280,8 +355,11 @@ export interface Users {
 export interface DB {
   api_keys: ApiKeys;
   audit_log: AuditLog;
+  backends: Backends;
   families: Families;
   idempotency_keys: IdempotencyKeys;
+  incidents: Incidents;
+  invitations: Invitations;
   memberships: Memberships;
   model_classes: ModelClasses;
   models: Models;
@@ -291,9 +369,12 @@ export interface DB {
   plans: Plans;
   requests: Requests;
   reviews: Reviews;
+  route_rules: RouteRules;
   seeds: Seeds;
   sessions: Sessions;
   sub_types: SubTypes;
   subscriptions: Subscriptions;
+  unit_refusals: UnitRefusals;
+  usage_hours: UsageHours;
   users: Users;
 }

@@ -6,6 +6,9 @@ export type KeyLimits = {
   allowedModels: readonly string[];
   ipAllowlist: readonly string[];
   maxConcurrency: number | null;
+  /** The most the key may spend before its spending starts again at zero, in nano-USD. */
+  spendLimitNano: bigint | null;
+  limitReset: "none" | "day" | "week" | "month";
 };
 
 /** What proved who the caller is. */
@@ -22,6 +25,7 @@ export type SignedIn = {
   /** The caller's role in that organization. */
   role: Role;
   isAdmin: boolean;
+  emailVerified: boolean;
   scopes: readonly string[];
   credential: Credential;
 };
@@ -56,7 +60,15 @@ export function checkDemands({ permission, allowsImpersonation }: Demands, actor
   if (actor.kind === "anonymous") return;
   if (!allowsImpersonation && impersonatorOf(actor) !== null)
     throw new AppError(403, "impersonation_forbidden", "This cannot be done while acting as somebody else.");
-  if (permission !== null && !allows(actor.role, permission))
+  if (permission === null) return;
+  if (!actor.emailVerified)
+    throw new AppError(
+      403,
+      "email_not_verified",
+      "Confirm your e-mail address first. POST /api/auth/email-verification sends the link again.",
+      { headers: { "x-should-retry": "false" } },
+    );
+  if (!allows(actor.role, permission))
     throw new AppError(
       403,
       "organization_permission_denied",

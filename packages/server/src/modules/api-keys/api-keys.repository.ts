@@ -58,7 +58,15 @@ export function createApiKeysRepository(db: Database) {
             .onRef("memberships.user_id", "=", "users.id")
             .onRef("memberships.organization_id", "=", "api_keys.organization_id"),
         )
-        .select([
+        .select((eb) => [
+          // A secret from before a rotation holds for its grace time only.
+          eb
+            .case()
+            .when("secret_hash", "=", secretHash)
+            .then(null)
+            .else(eb.ref("previous_secret_expires_at"))
+            .end()
+            .as("secret_ends_at"),
           "api_keys.id",
           "api_keys.organization_id",
           "memberships.role",
@@ -67,12 +75,15 @@ export function createApiKeysRepository(db: Database) {
           "allowed_models",
           "ip_allowlist",
           "max_concurrency",
+          "spend_limit_nano_usd",
+          "limit_reset",
           "expires_at",
           "disabled",
           "users.is_admin",
           "users.suspended_at",
+          "users.email_verified_at",
         ])
-        .where("secret_hash", "=", secretHash)
+        .where((eb) => eb.or([eb("secret_hash", "=", secretHash), eb("previous_secret_hash", "=", secretHash)]))
         .where("deleted_at", "is", null)
         .executeTakeFirst(),
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { ALL_SCOPES, type SignedIn } from "../../http/actor.ts";
+import { ALL_SCOPES, type KeyLimits, type SignedIn } from "../../http/actor.ts";
 import { roleFrom } from "../../http/permissions.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, unauthorized } from "../../shared/errors.ts";
@@ -31,19 +31,22 @@ export function createAuthenticator({ identity, keys, clock }: Deps) {
       userId: row.user_id,
       organizationId: row.organization_id,
       role: roleFrom(row.role),
-      isAdmin: row.is_admin,
+      isAdmin: row.is_admin && row.impersonated_by === null,
+      emailVerified: row.email_verified_at !== null,
       scopes: ALL_SCOPES,
-      credential: { type: "session", id: row.id, impersonatedBy: null },
+      credential: { type: "session", id: row.id, impersonatedBy: row.impersonated_by },
     };
   }
 
   async function lookUpKey(hash: Buffer): Promise<KnownKey | "unknown"> {
     const row = await keys.findBySecret(hash);
     if (!row || row.suspended_at) return "unknown";
-    const limits = {
+    const limits: KeyLimits = {
       allowedModels: row.allowed_models,
       ipAllowlist: row.ip_allowlist,
       maxConcurrency: row.max_concurrency,
+      spendLimitNano: row.spend_limit_nano_usd === null ? null : BigInt(row.spend_limit_nano_usd),
+      limitReset: row.limit_reset as KeyLimits["limitReset"],
     };
     const actor: SignedIn = {
       kind: "user",
@@ -51,11 +54,12 @@ export function createAuthenticator({ identity, keys, clock }: Deps) {
       organizationId: row.organization_id,
       role: roleFrom(row.role),
       isAdmin: row.is_admin && row.scopes.includes("admin"),
+      emailVerified: row.email_verified_at !== null,
       scopes: row.scopes,
       credential: { type: "key", id: row.id, limits },
     };
     void keys.markUsed(row.id, clock.now()).catch(() => {}); // only a note; the call must not wait for it
-    return { actor, expiresAt: row.expires_at, disabled: row.disabled };
+    return { actor, expiresAt: endOf(row), disabled: row.disabled };
   }
 
   async function byKey(secret: string): Promise<SignedIn> {
@@ -88,6 +92,12 @@ export function createAuthenticator({ identity, keys, clock }: Deps) {
 }
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
+
+/** When this secret of the key ends: a secret from before a rotation ends earlier than the key. */
+function endOf({ expires_at, secret_ends_at }: { expires_at: Date | null; secret_ends_at: Date | null }): Date | null {
+  if (expires_at === null || secret_ends_at === null) return expires_at ?? secret_ends_at;
+  return expires_at < secret_ends_at ? expires_at : secret_ends_at;
+}
 
 /** Refuses a key used from an address it is not meant for. */
 export function addressNotAllowed(ip: string): AppError {

@@ -20,8 +20,8 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
     findByEmail: (email: string) =>
       db.selectFrom("users").selectAll().where("email_lower", "=", email.toLowerCase()).executeTakeFirst(),
 
-    /** The user with the organization they act for: the one they have been a member of longest. */
-    findWithOrganization: (userId: string) =>
+    /** The user with the organization they act for: this one, or else the one they have been a member of longest. */
+    findWithOrganization: (userId: string, organizationId: string | null = null) =>
       db
         .selectFrom("users")
         .innerJoin("memberships", "memberships.user_id", "users.id")
@@ -29,6 +29,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
         .selectAll("users")
         .select(["organizations.id as organization_id", "organizations.name as organization_name", "memberships.role"])
         .where("users.id", "=", userId)
+        .orderBy(sql`memberships.organization_id is not distinct from ${organizationId}`, "desc")
         .orderBy("memberships.created_at")
         .executeTakeFirst(),
 
@@ -109,18 +110,34 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
         .selectFrom("sessions")
         .innerJoin("users", "users.id", "sessions.user_id")
         .innerJoin("memberships", "memberships.user_id", "users.id")
+        .leftJoin("sessions as own", "own.id", "sessions.impersonator_session_id")
+        .leftJoin("users as impersonator", "impersonator.id", "sessions.impersonated_by")
         .select([
           "sessions.id",
           "sessions.user_id",
           "sessions.expires_at",
           "sessions.last_seen_at",
           "sessions.revoked_at",
+          "sessions.impersonated_by",
           "users.is_admin",
           "users.suspended_at",
+          "users.email_verified_at",
           "memberships.organization_id",
           "memberships.role",
         ])
-        .where("secret_hash", "=", secretHash)
+        .where("sessions.secret_hash", "=", secretHash)
+        // Acting as somebody else ends with the session and the rights of the admin who does it.
+        .where((eb) =>
+          eb.or([
+            eb("sessions.impersonated_by", "is", null),
+            eb.and([
+              eb("own.revoked_at", "is", null),
+              eb("impersonator.suspended_at", "is", null),
+              eb("impersonator.is_admin", "=", true),
+            ]),
+          ]),
+        )
+        .orderBy(sql`memberships.organization_id is not distinct from sessions.organization_id`, "desc")
         .orderBy("memberships.created_at")
         .executeTakeFirst(),
 

@@ -1,13 +1,12 @@
 import type { components } from "@feather/openapi/schema";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { signedIn } from "../../http/actor.ts";
+import { impersonatorOf, signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
-import { unauthorized } from "../../shared/errors.ts";
 import type { PlansRepository } from "../plans/plans.repository.ts";
-import { presentSubscription } from "../plans/plans.routes.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import type { Identity, StartedSession, Visitor } from "./identity.usecases.ts";
+import { createUserPresenter } from "./user.present.ts";
 
 type User = components["schemas"]["User"];
 type Deps = {
@@ -21,27 +20,7 @@ type Deps = {
 export const SESSION_COOKIE = "session";
 
 export function identityRoutes({ identity, identities, plans, limits, secureCookies }: Deps): Handlers {
-  async function presentUser(userId: string): Promise<User> {
-    const row = await identities.findWithOrganization(userId);
-    if (!row) throw unauthorized();
-    return {
-      id: row.id,
-      email: row.email,
-      username: row.username,
-      name: row.name,
-      is_admin: row.is_admin,
-      email_verified: row.email_verified_at !== null,
-      organization: {
-        id: row.organization_id,
-        name: row.organization_name,
-        role: row.role as User["organization"]["role"],
-        current_subscription: presentSubscription(await plans.current(row.organization_id)),
-      },
-      referral_reward: { method: row.referral_reward_method as "credits" | "commission" },
-      impersonated_by: null,
-      created_at: row.created_at.toISOString(),
-    };
-  }
+  const presentUser = createUserPresenter(identities, plans);
 
   async function signIn(reply: FastifyReply, started: StartedSession): Promise<User> {
     reply.setCookie(SESSION_COOKIE, started.secret, {
@@ -57,7 +36,10 @@ export function identityRoutes({ identity, identities, plans, limits, secureCook
   }
 
   return {
-    "auth.me": ({ actor }) => presentUser(signedIn(actor).userId),
+    "auth.me": ({ actor }) => {
+      const user = signedIn(actor);
+      return presentUser(user.userId, { organizationId: user.organizationId, impersonatedBy: impersonatorOf(user) });
+    },
 
     "auth.login": async ({ body, request, reply }) => {
       await limits.spend("login", request.ip, body.email.toLowerCase());

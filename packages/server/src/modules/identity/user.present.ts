@@ -1,0 +1,37 @@
+import type { components } from "@feather/openapi/schema";
+import { unauthorized } from "../../shared/errors.ts";
+import type { PlansRepository } from "../plans/plans.repository.ts";
+import { presentSubscription } from "../plans/plans.routes.ts";
+import type { IdentityRepository } from "./identity.repository.ts";
+
+type User = components["schemas"]["User"];
+
+/** As whom and for which organization a user is shown; without it the one they have been a member of longest. */
+export type ActingAs = { organizationId?: string; impersonatedBy?: string | null };
+
+export type UserPresenter = (userId: string, as?: ActingAs) => Promise<User>;
+
+/** Users as the contract shows them to themselves. */
+export function createUserPresenter(identities: IdentityRepository, plans: PlansRepository): UserPresenter {
+  return async (userId, { organizationId, impersonatedBy } = {}) => {
+    const row = await identities.findWithOrganization(userId, organizationId ?? null);
+    if (!row) throw unauthorized();
+    return {
+      id: row.id,
+      email: row.email,
+      username: row.username,
+      name: row.name,
+      is_admin: row.is_admin,
+      email_verified: row.email_verified_at !== null,
+      organization: {
+        id: row.organization_id,
+        name: row.organization_name,
+        role: row.role as User["organization"]["role"],
+        current_subscription: presentSubscription(await plans.current(row.organization_id)),
+      },
+      referral_reward: { method: row.referral_reward_method as "credits" | "commission" },
+      impersonated_by: impersonatedBy ?? null,
+      created_at: row.created_at.toISOString(),
+    };
+  };
+}
