@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import packageJson from "../package.json" with { type: "json" };
@@ -15,6 +16,8 @@ import { loadContract } from "./http/contract.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { createApiKeysRepository } from "./modules/api-keys/api-keys.repository.ts";
 import { createAudit } from "./modules/audit/audit.ts";
+import { createBackendsRepository } from "./modules/backends/backends.repository.ts";
+import { createBackends, storedBackends } from "./modules/backends/backends.usecases.ts";
 import { createCallableModels } from "./modules/catalogue/callable-models.ts";
 import { createPresenter } from "./modules/catalogue/catalogue.present.ts";
 import { createCatalogueRepository } from "./modules/catalogue/catalogue.repository.ts";
@@ -24,8 +27,12 @@ import { createIdentity } from "./modules/identity/identity.usecases.ts";
 import { createMail } from "./modules/mail/mail.ts";
 import { createPlanCache } from "./modules/plans/plan-cache.ts";
 import { createPlansRepository, unitsOf } from "./modules/plans/plans.repository.ts";
+import { createRouteRulesRepository } from "./modules/route-rules/route-rules.repository.ts";
+import { createRefusals } from "./modules/usage/refusals.ts";
+import { createUsageRepository } from "./modules/usage/usage.repository.ts";
 import { type Clock, systemClock } from "./shared/clock.ts";
 import { type Ids, randomIds } from "./shared/ids.ts";
+import { createSealer } from "./shared/sealing.ts";
 
 export type Outside = {
   db: Database;
@@ -33,6 +40,8 @@ export type Outside = {
   log: Logger;
   clock?: Clock;
   ids?: Ids;
+  /** The secret of the installation; one of its own for this process where none is given. */
+  secret?: Uint8Array;
   siteFolder?: string;
   checkResponses?: boolean;
 };
@@ -49,6 +58,7 @@ export function createDependencies({
   log,
   clock = systemClock,
   ids = randomIds,
+  secret = randomBytes(32),
   siteFolder = SITE,
   checkResponses = false,
 }: Outside) {
@@ -79,16 +89,31 @@ export function createDependencies({
     models.forget();
     return canonical;
   };
+  const storedKeys = createSealer(secret, "backend keys");
+  const backendRows = createBackendsRepository(db);
   const discovery = createDiscovery({
     registry,
     adopt,
+    clock,
+    stored: () => storedBackends(backendRows, storedKeys),
     settings: settings.FEATHER_BACKENDS,
     discover: settings.FEATHER_DISCOVER,
     ownPort: settings.FEATHER_PORT,
   });
 
+  const backends = createBackends({
+    backends: backendRows,
+    registry,
+    discovery,
+    settings: settings.FEATHER_BACKENDS,
+    sealer: storedKeys,
+    clock,
+    ids,
+  });
+
   const units = createUnits(clock);
   const usage = createUsageWriter(db, log);
+  const refusals = createRefusals(db, clock, log);
   const pipeline = createPipeline({
     clock,
     models,
@@ -96,6 +121,7 @@ export function createDependencies({
     unitsOf,
     registry,
     units,
+    refused: refusals.add,
     switches: createModelSwitches(clock),
     daily: createDailyLimit(db, clock),
     usage,
@@ -129,8 +155,12 @@ export function createDependencies({
     catalogue,
     present,
     discovery,
+    backends,
+    routeRules: createRouteRulesRepository(db),
+    usageRows: createUsageRepository(db),
     units,
     usage,
+    refusals,
     pipeline,
     unitsOf,
     currentPlan: planCache.current,

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
+import { installationSecret } from "./config/secret.ts";
 import { readSettings, type Settings, SettingsError } from "./config/settings.ts";
 import { connectDatabase } from "./db/connect.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
@@ -54,7 +55,9 @@ async function openPlatform(settings: Settings, log: Logger, stops: Stop[]): Pro
   const database = await openDatabase(settings, log, stops);
   await migrate(database.pool);
   await seed(database.db, DEMO_MODEL);
-  const deps = createDependencies({ db: database.db, settings, log });
+  const dataDir = resolve(ROOT, settings.FEATHER_DATA_DIR);
+  const secret = installationSecret(settings.FEATHER_SECRET, dataDir);
+  const deps = createDependencies({ db: database.db, settings, log, secret });
   stops.push(deps.registry.close);
   stops.push(startEngine(deps));
   const server = await createServer(deps);
@@ -88,12 +91,12 @@ async function listen(server: FastifyInstance, { FEATHER_PORT, FEATHER_HOST }: S
 }
 
 /** No new work; what runs may finish for a while; then everything is written down. */
-async function drain(server: FastifyInstance, { lifecycle, usage }: Dependencies): Promise<void> {
+async function drain(server: FastifyInstance, { lifecycle, usage, refusals }: Dependencies): Promise<void> {
   lifecycle.draining = true;
   const limit = setTimeout(() => server.server.closeAllConnections(), DRAIN_LIMIT);
   await server.close();
   clearTimeout(limit);
-  await usage.flush();
+  await Promise.all([usage.flush(), refusals.flush()]);
 }
 
 /** The demonstration model, in a process of its own and offered like any other backend. */

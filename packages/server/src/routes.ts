@@ -2,11 +2,18 @@ import type { Dependencies } from "./dependencies.ts";
 import { gatewayRoutes } from "./gateway/gateway.routes.ts";
 import type { Handlers } from "./http/bind.ts";
 import { apiKeyRoutes } from "./modules/api-keys/api-keys.routes.ts";
+import { backendRoutes } from "./modules/backends/backends.routes.ts";
 import { catalogueRoutes } from "./modules/catalogue/catalogue.routes.ts";
 import { reviewRoutes } from "./modules/catalogue/reviews.routes.ts";
 import { identityRoutes } from "./modules/identity/identity.routes.ts";
 import { planRoutes } from "./modules/plans/plans.routes.ts";
+import { routeRuleRoutes } from "./modules/route-rules/route-rules.routes.ts";
+import { incidentRoutes } from "./modules/status/incidents.routes.ts";
+import { statusRoutes } from "./modules/status/status.routes.ts";
+import { outboxRoutes } from "./modules/system/outbox.routes.ts";
+import { settingsRoutes } from "./modules/system/settings.routes.ts";
 import { systemRoutes } from "./modules/system/system.routes.ts";
+import { usageRoutes } from "./modules/usage/usage.routes.ts";
 
 /** The table of contents: every handler there is, module by module. */
 export function handlersOf(deps: Dependencies): Handlers {
@@ -18,5 +25,12 @@ export function handlersOf(deps: Dependencies): Handlers {
     ...catalogueRoutes(deps),
     ...reviewRoutes(deps),
     ...gatewayRoutes(deps),
+    ...usageRoutes(deps),
+    ...statusRoutes(deps),
+    ...incidentRoutes(deps),
+    ...routeRuleRoutes(deps),
+    ...backendRoutes(deps),
+    ...settingsRoutes(deps),
+    ...outboxRoutes(deps),
   };
 }

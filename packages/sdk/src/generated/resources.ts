@@ -77,8 +77,8 @@ export interface Resources {
   };
   status: {
     /** Get error rates. Requests, errors and speed of each model class over the window, from real requests. `GET /feather/status/error-rates` */
-    errorRates(options?: RequestOptions): ApiPromise<Result<"status.errorRates">>;
-    /** List incidents. What went wrong lately, newest first. `GET /feather/status/incidents` */
+    errorRates(query?: Query<"status.errorRates">, options?: RequestOptions): ApiPromise<Result<"status.errorRates">>;
+    /** List incidents. What is wrong, and what was in the last 90 days, newest first. `GET /feather/status/incidents` */
     incidents(options?: RequestOptions): ApiPromise<Result<"status.incidents">>;
   };
   auth: {
@@ -182,12 +182,12 @@ export interface Resources {
   usage: {
     /** Get credits. Balance of prepaid credits and what moved it. `GET /usage/credits` */
     credits(query?: Query<"usage.credits">, options?: RequestOptions): ApiPromise<Result<"usage.credits">>;
-    /** Get units over time. Units in use in each slice of time. `GET /usage/concurrencies` */
+    /** Get units over time. Units in use in each slice of time, the most at any moment and the average, and calls refused because all were in use. By default the last hour by minute, week by hour or 30 days by day; at most 1,500 slices. `GET /usage/concurrencies` */
     concurrencies(query?: Query<"usage.concurrencies">, options?: RequestOptions): ApiPromise<Result<"usage.concurrencies">>;
     activity: {
-      /** Sum up activity. Totals of a time. `GET /usage/activity/summary` */
+      /** Sum up activity. What was called between `start`, which counts, and `end`, which does not; by default in the last 30 days. `GET /usage/activity/summary` */
       summary(query?: Query<"usage.activity.summary">, options?: RequestOptions): ApiPromise<Result<"usage.activity.summary">>;
-      /** List requests. Requests to models, newest first. `GET /usage/activity/requests` */
+      /** List requests. Requests to models, newest first; by default those of the last 30 days. `GET /usage/activity/requests` */
       requests(query?: Query<"usage.activity.requests">, options?: RequestOptions): PagedPromise<Result<"usage.activity.requests">>;
     };
     requests: {
@@ -378,13 +378,15 @@ export interface Resources {
       /** List prices. All, newest first. `GET /admin/prices` */
       list(query?: Query<"admin.prices.list">, options?: RequestOptions): PagedPromise<Result<"admin.prices.list">>;
     };
-    /** Report usage. Requests and tokens, grouped. Reads only. `POST /admin/usage` */
+    /** Report usage. Requests, tokens and cost, grouped. Reads only. The times are widened to whole hours. `POST /admin/usage` */
     usage(body: Body<"admin.usage">, options?: RequestOptions): ApiPromise<Result<"admin.usage">>;
     backends: {
       /** List backends. With their health. `GET /admin/backends` */
       list(options?: RequestOptions): ApiPromise<Result<"admin.backends.list">>;
       /** Add a backend. An OpenAI-compatible address. `POST /admin/backends` */
       create(body: Body<"admin.backends.create">, options?: RequestOptions): ApiPromise<Result<"admin.backends.create">>;
+      /** Get a backend. With its health. Those of the settings and those found on this machine have their name as id. `GET /admin/backends/{id}` */
+      get(id: string, options?: RequestOptions): ApiPromise<Result<"admin.backends.get">>;
       /** Change a backend. Only those added here. `PUT /admin/backends/{id}` */
       update(id: string, body: Body<"admin.backends.update">, options?: RequestOptions): ApiPromise<Result<"admin.backends.update">>;
       /** Remove a backend. Only those added here. `DELETE /admin/backends/{id}` */
@@ -392,7 +394,7 @@ export interface Resources {
       /** Try a backend. Asks it for its models. `POST /admin/backends/{id}/test` */
       test(id: string, options?: RequestOptions): ApiPromise<Result<"admin.backends.test">>;
     };
-    /** Read the outbox. Messages that would have gone out by mail. `GET /admin/outbox` */
+    /** Read the outbox. Every message of the platform, newest first. Without a mail server they wait here. `GET /admin/outbox` */
     outbox(query?: Query<"admin.outbox">, options?: RequestOptions): PagedPromise<Result<"admin.outbox">>;
     /** Read the audit log. Newest first. Each row holds the hash of the one before. `GET /admin/audit` */
     audit(query?: Query<"admin.audit">, options?: RequestOptions): PagedPromise<Result<"admin.audit">>;
@@ -407,10 +409,12 @@ export interface Resources {
       update(id: string, body: Body<"admin.reviews.update">, options?: RequestOptions): ApiPromise<Result<"admin.reviews.update">>;
     };
     routeRules: {
-      /** List redirect rules. In order of use. `GET /admin/route-rules` */
+      /** List redirect rules. In the order in which they are looked at. `GET /admin/route-rules` */
       list(options?: RequestOptions): ApiPromise<Result<"admin.routeRules.list">>;
-      /** Add a redirect rule. At the end. `POST /admin/route-rules` */
+      /** Add a redirect rule. A rule that would send a path to itself is refused. `POST /admin/route-rules` */
       create(body: Body<"admin.routeRules.create">, options?: RequestOptions): ApiPromise<Result<"admin.routeRules.create">>;
+      /** Change a redirect rule. Replaces it; another position moves it among the others. `PUT /admin/route-rules/{id}` */
+      update(id: string, body: Body<"admin.routeRules.update">, options?: RequestOptions): ApiPromise<Result<"admin.routeRules.update">>;
       /** Remove a redirect rule. At once. `DELETE /admin/route-rules/{id}` */
       delete(id: string, options?: RequestOptions): ApiPromise<Result<"admin.routeRules.delete">>;
     };
@@ -419,6 +423,8 @@ export interface Resources {
       create(body: Body<"admin.incidents.create">, options?: RequestOptions): ApiPromise<Result<"admin.incidents.create">>;
       /** Update an incident. `resolved` closes it. `PUT /admin/incidents/{id}` */
       update(id: string, body: Body<"admin.incidents.update">, options?: RequestOptions): ApiPromise<Result<"admin.incidents.update">>;
+      /** Take an incident back. For those told of by mistake; others are resolved. `DELETE /admin/incidents/{id}` */
+      delete(id: string, options?: RequestOptions): ApiPromise<Result<"admin.incidents.delete">>;
     };
     coupons: {
       /** List coupons. All. `GET /admin/coupons` */
@@ -454,7 +460,7 @@ export interface Resources {
     openapi(options?: RequestOptions): ApiPromise<Result<"system.openapi">>;
     /** Get settings of the site. What the site needs to know before it draws. `GET /config` */
     config(options?: RequestOptions): ApiPromise<Result<"system.config">>;
-    /** Look up redirects. Rules that hold for a path of the site. `GET /route-rules` */
+    /** Look up redirects. Rules that hold for a path of the site and for the caller, the first one to be used first. `GET /route-rules` */
     routeRules(query: Query<"system.routeRules">, options?: RequestOptions): ApiPromise<Result<"system.routeRules">>;
   };
 }

@@ -608,7 +608,7 @@ export interface paths {
         };
         /**
          * List incidents
-         * @description What went wrong lately, newest first.
+         * @description What is wrong, and what was in the last 90 days, newest first.
          */
         get: operations["status.incidents"];
         put?: never;
@@ -1380,7 +1380,8 @@ export interface paths {
         };
         /**
          * Get units over time
-         * @description Units in use in each slice of time.
+         * @description Units in use in each slice of time, the most at any moment and the average, and calls refused because all were in
+         *     use. By default the last hour by minute, week by hour or 30 days by day; at most 1,500 slices.
          */
         get: operations["usage.concurrencies"];
         put?: never;
@@ -1400,7 +1401,7 @@ export interface paths {
         };
         /**
          * Sum up activity
-         * @description Totals of a time.
+         * @description What was called between `start`, which counts, and `end`, which does not; by default in the last 30 days.
          */
         get: operations["usage.activity.summary"];
         put?: never;
@@ -1420,7 +1421,7 @@ export interface paths {
         };
         /**
          * List requests
-         * @description Requests to models, newest first.
+         * @description Requests to models, newest first; by default those of the last 30 days.
          */
         get: operations["usage.activity.requests"];
         put?: never;
@@ -2858,7 +2859,7 @@ export interface paths {
         put?: never;
         /**
          * Report usage
-         * @description Requests and tokens, grouped. Reads only.
+         * @description Requests, tokens and cost, grouped. Reads only. The times are widened to whole hours.
          */
         post: operations["admin.usage"];
         delete?: never;
@@ -2904,7 +2905,11 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get a backend
+         * @description With its health. Those of the settings and those found on this machine have their name as id.
+         */
+        get: operations["admin.backends.get"];
         /**
          * Change a backend
          * @description Only those added here.
@@ -2956,7 +2961,7 @@ export interface paths {
         };
         /**
          * Read the outbox
-         * @description Messages that would have gone out by mail.
+         * @description Every message of the platform, newest first. Without a mail server they wait here.
          */
         get: operations["admin.outbox"];
         put?: never;
@@ -3082,13 +3087,13 @@ export interface paths {
         };
         /**
          * List redirect rules
-         * @description In order of use.
+         * @description In the order in which they are looked at.
          */
         get: operations["admin.routeRules.list"];
         put?: never;
         /**
          * Add a redirect rule
-         * @description At the end.
+         * @description A rule that would send a path to itself is refused.
          */
         post: operations["admin.routeRules.create"];
         delete?: never;
@@ -3104,14 +3109,18 @@ export interface paths {
             path: {
                 /**
                  * @description Id of the rule.
-                 * @example rul_1
+                 * @example rule_4fJqM1t9ZkX2vLr8NwB6yH
                  */
                 id: string;
             };
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /**
+         * Change a redirect rule
+         * @description Replaces it; another position moves it among the others.
+         */
+        put: operations["admin.routeRules.update"];
         post?: never;
         /**
          * Remove a redirect rule
@@ -3163,7 +3172,11 @@ export interface paths {
          */
         put: operations["admin.incidents.update"];
         post?: never;
-        delete?: never;
+        /**
+         * Take an incident back
+         * @description For those told of by mistake; others are resolved.
+         */
+        delete: operations["admin.incidents.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3384,7 +3397,7 @@ export interface paths {
         };
         /**
          * Look up redirects
-         * @description Rules that hold for a path of the site.
+         * @description Rules that hold for a path of the site and for the caller, the first one to be used first.
          */
         get: operations["system.routeRules"];
         put?: never;
@@ -4283,6 +4296,11 @@ export interface components {
              * @example 2026-11-19T14:01:02Z
              */
             started_at: Date;
+            /**
+             * Format: date-time
+             * @example 2026-11-19T14:11:02Z
+             */
+            updated_at: Date;
             /**
              * Format: date-time
              * @example 2026-11-19T14:01:02Z
@@ -5334,17 +5352,18 @@ export interface components {
             /** @example true */
             enabled: boolean;
             /**
+             * @description Who named it. Only those of admins can be changed here.
              * @example engine
              * @enum {string}
              */
-            source: "engine" | "settings" | "discovered" | "admin";
+            source: "engine" | "settings" | "discovered" | "admin" | "deployment";
             /** @example false */
             has_api_key: boolean;
             /**
              * @example healthy
              * @enum {string}
              */
-            state: "healthy" | "cooling_down" | "unreachable";
+            state: "healthy" | "cooling_down" | "unreachable" | "disabled";
             /** @example 0 */
             in_flight: number;
             /** @example connection refused */
@@ -5367,6 +5386,79 @@ export interface components {
             enabled?: boolean;
             /** @example sk-x */
             api_key?: string | null;
+        };
+        /** @description Whom a rule is for; what is null or missing does not matter. */
+        RouteRuleCondition: {
+            /**
+             * @description Signed in or not.
+             * @example true
+             */
+            auth?: boolean | null;
+            /**
+             * @description On this plan.
+             * @example feather_lite
+             */
+            plan?: string | null;
+            /** @example false */
+            email_verified?: boolean | null;
+        };
+        /** @description Sends visitors of a path to another one. */
+        RouteRule: {
+            /** @example rule_4fJqM1t9ZkX2vLr8NwB6yH */
+            id: string;
+            /**
+             * @description The lowest that holds is used.
+             * @example 1
+             */
+            position: number;
+            /**
+             * @description `*` stands for one segment of a path, `**` for any number.
+             * @example /account/**
+             */
+            path_glob: string;
+            /** @example /account/verify-email */
+            redirect_to: string;
+            /**
+             * @example 302
+             * @enum {integer}
+             */
+            status: 301 | 302 | 303 | 307 | 308;
+            /**
+             * @description Whether it leaves the site.
+             * @example false
+             */
+            external: boolean;
+            when: components["schemas"]["RouteRuleCondition"];
+        };
+        RouteRuleInput: {
+            /** @example /account/** */
+            path_glob: string;
+            /**
+             * @description A path of the site; an address of another site needs `external`.
+             * @example /account/verify-email
+             */
+            redirect_to: string;
+            /**
+             * @description 302 by default.
+             * @example 302
+             * @enum {integer}
+             */
+            status?: 301 | 302 | 303 | 307 | 308;
+            /** @example false */
+            external?: boolean;
+            /**
+             * @description At the end by default.
+             * @example 1
+             */
+            position?: number;
+            when?: {
+                /** @example true */
+                auth?: boolean | null;
+                /** @example feather_lite */
+                plan?: string | null;
+                /** @example false */
+                email_verified?: boolean | null;
+            };
         };
     };
     responses: {
@@ -6895,14 +6987,17 @@ export interface operations {
     };
     "status.errorRates": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description By class, which is the default, or by model; private models are left out. */
+                group_by?: "model_class" | "model";
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The busiest first; nothing for what was not called. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6919,6 +7014,11 @@ export interface operations {
                         items: {
                             /** @example qwen3-32b */
                             model_class: string;
+                            /**
+                             * @description With `group_by=model`.
+                             * @example Qwen/Qwen3-32B
+                             */
+                            model_id: string | null;
                             /** @example 120 */
                             requests: number;
                             /** @example 1 */
@@ -6953,7 +7053,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Open incidents, and those resolved in the last 90 days. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8441,7 +8541,7 @@ export interface operations {
                 start?: number;
                 /** @description Until, in seconds since 1970. */
                 end?: number;
-                /** @description Length of a slice. */
+                /** @description Length of a slice; an hour by default. */
                 bucket?: "minute" | "hour" | "day";
             };
             header?: never;
@@ -8450,7 +8550,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description One item for each slice, the oldest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8497,7 +8597,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The totals. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8558,7 +8658,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description A page of receipts. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8591,7 +8691,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The receipt. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11296,12 +11396,18 @@ export interface operations {
                     start: number;
                     /** @example 1763600000 */
                     end: number;
-                    group_by?: ("day" | "model" | "model_class" | "organization" | "backend" | "outcome")[];
+                    group_by?: ("hour" | "day" | "model" | "model_class" | "organization" | "backend" | "outcome")[];
+                    /**
+                     * @description JSON by default.
+                     * @example csv
+                     * @enum {string}
+                     */
+                    format?: "json" | "csv";
                 };
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description One row for each group, the latest and largest first; at most 10,000. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11320,8 +11426,14 @@ export interface operations {
                             input_tokens: number;
                             /** @example 4000 */
                             output_tokens: number;
+                            /**
+                             * @description Nano-USD.
+                             * @example 0
+                             */
+                            cost_nano_usd: string;
                         }[];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11339,7 +11451,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The backend. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11369,7 +11481,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The backend. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -11382,6 +11494,36 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.backends.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the backend.
+                 * @example bck_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The backend. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backend"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11404,7 +11546,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The backend. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11464,7 +11606,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description What it said. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11495,6 +11637,10 @@ export interface operations {
     "admin.outbox": {
         parameters: {
             query?: {
+                /** @description Only these. */
+                state?: "waiting" | "sent" | "failed";
+                /** @description Part of the address or the subject. */
+                search?: string;
                 /** @description The page wanted, from 1. */
                 page?: components["parameters"]["page"];
                 /** @description Items on a page. */
@@ -11508,7 +11654,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description A page of messages. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11516,8 +11662,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
-                            /** @example msg_1 */
+                            /** @example mail_4fJqM1t9ZkX2vLr8NwB6yH */
                             id: string;
+                            /** @example email_verification */
+                            kind: string;
                             /** @example maria@example.com */
                             to: string;
                             /** @example Verify your e-mail */
@@ -11525,10 +11673,24 @@ export interface operations {
                             /** @example Open this link … */
                             text: string;
                             /**
+                             * @example waiting
+                             * @enum {string}
+                             */
+                            state: "waiting" | "sent" | "failed";
+                            /** @example 0 */
+                            attempts: number;
+                            /** @example connection refused */
+                            last_error: string | null;
+                            /**
                              * Format: date-time
                              * @example 2026-11-19T14:01:02Z
                              */
                             created_at: Date;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-19T14:01:03Z
+                             */
+                            sent_at: Date | null;
                         }[];
                         pagination: components["schemas"]["Pagination"];
                     };
@@ -11604,7 +11766,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Every setting. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11618,6 +11780,11 @@ export interface operations {
                             description: string;
                             /** @example 4000 */
                             value: string | null;
+                            /**
+                             * @description Then the value is not shown.
+                             * @example false
+                             */
+                            is_secret: boolean;
                             /** @example true */
                             is_default: boolean;
                         }[];
@@ -11750,37 +11917,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description All rules. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        items: {
-                            /** @example rul_1 */
-                            id: string;
-                            /** @example /account/** */
-                            path_glob: string;
-                            /** @example /account/verify-email */
-                            redirect_to: string;
-                            /** @example 302 */
-                            status: number;
-                            /** @example false */
-                            external: boolean;
-                            when: {
-                                /** @example true */
-                                auth?: boolean | null;
-                                /** @example feather_lite */
-                                plan?: string | null;
-                                /** @example false */
-                                email_verified?: boolean | null;
-                            };
-                        }[];
+                        items: components["schemas"]["RouteRule"][];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
@@ -11795,53 +11942,51 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example /account/** */
-                    path_glob: string;
-                    /** @example /account/verify-email */
-                    redirect_to: string;
-                    /** @example 302 */
-                    status?: number;
-                    /** @example false */
-                    external?: boolean;
-                    when?: {
-                        /** @example true */
-                        auth?: boolean | null;
-                        /** @example feather_lite */
-                        plan?: string | null;
-                        /** @example false */
-                        email_verified?: boolean | null;
-                    };
-                };
+                "application/json": components["schemas"]["RouteRuleInput"];
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The rule. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @example rul_1 */
-                        id: string;
-                        /** @example /account/** */
-                        path_glob: string;
-                        /** @example /account/verify-email */
-                        redirect_to: string;
-                        /** @example 302 */
-                        status: number;
-                        /** @example false */
-                        external: boolean;
-                        when: {
-                            /** @example true */
-                            auth?: boolean | null;
-                            /** @example feather_lite */
-                            plan?: string | null;
-                            /** @example false */
-                            email_verified?: boolean | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["RouteRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.routeRules.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the rule.
+                 * @example rule_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RouteRuleInput"];
+            };
+        };
+        responses: {
+            /** @description The rule as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RouteRule"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11857,7 +12002,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the rule.
-                 * @example rul_1
+                 * @example rule_4fJqM1t9ZkX2vLr8NwB6yH
                  */
                 id: string;
             };
@@ -11865,7 +12010,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Removed. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -11901,7 +12046,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The incident. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -11945,7 +12090,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The incident. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11953,6 +12098,34 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Incident"];
                 };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.incidents.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the incident.
+                 * @example inc_1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -12453,31 +12626,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The rules; none when the page is to be shown. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        rules: {
-                            /** @example /account/** */
-                            path_glob: string;
-                            /** @example /account/verify-email */
-                            redirect_to: string;
-                            /** @example 302 */
-                            status: number;
-                            /** @example false */
-                            external: boolean;
-                            when: {
-                                /** @example true */
-                                auth?: boolean | null;
-                                /** @example feather_lite */
-                                plan?: string | null;
-                                /** @example false */
-                                email_verified?: boolean | null;
-                            };
-                        }[];
+                        rules: components["schemas"]["RouteRule"][];
                     };
                 };
             };

@@ -36,6 +36,12 @@ export const SETTINGS = {
     default: undefined,
   },
   FEATHER_DATA_DIR: { doc: "Folder of the embedded database.", schema: z.string().min(1), default: ".feather" },
+  FEATHER_SECRET: {
+    doc: "Secret that encrypts stored keys and signs links, at least 32 characters; by default made at the first start and kept in the data folder. Servers that share a database need the same.",
+    schema: z.string().min(32).optional(),
+    default: undefined,
+    secret: true,
+  },
   FEATHER_PRODUCT_NAME: { doc: "Name shown in titles.", schema: z.string().min(1).max(60), default: "Feather" },
   FEATHER_ADMIN_EMAIL: {
     doc: "E-mail of the first admin; with FEATHER_ADMIN_PASSWORD the account is made at the first start.",

@@ -21,6 +21,8 @@ export type PipelineDeps = {
   unitsOf(plan: CurrentPlan): number | null;
   registry: BackendRegistry;
   units: Units;
+  /** Notes that an organization was refused for want of units. */
+  refused(organizationId: string): void;
   switches: ModelSwitches;
   daily: DailyLimit;
   usage: UsageWriter;
@@ -65,11 +67,11 @@ export function createPipeline(deps: PipelineDeps) {
     const key = credential.type === "key" && share !== null ? { id: credential.id, limit: share } : null;
     const { id, cost } = call.model;
     const wait = Number(call.request.headers["x-queue-timeout"] ?? 0) * 1000;
-    return units.acquire(
-      { id: call.id, organizationId, model: id, cost, limit: deps.unitsOf(call.plan), key },
-      wait,
-      call.signal,
-    );
+    const wanted = { id: call.id, organizationId, model: id, cost, limit: deps.unitsOf(call.plan), key };
+    return units.acquire(wanted, wait, call.signal).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === "concurrency_limit_exceeded") deps.refused(organizationId);
+      throw error;
+    });
   }
 
   async function answer(call: ResolvedCall): Promise<Outcome> {

@@ -172,7 +172,7 @@ export async function createTestServer({ env = {}, clock }: { env?: Record<strin
     async close(): Promise<void> {
       app.server.closeAllConnections();
       await app.close();
-      await deps.usage.flush();
+      await Promise.all([deps.usage.flush(), deps.refusals.flush()]);
       await deps.registry.close();
       await Promise.all(upstreams.map((upstream) => upstream.close()));
       await database.close();

@@ -33,7 +33,15 @@ function discovery(settings: { name: string; base_url: string; api_key?: string;
   return {
     registry,
     adopted,
-    refresh: createDiscovery({ registry, adopt, settings: full, discover: false, ownPort: 0 }).refresh,
+    refresh: createDiscovery({
+      registry,
+      adopt,
+      clock: systemClock,
+      settings: full,
+      stored: async () => [],
+      discover: false,
+      ownPort: 0,
+    }).refresh,
   };
 }
 

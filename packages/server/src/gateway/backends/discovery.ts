@@ -1,7 +1,8 @@
-import { request } from "undici";
 import type { BackendSetting } from "../../config/settings.ts";
 import { isModelId } from "../../http/canonical-url.ts";
-import type { BackendRegistry, BackendSpec } from "./registry.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { listModels } from "./list-models.ts";
+import type { BackendRegistry, BackendSource, BackendSpec } from "./registry.ts";
 
 /** Programs that serve models on this machine, at the ports they use unless told otherwise. */
 export const LOOPBACK_PROGRAMS = [
@@ -11,34 +12,51 @@ export const LOOPBACK_PROGRAMS = [
   { name: "vllm", port: 8000 },
 ] as const;
 
-const TIMEOUT = 1_500;
-
 /** Makes sure that models are in the catalogue, by their ids or with class defaults; answers their canonical ids. */
 export type AdoptModels = (ids: readonly string[]) => Promise<Map<string, string>>;
+
+/** When a backend was last asked what it runs, and what was wrong with its answer, if anything. */
+export type Check = { at: Date; error: string | null };
 
 type Deps = {
   registry: BackendRegistry;
   adopt: AdoptModels;
+  clock: Clock;
   settings: readonly BackendSetting[];
+  /** The backends that admins added and left switched on. */
+  stored(): Promise<BackendSetting[]>;
   discover: boolean;
   ownPort: number;
 };
 
-/** Asks the backends of the settings, and those found on this machine, what they run, and brings the registry up to that. */
-export function createDiscovery({ registry, adopt, settings, discover, ownPort }: Deps) {
-  async function refreshSetting({ name, base_url, api_key, models, weight }: BackendSetting): Promise<void> {
-    const names = models.length > 0 ? models : await listModels(base_url, api_key);
-    if (names === null) return; // it does not answer: what is known of it stays
-    await enter({ name, source: "settings", baseUrl: base_url, apiKey: api_key, weight }, names);
+/**
+ * Asks the backends of the settings, those that admins added and those found on this machine what they run, and brings
+ * the registry up to that. One that does not answer keeps what is known of it.
+ */
+export function createDiscovery({ registry, adopt, clock, settings, stored, discover, ownPort }: Deps) {
+  const checks = new Map<string, Check>();
+
+  async function refreshNamed(setting: BackendSetting, source: BackendSource): Promise<void> {
+    const { name, base_url, api_key, models, weight } = setting;
+    const answer = await listModels(base_url, api_key);
+    checks.set(name, { at: clock.now(), error: answer.ok ? null : answer.error });
+    const names = models.length > 0 ? models : answer.ok ? answer.models : null;
+    if (names !== null) await enter({ name, source, baseUrl: base_url, apiKey: api_key, weight }, names);
   }
 
   async function refreshProgram({ name, port }: { name: string; port: number }): Promise<void> {
     if (port === ownPort) return;
     const baseUrl = `http://127.0.0.1:${port}/v1`;
     if (settings.some((setting) => sameAddress(setting.base_url, baseUrl))) return;
-    const names = await listModels(baseUrl, undefined);
-    if (names === null) registry.remove(name);
-    else await enter({ name, source: "discovered", baseUrl, weight: 1 }, names);
+    const answer = await listModels(baseUrl, undefined);
+    if (!answer.ok) {
+      if (registry.list().some((backend) => backend.name === name && backend.source === "discovered"))
+        registry.remove(name);
+      checks.delete(name);
+      return;
+    }
+    checks.set(name, { at: clock.now(), error: null });
+    await enter({ name, source: "discovered", baseUrl, weight: 1 }, answer.models);
   }
 
   async function enter(spec: Omit<BackendSpec, "models">, names: readonly string[]): Promise<void> {
@@ -48,12 +66,29 @@ export function createDiscovery({ registry, adopt, settings, discover, ownPort }
     registry.set({ ...spec, models: new Map(usable.map((id) => [canonical.get(id) ?? id, byId.get(id) ?? id])) });
   }
 
+  /** Takes those away that an admin removed or switched off, here or in another process. */
+  async function refreshStored(): Promise<void> {
+    const wanted = await stored();
+    const names = new Set(wanted.map(({ name }) => name));
+    for (const { name, source } of registry.list()) if (source === "admin" && !names.has(name)) registry.remove(name);
+    await Promise.all(wanted.map((setting) => refreshNamed(setting, "admin")));
+  }
+
   return {
     async refresh(): Promise<void> {
-      await Promise.all([...settings.map(refreshSetting), ...(discover ? LOOPBACK_PROGRAMS.map(refreshProgram) : [])]);
+      await Promise.all([
+        ...settings.map((setting) => refreshNamed(setting, "settings")),
+        refreshStored(),
+        ...(discover ? LOOPBACK_PROGRAMS.map(refreshProgram) : []),
+      ]);
     },
+    /** After an admin changed one. */
+    refreshStored,
+    lastCheck: (name: string): Check | null => checks.get(name) ?? null,
   };
 }
+
+export type Discovery = ReturnType<typeof createDiscovery>;
 
 /** Backends name models as they like; without an owner the backend is the owner. */
 function catalogueId(backend: string, name: string): string {
@@ -63,26 +98,4 @@ function catalogueId(backend: string, name: string): string {
 function sameAddress(a: string, b: string): boolean {
   const normal = (url: string) => url.replace("//localhost", "//127.0.0.1").replace(/\/+$/, "");
   return normal(a) === normal(b);
-}
-
-/** Names of the models a backend runs, or null when it does not answer like one. */
-async function listModels(baseUrl: string, apiKey: string | undefined): Promise<string[] | null> {
-  try {
-    const response = await request(`${baseUrl.replace(/\/+$/, "")}/models`, {
-      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.timeout(TIMEOUT),
-    });
-    const body: unknown = await response.body.json();
-    if (
-      response.statusCode !== 200 ||
-      typeof body !== "object" ||
-      body === null ||
-      !("data" in body) ||
-      !Array.isArray(body.data)
-    )
-      return null;
-    return body.data.map((entry: { id?: unknown }) => entry.id).filter((id) => typeof id === "string");
-  } catch {
-    return null;
-  }
 }

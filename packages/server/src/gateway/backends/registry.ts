@@ -1,7 +1,7 @@
 import { Agent } from "undici";
 import type { Clock } from "../../shared/clock.ts";
 
-export type BackendSource = "engine" | "settings" | "discovered";
+export type BackendSource = "engine" | "settings" | "discovered" | "admin" | "deployment";
 
 export type BackendSpec = {
   name: string;

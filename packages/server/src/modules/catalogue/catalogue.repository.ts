@@ -223,26 +223,6 @@ export function createCatalogueRepository(db: Database) {
         ])
         .executeTakeFirstOrThrow(),
 
-    errorRates: (windowSeconds: number) =>
-      db
-        .selectFrom("requests")
-        .select([
-          "model_class_id as model_class",
-          (eb) => eb.fn.countAll<number>().as("requests"),
-          sql<number>`count(*) filter (where outcome = 'failed' and status >= 500)`.as("errors"),
-          sql<number | null>`percentile_disc(0.5) within group (order by first_byte_ms)`.as("p50_ttft_ms"),
-          sql<number | null>`percentile_disc(0.95) within group (order by first_byte_ms)`.as("p95_ttft_ms"),
-          sql<
-            number | null
-          >`(sum(completion_tokens) / nullif(sum(duration_ms) filter (where completion_tokens > 0), 0)::float * 1000)`.as(
-            "tokens_per_s",
-          ),
-        ])
-        .where("started_at", ">", sql<Date>`now() - make_interval(secs => ${windowSeconds})`)
-        .groupBy("model_class_id")
-        .orderBy("requests", "desc")
-        .execute(),
-
     /** Adds models that a backend runs and the catalogue lacks; answers the canonical id of each. */
     async adopt(ids: readonly string[], classId: string): Promise<Map<string, string>> {
       if (ids.length === 0) return new Map();

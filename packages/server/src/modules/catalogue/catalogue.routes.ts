@@ -2,7 +2,6 @@ import type { BackendRegistry } from "../../gateway/backends/registry.ts";
 import type { Actor } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { CurrentPlan, PlansRepository } from "../plans/plans.repository.ts";
 import type { Presenter } from "./catalogue.present.ts";
@@ -14,13 +13,11 @@ type Deps = {
   plans: PlansRepository;
   registry: BackendRegistry;
   present: Presenter;
-  clock: Clock;
 };
 
-const ERROR_WINDOW = 3_600;
 const ALL = 100_000;
 
-export function catalogueRoutes({ catalogue, plans, registry, present, clock }: Deps): Handlers {
+export function catalogueRoutes({ catalogue, plans, registry, present }: Deps): Handlers {
   const planOf = async (actor: Actor): Promise<CurrentPlan | null> =>
     actor.kind === "user" ? plans.current(actor.organizationId) : null;
   const contextOf = (actor: Actor, plan: CurrentPlan | null): CatalogueContext => ({
@@ -110,22 +107,6 @@ export function catalogueRoutes({ catalogue, plans, registry, present, clock }: 
     "v1.models.get": async ({ actor, path }) => {
       const { row, plan } = await detail(actor, path.id);
       return present.openAI(row, plan);
-    },
-
-    "status.errorRates": async () => {
-      const rows = await catalogue.errorRates(ERROR_WINDOW);
-      return {
-        window_s: ERROR_WINDOW,
-        updated_at: clock.now().toISOString(),
-        items: rows.map((row) => {
-          const rate = row.requests === 0 ? 0 : row.errors / row.requests;
-          return {
-            ...row,
-            error_rate: rate,
-            state: rate >= 0.5 ? ("down" as const) : rate >= 0.05 ? ("degraded" as const) : ("operational" as const),
-          };
-        }),
-      };
     },
   };
 }

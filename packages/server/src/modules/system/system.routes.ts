@@ -40,8 +40,6 @@ export function systemRoutes({ db, contract, productName, version, publicUrl, dr
       providers: [],
     }),
 
-    "system.routeRules": async () => ({ rules: [] }),
-
     "auth.providers": async () => ({ items: [] }),
   };
 }

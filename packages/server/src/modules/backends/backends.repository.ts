@@ -1,0 +1,57 @@
+import type { Selectable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Backends } from "../../db/schema.generated.ts";
+
+export type BackendRow = Selectable<Backends>;
+export type BackendFields = {
+  name: string;
+  base_url: string;
+  sealed_api_key: Buffer | null;
+  models: string[];
+  weight: number;
+  enabled: boolean;
+};
+
+const DUPLICATE = "23505";
+
+export function createBackendsRepository(db: Database) {
+  return {
+    list: () => db.selectFrom("backends").selectAll().orderBy("name").execute(),
+
+    find: (id: string) => db.selectFrom("backends").selectAll().where("id", "=", id).executeTakeFirst(),
+
+    /** Answers null when the name is taken. */
+    create: (id: string, fields: BackendFields, now: Date): Promise<BackendRow | null> =>
+      nullIfTaken(
+        db
+          .insertInto("backends")
+          .values({ id, ...fields, created_at: now, updated_at: now })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      ),
+
+    /** Answers null when the name is taken, and undefined when there is none of this id. */
+    update: (id: string, fields: BackendFields, now: Date): Promise<BackendRow | null | undefined> =>
+      nullIfTaken(
+        db
+          .updateTable("backends")
+          .set({ ...fields, updated_at: now })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirst(),
+      ),
+
+    delete: (id: string) => db.deleteFrom("backends").where("id", "=", id).returningAll().executeTakeFirst(),
+  };
+}
+
+export type BackendsRepository = ReturnType<typeof createBackendsRepository>;
+
+async function nullIfTaken<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as { code?: string }).code === DUPLICATE) return null;
+    throw error;
+  }
+}

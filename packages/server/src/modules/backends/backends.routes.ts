@@ -1,0 +1,42 @@
+import { signedIn } from "../../http/actor.ts";
+import type { Handlers } from "../../http/bind.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { BackendsUseCases } from "./backends.usecases.ts";
+
+export function backendRoutes({ backends, audit }: { backends: BackendsUseCases; audit: Audit }): Handlers {
+  return {
+    "admin.backends.list": async () => ({ items: await backends.list() }),
+
+    "admin.backends.get": ({ path }) => backends.get(path.id),
+
+    "admin.backends.create": async ({ actor, body }) => {
+      const backend = await backends.create(body);
+      const details = { name: backend.name, base_url: backend.base_url };
+      await audit.record({ actor: signedIn(actor), action: "backends.create", target: backend.id, details });
+      return backend;
+    },
+
+    "admin.backends.update": async ({ actor, path, body }) => {
+      const backend = await backends.update(path.id, body);
+      const details = { name: backend.name, base_url: backend.base_url, enabled: backend.enabled };
+      await audit.record({ actor: signedIn(actor), action: "backends.update", target: backend.id, details });
+      return backend;
+    },
+
+    "admin.backends.delete": async ({ actor, path }) => {
+      await backends.delete(path.id);
+      await audit.record({ actor: signedIn(actor), action: "backends.delete", target: path.id });
+      return undefined;
+    },
+
+    "admin.backends.test": async ({ path }) => {
+      const answer = await backends.test(path.id);
+      return {
+        ok: answer.ok,
+        models: answer.ok ? answer.models : [],
+        error: answer.ok ? null : answer.error,
+        duration_ms: answer.durationMs,
+      };
+    },
+  };
+}

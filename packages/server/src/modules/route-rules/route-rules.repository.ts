@@ -1,0 +1,68 @@
+import { type Selectable, sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { RouteRules } from "../../db/schema.generated.ts";
+
+export type RouteRuleRow = Selectable<RouteRules>;
+export type RouteRuleFields = Pick<
+  RouteRuleRow,
+  "path_glob" | "redirect_to" | "status" | "external" | "when_auth" | "when_plan" | "when_email_verified"
+>;
+
+const LOCK = 7_276_000_003;
+
+export function createRouteRulesRepository(db: Database) {
+  /** One change at a time, so that positions stay 1, 2, 3 …. */
+  const alone = <T>(work: (trx: Database) => Promise<T>) =>
+    db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
+      return work(trx);
+    });
+
+  /** Brings a rule to its place and numbers the others around it. */
+  async function place(trx: Database, id: string, position: number): Promise<void> {
+    const others = await trx.selectFrom("route_rules").select("id").where("id", "!=", id).orderBy("position").execute();
+    const order = others.map((row) => row.id);
+    order.splice(position - 1, 0, id);
+    await sql`update route_rules set position = o.place from unnest(${order}::text[]) with ordinality as o (id, place)
+      where route_rules.id = o.id and route_rules.position <> o.place`.execute(trx);
+  }
+
+  const find = (trx: Database, id: string) =>
+    trx.selectFrom("route_rules").selectAll().where("id", "=", id).executeTakeFirst();
+
+  return {
+    list: () => db.selectFrom("route_rules").selectAll().orderBy("position").execute(),
+
+    create: (id: string, fields: RouteRuleFields, position: number | undefined) =>
+      alone(async (trx) => {
+        await trx
+          .insertInto("route_rules")
+          .values({ id, ...fields, position: 0 })
+          .execute();
+        await place(trx, id, position ?? Number.MAX_SAFE_INTEGER);
+        return find(trx, id);
+      }),
+
+    update: (id: string, fields: RouteRuleFields, position: number | undefined) =>
+      alone(async (trx) => {
+        const changed = await trx
+          .updateTable("route_rules")
+          .set(fields)
+          .where("id", "=", id)
+          .returning("position")
+          .executeTakeFirst();
+        if (!changed) return undefined;
+        await place(trx, id, position ?? changed.position);
+        return find(trx, id);
+      }),
+
+    delete: (id: string) =>
+      alone(async (trx) => {
+        const gone = await trx.deleteFrom("route_rules").where("id", "=", id).returning("id").executeTakeFirst();
+        if (gone) await place(trx, "", Number.MAX_SAFE_INTEGER);
+        return gone !== undefined;
+      }),
+  };
+}
+
+export type RouteRulesRepository = ReturnType<typeof createRouteRulesRepository>;

@@ -1,0 +1,87 @@
+import type { components } from "@feather/openapi/schema";
+import { type Actor, signedIn } from "../../http/actor.ts";
+import type { Handlers } from "../../http/bind.ts";
+import { notFound } from "../../shared/errors.ts";
+import type { Ids } from "../../shared/ids.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { IdentityRepository } from "../identity/identity.repository.ts";
+import type { CurrentPlan } from "../plans/plans.repository.ts";
+import type { RouteRuleFields, RouteRuleRow, RouteRulesRepository } from "./route-rules.repository.ts";
+import { holds, refuseImpossible, type Visitor } from "./rules.ts";
+
+type RouteRule = components["schemas"]["RouteRule"];
+type Input = components["schemas"]["RouteRuleInput"];
+type Deps = {
+  routeRules: RouteRulesRepository;
+  identities: IdentityRepository;
+  currentPlan(organizationId: string): Promise<CurrentPlan>;
+  audit: Audit;
+  ids: Ids;
+};
+
+export function routeRuleRoutes({ routeRules, identities, currentPlan, audit, ids }: Deps): Handlers {
+  async function visitorOf(actor: Actor): Promise<Visitor> {
+    if (actor.kind === "anonymous") return { signedIn: false };
+    const [user, current] = await Promise.all([
+      identities.findWithOrganization(actor.userId),
+      currentPlan(actor.organizationId),
+    ]);
+    return { signedIn: true, plan: current.plan.id, emailVerified: user?.email_verified_at != null };
+  }
+
+  return {
+    "system.routeRules": async ({ actor, query }) => {
+      const visitor = await visitorOf(actor);
+      const rules = await routeRules.list();
+      return { rules: rules.filter((rule) => holds(rule, query.path, visitor)).map(present) };
+    },
+
+    "admin.routeRules.list": async () => ({ items: (await routeRules.list()).map(present) }),
+
+    "admin.routeRules.create": async ({ actor, body }) => {
+      const fields = fieldsOf(body);
+      const row = await routeRules.create(ids.next("rule"), fields, body.position);
+      if (!row) throw noSuchRule();
+      await audit.record({ actor: signedIn(actor), action: "route_rules.create", target: row.id, details: fields });
+      return present(row);
+    },
+
+    "admin.routeRules.update": async ({ actor, path, body }) => {
+      const fields = fieldsOf(body);
+      const row = await routeRules.update(path.id, fields, body.position);
+      if (!row) throw noSuchRule();
+      await audit.record({ actor: signedIn(actor), action: "route_rules.update", target: row.id, details: fields });
+      return present(row);
+    },
+
+    "admin.routeRules.delete": async ({ actor, path }) => {
+      if (!(await routeRules.delete(path.id))) throw noSuchRule();
+      await audit.record({ actor: signedIn(actor), action: "route_rules.delete", target: path.id });
+      return undefined;
+    },
+  };
+}
+
+function fieldsOf({ path_glob, redirect_to, status, external, when }: Input): RouteRuleFields {
+  const fields = {
+    path_glob,
+    redirect_to,
+    status: status ?? 302,
+    external: external ?? false,
+    when_auth: when?.auth ?? null,
+    when_plan: when?.plan ?? null,
+    when_email_verified: when?.email_verified ?? null,
+  };
+  refuseImpossible(fields);
+  return fields;
+}
+
+function present(row: RouteRuleRow): RouteRule {
+  const { id, position, path_glob, redirect_to, external } = row;
+  const when = { auth: row.when_auth, plan: row.when_plan, email_verified: row.when_email_verified };
+  return { id, position, path_glob, redirect_to, status: row.status as RouteRule["status"], external, when };
+}
+
+function noSuchRule() {
+  return notFound("There is no redirect rule with this id.", "route_rules.not_found");
+}

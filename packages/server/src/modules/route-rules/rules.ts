@@ -1,0 +1,45 @@
+import { posix } from "node:path";
+import { invalidRequest } from "../../shared/errors.ts";
+import type { RouteRuleFields } from "./route-rules.repository.ts";
+
+/** Whom the lookup is for. */
+export type Visitor = { signedIn: false } | { signedIn: true; plan: string; emailVerified: boolean };
+
+/** Whether a path is meant by a glob, in which `*` is one segment and `**` any number, also none. */
+export function matchesPath(glob: string, path: string): boolean {
+  const tidy = path.length > 1 ? path.replace(/\/+$/, "") : path;
+  return posix.matchesGlob(tidy, glob) || posix.matchesGlob(`${tidy}/`, glob);
+}
+
+/** Whether a rule sends this visitor of this path elsewhere. A rule never sends a path to itself. */
+export function holds(rule: RouteRuleFields, path: string, visitor: Visitor): boolean {
+  if (!matchesPath(rule.path_glob, path)) return false;
+  if (!rule.external && pathOf(rule.redirect_to) === pathOf(path)) return false;
+  if (rule.when_auth !== null && rule.when_auth !== visitor.signedIn) return false;
+  if (rule.when_plan !== null && !(visitor.signedIn && visitor.plan === rule.when_plan)) return false;
+  if (rule.when_email_verified === null) return true;
+  return visitor.signedIn && visitor.emailVerified === rule.when_email_verified;
+}
+
+/** Refuses rules that cannot work: another site without `external`, and two rules' worth of contradiction in one. */
+export function refuseImpossible(rule: RouteRuleFields): void {
+  const leaves = /^https?:\/\//.test(rule.redirect_to);
+  if (leaves && !URL.canParse(rule.redirect_to))
+    throw invalidRequest("redirect_to is not an address.", { param: "redirect_to" });
+  if (leaves !== rule.external)
+    throw invalidRequest(
+      leaves
+        ? "redirect_to leaves the site: say so with external."
+        : "redirect_to is a path of this site, so it is not external.",
+      { param: "external" },
+    );
+  if (!leaves && rule.redirect_to === rule.path_glob)
+    throw invalidRequest("This rule would send the path to itself.", { param: "redirect_to" });
+  if (rule.when_auth === false && (rule.when_plan !== null || rule.when_email_verified !== null))
+    throw invalidRequest("Only people who are signed in have a plan and an e-mail.", { param: "when" });
+}
+
+function pathOf(address: string): string {
+  const path = address.split(/[?#]/)[0] ?? "";
+  return path.length > 1 ? path.replace(/\/+$/, "") : path;
+}

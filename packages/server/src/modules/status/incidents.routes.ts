@@ -1,0 +1,93 @@
+import type { components } from "@feather/openapi/schema";
+import type { Selectable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Incidents } from "../../db/schema.generated.ts";
+import { signedIn } from "../../http/actor.ts";
+import type { Handlers } from "../../http/bind.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { invalidRequest, notFound } from "../../shared/errors.ts";
+import type { Ids } from "../../shared/ids.ts";
+import type { Audit } from "../audit/audit.ts";
+
+type Incident = components["schemas"]["Incident"];
+type Deps = { db: Database; clock: Clock; ids: Ids; audit: Audit };
+
+/** How long a resolved incident is told of. */
+const TOLD = 90 * 86_400_000;
+const MOST = 200;
+
+export function incidentRoutes({ db, clock, ids, audit }: Deps): Handlers {
+  return {
+    "status.incidents": async () => {
+      const since = new Date(clock.now().getTime() - TOLD);
+      const rows = await db
+        .selectFrom("incidents")
+        .selectAll()
+        .where((eb) => eb.or([eb("resolved_at", "is", null), eb("resolved_at", ">", since)]))
+        .orderBy("started_at", "desc")
+        .orderBy("id")
+        .limit(MOST)
+        .execute();
+      return { items: rows.map(present) };
+    },
+
+    "admin.incidents.create": async ({ actor, body }) => {
+      const now = clock.now();
+      const row = await db
+        .insertInto("incidents")
+        .values({
+          id: ids.next("inc"),
+          ...body,
+          started_at: now,
+          updated_at: now,
+          resolved_at: body.state === "resolved" ? now : null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await audit.record({ actor: signedIn(actor), action: "incidents.create", target: row.id });
+      return present(row);
+    },
+
+    "admin.incidents.update": async ({ actor, path, body }) => {
+      if (Object.keys(body).length === 0) throw invalidRequest("Say what is to change: title, body or state.");
+      const now = clock.now();
+      const row = await db
+        .updateTable("incidents")
+        .set((eb) => ({
+          ...body,
+          updated_at: now,
+          ...(body.state === "resolved" && { resolved_at: eb.fn.coalesce("resolved_at", eb.val(now)) }),
+          ...(body.state !== undefined && body.state !== "resolved" && { resolved_at: null }),
+        }))
+        .where("id", "=", path.id)
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) throw noSuchIncident();
+      await audit.record({ actor: signedIn(actor), action: "incidents.update", target: row.id });
+      return present(row);
+    },
+
+    "admin.incidents.delete": async ({ actor, path }) => {
+      const gone = await db.deleteFrom("incidents").where("id", "=", path.id).returning("id").executeTakeFirst();
+      if (!gone) throw noSuchIncident();
+      await audit.record({ actor: signedIn(actor), action: "incidents.delete", target: gone.id });
+      return undefined;
+    },
+  };
+}
+
+function present(row: Selectable<Incidents>): Incident {
+  return {
+    id: row.id,
+    title: row.title,
+    body: row.body,
+    state: row.state as Incident["state"],
+    started_at: row.started_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    resolved_at: row.resolved_at?.toISOString() ?? null,
+  };
+}
+
+function noSuchIncident() {
+  return notFound("There is no incident with this id.", "incidents.not_found");
+}

@@ -1,0 +1,52 @@
+import { SETTINGS, type Settings } from "../../config/settings.ts";
+import type { Handlers } from "../../http/bind.ts";
+
+type Declared = { doc: string; schema: { parse(value: unknown): unknown }; default: unknown; secret?: boolean };
+
+/** Names of settings that hold secrets, also where somebody forgot to mark one. */
+const SECRET_NAME = /SECRET|PASSWORD|TOKEN|CREDENTIAL|_KEY$/;
+
+/** What is set, for admins to read. Secrets are left out; those within other values are masked. */
+export function settingsRoutes({ settings }: { settings: Settings }): Handlers {
+  return {
+    "admin.settings": async () => ({
+      items: Object.entries(SETTINGS as Record<string, Declared>).map(([name, declared]) => {
+        const value: unknown = settings[name as keyof Settings];
+        const isSecret = declared.secret === true || SECRET_NAME.test(name);
+        return {
+          name,
+          description: declared.doc,
+          value: isSecret ? null : shown(value),
+          is_secret: isSecret,
+          is_default: same(value, declared),
+        };
+      }),
+    }),
+  };
+}
+
+function same(value: unknown, { schema, default: fallback }: Declared): boolean {
+  return JSON.stringify(value) === JSON.stringify(fallback === undefined ? undefined : schema.parse(fallback));
+}
+
+function shown(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "string") return withoutCredentials(value);
+  if (typeof value === "boolean") return value ? "on" : "off";
+  return typeof value === "object" ? JSON.stringify(value, mask) : String(value);
+}
+
+function mask(key: string, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  return SECRET_NAME.test(key.toUpperCase()) ? "…" : withoutCredentials(value);
+}
+
+/** Addresses may carry a name and a password. */
+function withoutCredentials(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  if (url.username === "" && url.password === "") return text;
+  url.username = "…";
+  url.password = "";
+  return decodeURI(url.href);
+}

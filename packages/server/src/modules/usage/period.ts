@@ -1,0 +1,23 @@
+import { invalidRequest } from "../../shared/errors.ts";
+
+/** A time from `start` up to, but not including, `end`. */
+export type Period = { start: Date; end: Date };
+
+/** The last year that timestamps of the database and of JavaScript agree on. */
+const LAST = Date.parse("9999-12-31T23:59:59Z");
+
+/** A time given in seconds since 1970; by default the last `usual` milliseconds. */
+export function periodOf(
+  query: { start?: number | undefined; end?: number | undefined },
+  now: Date,
+  usual: number,
+): Period {
+  const end = query.end === undefined ? now.getTime() : query.end * 1000;
+  const start = query.start === undefined ? Math.max(0, end - usual) : query.start * 1000;
+  if (end > LAST || start > LAST)
+    throw invalidRequest("start and end are seconds since 1970, not milliseconds.", {
+      param: end > LAST ? "end" : "start",
+    });
+  if (start > end) throw invalidRequest("start must not be later than end.", { param: "start" });
+  return { start: new Date(start), end: new Date(end) };
+}

@@ -1,0 +1,21 @@
+type Item = { group: Record<string, string> } & Record<
+  "request_count" | "error_count" | "input_tokens" | "output_tokens",
+  number
+> & { cost_nano_usd: string };
+
+const FIGURES = ["request_count", "error_count", "input_tokens", "output_tokens", "cost_nano_usd"] as const;
+
+/** A usage report as RFC 4180 text, with a line of names. */
+export function reportAsCsv(groups: readonly string[], items: readonly Item[]): string {
+  const lines = items.map((item) => [
+    ...groups.map((name) => cell(item.group[name] ?? "")),
+    ...FIGURES.map((name) => String(item[name])),
+  ]);
+  return [[...groups, ...FIGURES], ...lines].map((line) => `${line.join(",")}\r\n`).join("");
+}
+
+/** Names come from people: one that begins like a formula must not become one in a spreadsheet. */
+function cell(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

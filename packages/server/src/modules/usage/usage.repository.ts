@@ -1,0 +1,131 @@
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Requests } from "../../db/schema.generated.ts";
+import type { Held } from "./concurrencies.ts";
+import type { Period } from "./period.ts";
+
+export type RequestRow = Selectable<Requests>;
+export type Totals = { requests: number; inputTokens: number; outputTokens: number; costNanoUsd: string };
+export type Group = "hour" | "day" | "model" | "model_class" | "organization" | "backend" | "outcome";
+export type ReportRow = { group: Record<string, string>; errors: number } & Totals;
+
+const HOUR = 3_600_000;
+const LONGEST_REPORT = 10_000;
+const MOST_HELD = 500_000;
+
+/** What a report may be grouped by, as it stands in `usage_hours`. */
+const COLUMNS: Record<Group, RawBuilder<string>> = {
+  hour: sql`to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+  day: sql`to_char(hour at time zone 'UTC', 'YYYY-MM-DD')`,
+  model: sql`model_id`,
+  model_class: sql`model_class_id`,
+  organization: sql`organization_id`,
+  backend: sql`backend`,
+  outcome: sql`outcome`,
+};
+
+export function createUsageRepository(db: Database) {
+  const of = (organizationId: string, { start, end }: Period) =>
+    db
+      .selectFrom("requests")
+      .where("organization_id", "=", organizationId)
+      .where("started_at", ">=", start)
+      .where("started_at", "<", end);
+
+  return {
+    list: (organizationId: string, period: Period, limit: number, offset: number) =>
+      of(organizationId, period)
+        .selectAll()
+        .orderBy("started_at", "desc")
+        .orderBy("id")
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+
+    find: (organizationId: string, id: string) =>
+      db
+        .selectFrom("requests")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .where("id", "=", id)
+        .executeTakeFirst(),
+
+    /** Sums of a period: whole hours from the hourly sums, what is left at both ends from the requests themselves. */
+    async totals(organizationId: string, { start, end }: Period): Promise<Totals> {
+      const from = new Date(Math.ceil(start.getTime() / HOUR) * HOUR);
+      const to = new Date(Math.max(Math.floor(end.getTime() / HOUR) * HOUR, from.getTime()));
+      const { rows } = await sql<{ requests: number; input: number; output: number; cost: string }>`
+        select coalesce(sum(requests), 0)::float8 as requests, coalesce(sum(input), 0)::float8 as input,
+          coalesce(sum(output), 0)::float8 as output, coalesce(sum(cost), 0)::text as cost
+        from (
+          select sum(requests) as requests, sum(prompt_tokens) as input, sum(completion_tokens) as output, sum(cost_nano_usd) as cost
+          from usage_hours where organization_id = ${organizationId} and hour >= ${from} and hour < ${to}
+          union all
+          select count(*), sum(prompt_tokens), sum(completion_tokens), 0
+          from requests where organization_id = ${organizationId} and started_at >= ${start} and started_at < ${end}
+            and not (started_at >= ${from} and started_at < ${to})
+        ) parts`.execute(db);
+      const [row] = rows;
+      if (!row) throw new Error("A sum without a row.");
+      return { requests: row.requests, inputTokens: row.input, outputTokens: row.output, costNanoUsd: row.cost };
+    },
+
+    /** Requests that held units at some time of the period, or null when there are too many to look at. */
+    async held(organizationId: string, { start, end }: Period): Promise<Held[] | null> {
+      const { rows } = await sql<Held>`
+        select started_at as start, started_at + duration_ms * interval '1 millisecond' as end, units from requests
+        where organization_id = ${organizationId} and started_at < ${end}
+          and started_at + duration_ms * interval '1 millisecond' > ${start}
+          and started_at > ${start}::timestamptz - interval '1 day'
+        limit ${MOST_HELD + 1}`.execute(db);
+      return rows.length > MOST_HELD ? null : rows;
+    },
+
+    /** Calls refused for want of units, by the start of their slice in seconds since 1970. */
+    async refusals(organizationId: string, { start, end }: Period, sliceMs: number): Promise<Map<number, number>> {
+      const rows = await db
+        .selectFrom("unit_refusals")
+        .select(["minute", "refused"])
+        .where("organization_id", "=", organizationId)
+        .where("minute", ">=", start)
+        .where("minute", "<", end)
+        .execute();
+      const slices = new Map<number, number>();
+      for (const { minute, refused } of rows) {
+        const at = Math.floor(minute.getTime() / sliceMs) * sliceMs;
+        slices.set(at, (slices.get(at) ?? 0) + refused);
+      }
+      return slices;
+    },
+
+    /** Sums over all organizations. */
+    async report({ start, end }: Period, groups: readonly Group[]): Promise<ReportRow[]> {
+      const from = new Date(Math.floor(start.getTime() / HOUR) * HOUR);
+      const columns = groups.map((group) => COLUMNS[group]);
+      const group = columns.length > 0 ? sql`array[${sql.join(columns)}]::text[]` : sql`array[]::text[]`;
+      const { rows } = await sql<{
+        names: string[];
+        requests: number;
+        errors: number;
+        input: number;
+        output: number;
+        cost: string;
+      }>`
+        select ${group} as names, sum(requests)::float8 as requests, sum(errors)::float8 as errors,
+          sum(prompt_tokens)::float8 as input, sum(completion_tokens)::float8 as output, sum(cost_nano_usd)::text as cost
+        from usage_hours where hour >= ${from} and hour < ${end}
+        group by 1 order by ${groups.includes("day") || groups.includes("hour") ? sql`1 desc` : sql`2 desc, 1`}
+        limit ${LONGEST_REPORT}`.execute(db);
+      return rows.map(({ names, requests, errors, input, output, cost }) => ({
+        group: Object.fromEntries(groups.map((name, index) => [name, names[index] ?? ""])),
+        requests,
+        errors,
+        inputTokens: input,
+        outputTokens: output,
+        costNanoUsd: cost,
+      }));
+    },
+  };
+}
+
+export type UsageRepository = ReturnType<typeof createUsageRepository>;

@@ -1,0 +1,128 @@
+import type { FastifyReply } from "fastify";
+import type { Units } from "../../gateway/units.ts";
+import { signedIn } from "../../http/actor.ts";
+import type { Handlers } from "../../http/bind.ts";
+import { pageOf, pagination } from "../../http/pages.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { invalidRequest, notFound } from "../../shared/errors.ts";
+import type { CurrentPlan } from "../plans/plans.repository.ts";
+import { unitsOverTime } from "./concurrencies.ts";
+import { type Period, periodOf } from "./period.ts";
+import { presentReceipt } from "./receipt.ts";
+import { reportAsCsv } from "./report-csv.ts";
+import type { UsageRepository } from "./usage.repository.ts";
+
+type Deps = {
+  usageRows: UsageRepository;
+  units: Units;
+  clock: Clock;
+  currentPlan(organizationId: string): Promise<CurrentPlan>;
+  unitsOf(plan: CurrentPlan): number | null;
+};
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const USUAL_ACTIVITY = 30 * DAY;
+
+/** Lengths of slices, what is shown by default, and how many slices there may be at most. */
+const SLICES = {
+  minute: { length: MINUTE, usual: HOUR },
+  hour: { length: HOUR, usual: 7 * DAY },
+  day: { length: DAY, usual: 30 * DAY },
+} as const;
+const MOST_SLICES = 1_500;
+
+export function usageRoutes({ usageRows, units, clock, currentPlan, unitsOf }: Deps): Handlers {
+  /** Requests that run at this moment have no row yet. */
+  const running = (organizationId: string, now: Date) =>
+    units.live(organizationId).requests.map(({ cost, startedAt }) => ({ start: startedAt, end: now, units: cost }));
+
+  async function unitsBySlice(organizationId: string, period: Period, sliceMs: number) {
+    if ((period.end.getTime() - period.start.getTime()) / sliceMs > MOST_SLICES)
+      throw invalidRequest(`A period may have at most ${MOST_SLICES} slices. Take longer slices or a shorter period.`, {
+        param: "bucket",
+      });
+    const [held, refusals] = await Promise.all([
+      usageRows.held(organizationId, period),
+      usageRows.refusals(organizationId, period, sliceMs),
+    ]);
+    if (held === null)
+      throw invalidRequest("There are too many requests in this period. Take a shorter one.", { param: "start" });
+    const slices = unitsOverTime([...held, ...running(organizationId, clock.now())], period, sliceMs);
+    return slices.map(({ at, usedMax, usedAvg }) => ({
+      bucket_at: at.toISOString(),
+      used_max: usedMax,
+      used_avg: Math.round(usedAvg * 1000) / 1000,
+      rejected: refusals.get(at.getTime()) ?? 0,
+    }));
+  }
+
+  return {
+    "usage.activity.summary": async ({ actor, query }) => {
+      const period = periodOf(query, clock.now(), USUAL_ACTIVITY);
+      const totals = await usageRows.totals(signedIn(actor).organizationId, period);
+      return {
+        start_date: period.start.toISOString(),
+        end_date: period.end.toISOString(),
+        totals: {
+          request_count: totals.requests,
+          input_tokens: totals.inputTokens,
+          output_tokens: totals.outputTokens,
+          total_tokens: totals.inputTokens + totals.outputTokens,
+          total_cost_nano_usd: totals.costNanoUsd,
+        },
+      };
+    },
+
+    "usage.activity.requests": async ({ actor, query }) => {
+      const { organizationId } = signedIn(actor);
+      const period = periodOf(query, clock.now(), USUAL_ACTIVITY);
+      const page = pageOf(query);
+      const [rows, total] = await Promise.all([
+        usageRows.list(organizationId, period, page.limit, page.offset),
+        usageRows.totals(organizationId, period),
+      ]);
+      return { items: rows.map(presentReceipt), pagination: pagination(page, total.requests) };
+    },
+
+    "usage.requests.get": async ({ actor, path }) => {
+      const row = await usageRows.find(signedIn(actor).organizationId, path.id);
+      if (!row) throw notFound("There is no request with this id.", "usage.not_found");
+      return presentReceipt(row);
+    },
+
+    "usage.concurrencies": async ({ actor, query }) => {
+      const { organizationId } = signedIn(actor);
+      const slice = SLICES[query.bucket ?? "hour"];
+      const period = periodOf(query, clock.now(), slice.usual);
+      const [items, plan] = await Promise.all([
+        unitsBySlice(organizationId, period, slice.length),
+        currentPlan(organizationId),
+      ]);
+      return { limit: unitsOf(plan), peak: Math.max(0, ...items.map((item) => item.used_max)), items };
+    },
+
+    "admin.usage": async ({ body, reply }) => {
+      const period = periodOf(body, clock.now(), DAY);
+      const groups = body.group_by ?? [];
+      const rows = await usageRows.report(period, groups);
+      const items = rows.map((row) => ({
+        group: row.group,
+        request_count: row.requests,
+        error_count: row.errors,
+        input_tokens: row.inputTokens,
+        output_tokens: row.outputTokens,
+        cost_nano_usd: row.costNanoUsd,
+      }));
+      return body.format === "csv" ? sendCsv(reply, reportAsCsv(groups, items)) : { items };
+    },
+  };
+}
+
+function sendCsv(reply: FastifyReply, text: string): FastifyReply {
+  return reply
+    .type("text/csv; charset=utf-8")
+    .header("content-disposition", 'attachment; filename="usage.csv"')
+    .send(text);
+}
