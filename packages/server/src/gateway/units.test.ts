@@ -49,7 +49,7 @@ describe("units", () => {
   it("have no end on a plan without a limit", async () => {
     const units = createUnits(clock);
     for (let count = 0; count < 100; count++) await units.acquire(ask({ limit: null, cost: 4 }), 0, never);
-    expect(units.live("org_1")).toMatchObject({ used: 400 });
+    expect(await units.live("org_1")).toMatchObject({ used: 400 });
   });
 
   it("that no wait could give are refused as a matter of the plan", async () => {

@@ -14,70 +14,83 @@ export type UnitRequest = {
   key: { id: string; limit: number } | null;
 };
 
-export type Lease = { release(): void };
+/** Units held by one request. Giving them back twice does no harm. */
+export type Lease = {
+  /** Units of the organization in use, with these. */
+  used: number;
+  release(): void;
+};
 export type LiveUnits = { used: number; requests: { id: string; cost: number; model: string; startedAt: Date }[] };
+
+/** Who holds which units. The sum of an organization's units never exceeds its plan. */
+export type Units = {
+  /** Takes units, waiting up to `waitMs` for them. Throws `concurrency_limit_exceeded`, or why no wait would help. */
+  acquire(request: UnitRequest, waitMs: number, signal: AbortSignal): Promise<Lease>;
+  /** What an organization holds at this moment. */
+  live(organizationId: string): Promise<LiveUnits>;
+  /** Units that this process holds for everybody. */
+  total(): number;
+};
 
 type Held = UnitRequest & { startedAt: Date };
 type Waiting = { request: UnitRequest; start(lease: Lease): void };
+type Organization = { used: number; usedByKey: Map<string, number>; held: Map<string, Held>; queue: Waiting[] };
 
 /**
- * Who holds which units, in this process. The sum of an organization's units never exceeds its plan. Those who wait get
- * their turn in the order they came: nobody overtakes a large request that is first in line.
+ * Units of one process, in memory. Those who wait get their turn in the order they came: nobody overtakes a large request
+ * that is first in line for the plan's units. Who waits only for the share of their key holds nobody else up.
  */
-export function createUnits(clock: Clock) {
-  const held = new Map<string, Map<string, Held>>();
-  const waiting = new Map<string, Waiting[]>();
+export function createUnits(clock: Clock): Units {
+  const organizations = new Map<string, Organization>();
 
-  function usedBy(organizationId: string, keyId?: string): number {
-    let sum = 0;
-    for (const request of held.get(organizationId)?.values() ?? [])
-      if (keyId === undefined || request.key?.id === keyId) sum += request.cost;
-    return sum;
+  function open(organizationId: string): Organization {
+    const known = organizations.get(organizationId);
+    if (known) return known;
+    const organization = { used: 0, usedByKey: new Map(), held: new Map(), queue: [] };
+    organizations.set(organizationId, organization);
+    return organization;
   }
 
-  function fits({ organizationId, cost, limit, key }: UnitRequest): boolean {
-    if (limit !== null && usedBy(organizationId) + cost > limit) return false;
-    return key === null || usedBy(organizationId, key.id) + cost <= key.limit;
+  function forgetIfIdle(organizationId: string, { held, queue }: Organization): void {
+    if (held.size === 0 && queue.length === 0) organizations.delete(organizationId);
   }
 
-  /** Says which limit stands in the way: the plan's, or the share of the key. */
-  function inUse(request: UnitRequest): AppError {
-    const { organizationId, cost, limit, key } = request;
-    const used = usedBy(organizationId);
-    if (key === null || (limit !== null && used + cost > limit))
-      return unitsInUse(request, used, limit ?? 0, "plan limit");
-    return unitsInUse(request, usedBy(organizationId, key.id), key.limit, "limit of this API key");
-  }
-
-  function hold(request: UnitRequest): Lease {
-    const organization = held.get(request.organizationId) ?? new Map<string, Held>();
-    held.set(request.organizationId, organization.set(request.id, { ...request, startedAt: clock.now() }));
+  function hold(organization: Organization, request: UnitRequest): Lease {
+    add(organization, request, request.cost);
+    organization.held.set(request.id, { ...request, startedAt: clock.now() });
     let released = false;
     return {
+      used: organization.used,
       release() {
         if (released) return;
         released = true;
-        organization.delete(request.id);
-        serveQueue(request.organizationId);
-        if (organization.size === 0 && held.get(request.organizationId) === organization)
-          held.delete(request.organizationId);
+        add(organization, request, -request.cost);
+        organization.held.delete(request.id);
+        serve(organization);
+        forgetIfIdle(request.organizationId, organization);
       },
     };
   }
 
-  function serveQueue(organizationId: string): void {
-    const queue = waiting.get(organizationId) ?? [];
-    for (let first = queue[0]; first && fits(first.request); first = queue[0]) {
-      queue.shift();
-      first.start(hold(first.request));
+  function serve(organization: Organization): void {
+    let at = 0;
+    for (let next = organization.queue[at]; next; next = organization.queue[at]) {
+      if (keyIsFull(organization, next.request)) at += 1;
+      else if (planIsFull(organization, next.request)) return;
+      else {
+        organization.queue.splice(at, 1);
+        next.start(hold(organization, next.request));
+      }
     }
-    if (queue.length === 0) waiting.delete(organizationId);
   }
 
-  function wait(request: UnitRequest, milliseconds: number, signal: AbortSignal): Promise<Lease> {
+  /** Whether somebody waits for units of the plan, and must not be overtaken. */
+  const lineStands = (organization: Organization) =>
+    organization.queue.some(({ request }) => !keyIsFull(organization, request));
+
+  function wait(organization: Organization, request: UnitRequest, ms: number, signal: AbortSignal): Promise<Lease> {
+    const { queue } = organization;
     return new Promise((resolve, reject) => {
-      const queue = waiting.get(request.organizationId) ?? [];
-      waiting.set(request.organizationId, queue);
       const entry: Waiting = {
         request,
         start(lease) {
@@ -89,10 +102,11 @@ export function createUnits(clock: Clock) {
         stopWaiting();
         const at = queue.indexOf(entry);
         if (at >= 0) queue.splice(at, 1);
-        serveQueue(request.organizationId); // a smaller one behind may fit now
+        serve(organization); // a smaller one behind may fit now
+        forgetIfIdle(request.organizationId, organization);
         reject(error);
       };
-      const timer = setTimeout(() => giveUp(inUse(request)), milliseconds);
+      const timer = setTimeout(() => giveUp(inUse(organization, request)), ms);
       const onAbort = () => giveUp(signal.reason);
       function stopWaiting() {
         clearTimeout(timer);
@@ -104,43 +118,73 @@ export function createUnits(clock: Clock) {
   }
 
   return {
-    /** Takes units, waiting up to `waitMs` for them. Throws `concurrency_limit_exceeded`. */
-    async acquire(request: UnitRequest, waitMs: number, signal: AbortSignal): Promise<Lease> {
+    async acquire(request, waitMs, signal) {
       signal.throwIfAborted();
-      const most = Math.min(request.limit ?? Number.POSITIVE_INFINITY, request.key?.limit ?? Number.POSITIVE_INFINITY);
-      if (request.cost > most) throw neverFits(request, most);
-      const queued = waiting.get(request.organizationId)?.length ?? 0;
-      if (queued === 0 && fits(request)) return hold(request);
-      if (waitMs <= 0) throw inUse(request);
-      return wait(request, waitMs, signal);
+      refuseWhatNeverFits(request);
+      const organization = open(request.organizationId);
+      const free = !keyIsFull(organization, request) && !planIsFull(organization, request);
+      if (free && !lineStands(organization)) return hold(organization, request);
+      if (waitMs > 0) return wait(organization, request, waitMs, signal);
+      const refusal = inUse(organization, request);
+      forgetIfIdle(request.organizationId, organization);
+      throw refusal;
     },
 
-    /** What an organization holds at this moment. */
-    live(organizationId: string): LiveUnits {
-      const requests = [...(held.get(organizationId)?.values() ?? [])];
+    async live(organizationId) {
+      const organization = organizations.get(organizationId);
+      const held = [...(organization?.held.values() ?? [])];
       return {
-        used: usedBy(organizationId),
-        requests: requests.map(({ id, cost, model, startedAt }) => ({ id, cost, model, startedAt })),
+        used: organization?.used ?? 0,
+        requests: held.map(({ id, cost, model, startedAt }) => ({ id, cost, model, startedAt })),
       };
     },
 
-    /** Units held by everybody, for health figures and tests. */
-    total: () => [...held.keys()].reduce((sum, organizationId) => sum + usedBy(organizationId), 0),
+    total: () => organizations.values().reduce((sum, { used }) => sum + used, 0),
   };
 }
 
-export type Units = ReturnType<typeof createUnits>;
+function add(organization: Organization, { key }: UnitRequest, cost: number): void {
+  organization.used += cost;
+  if (key === null) return;
+  const used = (organization.usedByKey.get(key.id) ?? 0) + cost;
+  if (used > 0) organization.usedByKey.set(key.id, used);
+  else organization.usedByKey.delete(key.id);
+}
+
+function planIsFull({ used }: Organization, { cost, limit }: UnitRequest): boolean {
+  return limit !== null && used + cost > limit;
+}
+
+function keyIsFull({ usedByKey }: Organization, { cost, key }: UnitRequest): boolean {
+  return key !== null && (usedByKey.get(key.id) ?? 0) + cost > key.limit;
+}
+
+/** Says which limit stands in the way: the plan's, or the share of the key. */
+function inUse(organization: Organization, request: UnitRequest): AppError {
+  const { key, limit } = request;
+  if (key !== null && !planIsFull(organization, request) && keyIsFull(organization, request))
+    return unitsInUse(request, organization.usedByKey.get(key.id) ?? 0, key.limit, "limit of this API key");
+  return unitsInUse(request, organization.used, limit ?? 0, "plan limit");
+}
 
 function unitsInUse({ cost, model }: UnitRequest, used: number, most: number, whose: string): AppError {
   const message = `All units are in use: ${used} of ${most} are busy and ${model} needs ${cost} (${whose}: ${most}). Try again when a request has ended, or send x-queue-timeout to wait your turn.`;
   return new AppError(429, "concurrency_limit_exceeded", message, {
-    headers: { "retry-after": "2", "retry-after-ms": "2000" },
+    headers: {
+      "retry-after": "2",
+      "retry-after-ms": "2000",
+      "x-concurrency-limit": String(most),
+      "x-concurrency-used": String(used),
+      "x-concurrency-cost": String(cost),
+    },
     details: { limit: most, used, cost, over_by: Math.max(0, used + cost - most) },
   });
 }
 
-function neverFits({ cost, model }: UnitRequest, most: number): AppError {
-  return new AppError(
+function refuseWhatNeverFits({ cost, model, limit, key }: UnitRequest): void {
+  const most = Math.min(limit ?? Number.POSITIVE_INFINITY, key?.limit ?? Number.POSITIVE_INFINITY);
+  if (cost <= most) return;
+  throw new AppError(
     403,
     "model_not_on_plan",
     `${model} needs ${cost} units and you have ${most} (plan limit: ${most}). A larger plan has more.`,

@@ -35,8 +35,10 @@ const MOST_SLICES = 1_500;
 
 export function usageRoutes({ usageRows, units, clock, currentPlan, unitsOf }: Deps): Handlers {
   /** Requests that run at this moment have no row yet. */
-  const running = (organizationId: string, now: Date) =>
-    units.live(organizationId).requests.map(({ cost, startedAt }) => ({ start: startedAt, end: now, units: cost }));
+  async function running(organizationId: string, now: Date) {
+    const { requests } = await units.live(organizationId);
+    return requests.map(({ cost, startedAt }) => ({ start: startedAt, end: now, units: cost }));
+  }
 
   async function unitsBySlice(organizationId: string, period: Period, sliceMs: number) {
     if ((period.end.getTime() - period.start.getTime()) / sliceMs > MOST_SLICES)
@@ -49,7 +51,7 @@ export function usageRoutes({ usageRows, units, clock, currentPlan, unitsOf }: D
     ]);
     if (held === null)
       throw invalidRequest("There are too many requests in this period. Take a shorter one.", { param: "start" });
-    const slices = unitsOverTime([...held, ...running(organizationId, clock.now())], period, sliceMs);
+    const slices = unitsOverTime([...held, ...(await running(organizationId, clock.now()))], period, sliceMs);
     return slices.map(({ at, usedMax, usedAvg }) => ({
       bucket_at: at.toISOString(),
       used_max: usedMax,
