@@ -1126,14 +1126,74 @@ export interface paths {
         };
         /**
          * Get the organization
-         * @description The organization the caller acts for.
+         * @description The organization the caller acts for. A session may switch to another; a key belongs to one for good.
          */
         get: operations["organization.get"];
         /**
          * Rename the organization
-         * @description For its admins.
+         * @description Only its admins can.
          */
         put: operations["organization.update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your organizations
+         * @description Every organization the caller is a member of, the one joined first in front.
+         */
+        get: operations["organization.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Act for another organization
+         * @description From now on this session acts for this organization, of which the caller is a member. Other sessions and keys stay where they are.
+         */
+        post: operations["organization.switch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the organization's audit log
+         * @description What was done for the organization, newest first. Where an admin of the platform acted as a member, their address is left out.
+         */
+        get: operations["organization.audit"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1150,7 +1210,7 @@ export interface paths {
         };
         /**
          * List members
-         * @description People of the organization.
+         * @description The people of the organization, in the order they joined.
          */
         get: operations["organization.members.list"];
         put?: never;
@@ -1177,13 +1237,13 @@ export interface paths {
         get?: never;
         /**
          * Change a role
-         * @description For admins of the organization; the last admin stays one.
+         * @description Holds at once, for the sessions and keys of the member too. The last admin stays one.
          */
         put: operations["organization.members.update"];
         post?: never;
         /**
          * Remove a member
-         * @description Their keys stay with the organization.
+         * @description Admins remove others with `manage_members`; everybody may leave. The keys that the member made in the organization end, and their sessions act for another one. The last admin stays.
          */
         delete: operations["organization.members.delete"];
         options?: never;
@@ -1200,13 +1260,13 @@ export interface paths {
         };
         /**
          * List invitations
-         * @description Those still open.
+         * @description Those not accepted yet, newest first. One that has ended can be sent again.
          */
         get: operations["organization.invitations.list"];
         put?: never;
         /**
          * Invite somebody
-         * @description Sends a link by mail.
+         * @description Sends a link by mail. It works once, for seven days, and only for the account with this e-mail.
          */
         post: operations["organization.invitations.create"];
         delete?: never;
@@ -1222,7 +1282,7 @@ export interface paths {
             path: {
                 /**
                  * @description Id of the invitation.
-                 * @example inv_1
+                 * @example invite_4fJqM1t9ZkX2vLr8NwB6yH
                  */
                 id: string;
             };
@@ -1233,9 +1293,35 @@ export interface paths {
         post?: never;
         /**
          * Withdraw an invitation
-         * @description The link stops working.
+         * @description Its link stops working.
          */
         delete: operations["organization.invitations.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/invitations/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the invitation.
+                 * @example invite_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an invitation again
+         * @description Sends a new link, good for seven days; the one before stops working. Once a minute at most.
+         */
+        post: operations["organization.invitations.resend"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1248,7 +1334,7 @@ export interface paths {
             path: {
                 /**
                  * @description The secret of the invitation link.
-                 * @example one_x
+                 * @example one_4fJqM1t9ZkX2vLr8NwB6yHd3CsP0aGe7UoT5iQxKj2Lm9NpQr3S
                  */
                 token: string;
             };
@@ -1258,7 +1344,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Makes the caller a member.
+         * @description Makes the caller a member and, with a session, lets it act for the organization. The e-mail of the account must be the invited one; it counts as confirmed from then on.
          */
         post: operations["organization.invitations.accept"];
         delete?: never;
@@ -1342,7 +1428,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Gives the key a new secret; the old one goes on for the grace time.
+         * @description Gives the key a new secret, shown this one time. The old one goes on for the grace time, a day if nothing is said; an older one ends at once.
          */
         post: operations["apiKeys.rotate"];
         delete?: never;
@@ -2543,7 +2629,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description With filters.
+         * @description Everybody with an account, newest first unless sorted otherwise.
          */
         get: operations["admin.users.list"];
         put?: never;
@@ -2570,7 +2656,7 @@ export interface paths {
         get?: never;
         /**
          * Change a user
-         * @description Suspends, makes admin, or grants a plan.
+         * @description Suspends (sessions end and keys stop at once) or lets in again, makes admin or not, confirms the e-mail, or grants a plan without payment. The last admin stays one, and nobody suspends themselves.
          */
         put: operations["admin.users.update"];
         post?: never;
@@ -2597,7 +2683,7 @@ export interface paths {
         put?: never;
         /**
          * Act as a user
-         * @description For at most one hour, written down; payments, password and keys stay closed.
+         * @description Gives the admin a session of the user for 30 minutes at most, as the cookie and in the header `x-session-token`. It cannot be renewed. Payments, password, e-mail, keys and deletion stay closed, and every request is written into the audit log with both names. The admin must have logged in within the last 15 minutes, or send the password. Neither oneself nor another admin can be chosen.
          */
         post: operations["admin.users.impersonate"];
         delete?: never;
@@ -2618,7 +2704,7 @@ export interface paths {
         post?: never;
         /**
          * Stop acting as a user
-         * @description Back to oneself.
+         * @description Ends the session of the user. In a browser the cookie becomes that of the admin's own session again.
          */
         delete: operations["admin.stopImpersonation"];
         options?: never;
@@ -2981,7 +3067,7 @@ export interface paths {
         };
         /**
          * Read the audit log
-         * @description Newest first. Each row holds the hash of the one before.
+         * @description Newest first. Each row holds a hash over itself and the row before, so that a change shows; `verify-audit` on the server checks the chain.
          */
         get: operations["admin.audit"];
         put?: never;
@@ -4538,6 +4624,135 @@ export interface components {
          * @enum {string}
          */
         Scope: "user.read" | "user.write" | "api.access" | "admin";
+        /** @description What keys, usage, deployments and bills belong to. Everybody has one of their own, and may join others. */
+        Organization: {
+            /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
+            id: string;
+            /** @example Acme */
+            name: string;
+            /**
+             * @description The caller's role in it.
+             * @example admin
+             * @enum {string}
+             */
+            role: "admin" | "editor" | "developer" | "viewer";
+            /**
+             * Format: date-time
+             * @example 2026-11-19T14:01:02Z
+             */
+            created_at: string;
+        };
+        /** @description A row of the audit log. Its hash covers the row and the hash of the row before. */
+        AuditEntry: {
+            /**
+             * @description Place in the chain: from 1, without gaps.
+             * @example 41
+             */
+            id: number;
+            /** @example api_keys.create */
+            action: string;
+            /**
+             * @description Who did it; the admin where one acted as somebody else; null for the platform itself.
+             * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
+             */
+            actor_id: string | null;
+            /**
+             * @description As whom it was done, where an admin acted as somebody else.
+             * @example usr_7hTq2Kc9VbN4xRz1MwL8pD
+             */
+            subject_id: string | null;
+            /**
+             * @description For which organization.
+             * @example org_4fJqM1t9ZkX2vLr8NwB6yH
+             */
+            organization_id: string | null;
+            /**
+             * @description The session, key or token that was used, by its id.
+             * @example session:ses_4fJqM1t9ZkX2vLr8NwB6yH
+             */
+            credential: string | null;
+            /**
+             * @description Id of what it was done to.
+             * @example key_7Kd2mQx4Qa
+             */
+            target: string | null;
+            /** @example 127.0.0.1 */
+            ip: string | null;
+            /**
+             * @example {
+             *       "name": "production"
+             *     }
+             */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description SHA-256 in hexadecimal digits.
+             * @example 9f2c4b7d9f2c4b7d9f2c4b7d9f2c4b7d9f2c4b7d9f2c4b7d9f2c4b7d9f2c4b7d
+             */
+            hash: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-19T14:01:02Z
+             */
+            created_at: string;
+        };
+        /** @description A member of the organization. */
+        OrganizationMember: {
+            /** @example usr_4fJqM1t9ZkX2vLr8NwB6yH */
+            user_id: string;
+            /** @example Maria Winter */
+            name: string;
+            /** @example maria@example.com */
+            email: string;
+            /**
+             * @example developer
+             * @enum {string}
+             */
+            role: "admin" | "editor" | "developer" | "viewer";
+            /**
+             * Format: date-time
+             * @example 2026-11-19T14:01:02Z
+             */
+            joined_at: string;
+        };
+        /** @description An invitation into the organization that was not accepted yet. */
+        Invitation: {
+            /** @example invite_4fJqM1t9ZkX2vLr8NwB6yH */
+            id: string;
+            /**
+             * @description Whose account alone can accept it.
+             * @example joe@example.com
+             */
+            email: string;
+            /**
+             * @example developer
+             * @enum {string}
+             */
+            role: "admin" | "editor" | "developer" | "viewer";
+            /**
+             * @description Id of the member who invited; null when the account is gone.
+             * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
+             */
+            invited_by: string | null;
+            /**
+             * Format: date-time
+             * @description When the link was last sent.
+             * @example 2026-11-19T14:01:02Z
+             */
+            sent_at: string;
+            /**
+             * Format: date-time
+             * @description When the link ends; sending it again makes a new one.
+             * @example 2026-11-26T14:01:02Z
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-19T14:01:02Z
+             */
+            created_at: string;
+        };
         /** @description A key that lets a program call models for its organization. The secret is shown once, at creation. */
         ApiKey: {
             /**
@@ -4608,6 +4823,12 @@ export interface components {
              * @example 2026-11-19T14:01:02Z
              */
             last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret from before the last rotation goes on; null when it has ended.
+             * @example 2026-11-20T14:01:02Z
+             */
+            previous_secret_expires_at: string | null;
             /**
              * Format: date-time
              * @example 2026-11-01T09:30:00Z
@@ -5238,6 +5459,11 @@ export interface components {
              * @example 2026-11-19T14:01:02Z
              */
             suspended_at: string | null;
+            /**
+             * @description Why the account is suspended, in the words of who did it.
+             * @example Sends unsolicited mail
+             */
+            suspension_reason: string | null;
             /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
             organization_id: string;
             /** @example feather_lite */
@@ -7907,28 +8133,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The organization. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
-                        id: string;
-                        /** @example Acme */
-                        name: string;
-                        /**
-                         * @example admin
-                         * @enum {string}
-                         */
-                        role: "admin" | "editor" | "developer" | "viewer";
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-19T14:01:02Z
-                         */
-                        created_at: string;
-                    };
+                    "application/json": components["schemas"]["Organization"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7953,27 +8164,113 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The organization under its new name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "organization.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organizations, and in each the role of the caller. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
-                        id: string;
-                        /** @example Acme */
-                        name: string;
-                        /**
-                         * @example admin
-                         * @enum {string}
-                         */
-                        role: "admin" | "editor" | "developer" | "viewer";
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-19T14:01:02Z
-                         */
-                        created_at: string;
+                        items: components["schemas"]["Organization"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "organization.switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
+                    organization_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The user, acting for that organization. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "organization.audit": {
+        parameters: {
+            query?: {
+                /** @description The page wanted, from 1. */
+                page?: components["parameters"]["page"];
+                /** @description Items on a page. */
+                perPage?: components["parameters"]["perPage"];
+                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                per_page?: components["parameters"]["per_page"];
+                /** @description Only this action, such as `api_keys.create`, or all of a kind, such as `api_keys`. */
+                action?: string;
+                /** @description Only what this user did, or what was done as this user. */
+                actor_id?: string;
+                /** @description Only what was done to the thing with this id. */
+                target?: string;
+                /** @description Only from this day on, in UTC. */
+                from_date?: string;
+                /** @description Only up to the end of this day, in UTC. */
+                to_date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the log. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AuditEntry"][];
+                        pagination: components["schemas"]["Pagination"];
                     };
                 };
             };
@@ -7992,31 +8289,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The members. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        items: {
-                            /** @example usr_4fJqM1t9ZkX2vLr8NwB6yH */
-                            user_id: string;
-                            /** @example Maria Winter */
-                            name: string;
-                            /** @example maria@example.com */
-                            email: string;
-                            /**
-                             * @example admin
-                             * @enum {string}
-                             */
-                            role: "admin" | "editor" | "developer" | "viewer";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-19T14:01:02Z
-                             */
-                            joined_at: string;
-                        }[];
+                        items: components["schemas"]["OrganizationMember"][];
                     };
                 };
             };
@@ -8043,7 +8323,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @example admin
+                     * @example developer
                      * @enum {string}
                      */
                     role: "admin" | "editor" | "developer" | "viewer";
@@ -8051,30 +8331,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The member in the new role. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @example usr_4fJqM1t9ZkX2vLr8NwB6yH */
-                        user_id: string;
-                        /** @example Maria Winter */
-                        name: string;
-                        /** @example maria@example.com */
-                        email: string;
-                        /**
-                         * @example admin
-                         * @enum {string}
-                         */
-                        role: "admin" | "editor" | "developer" | "viewer";
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-19T14:01:02Z
-                         */
-                        joined_at: string;
-                    };
+                    "application/json": components["schemas"]["OrganizationMember"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8100,7 +8363,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The member is removed. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8124,34 +8387,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The invitations. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        items: {
-                            /** @example inv_1 */
-                            id: string;
-                            /** @example joe@example.com */
-                            email: string;
-                            /**
-                             * @example admin
-                             * @enum {string}
-                             */
-                            role: "admin" | "editor" | "developer" | "viewer";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-19T14:01:02Z
-                             */
-                            expires_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-19T14:01:02Z
-                             */
-                            created_at: string;
-                        }[];
+                        items: components["schemas"]["Invitation"][];
                     };
                 };
             };
@@ -8173,11 +8416,11 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: email
-                     * @example maria@example.com
+                     * @example joe@example.com
                      */
                     email: string;
                     /**
-                     * @example admin
+                     * @example developer
                      * @enum {string}
                      */
                     role: "admin" | "editor" | "developer" | "viewer";
@@ -8185,33 +8428,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The invitation. The link itself goes by mail only. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @example inv_1 */
-                        id: string;
-                        /** @example joe@example.com */
-                        email: string;
-                        /**
-                         * @example admin
-                         * @enum {string}
-                         */
-                        role: "admin" | "editor" | "developer" | "viewer";
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-19T14:01:02Z
-                         */
-                        expires_at: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-19T14:01:02Z
-                         */
-                        created_at: string;
-                    };
+                    "application/json": components["schemas"]["Invitation"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8228,7 +8451,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the invitation.
-                 * @example inv_1
+                 * @example invite_4fJqM1t9ZkX2vLr8NwB6yH
                  */
                 id: string;
             };
@@ -8236,7 +8459,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The invitation is withdrawn. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8250,6 +8473,38 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    "organization.invitations.resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the invitation.
+                 * @example invite_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation with its new end. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     "organization.invitations.accept": {
         parameters: {
             query?: never;
@@ -8257,7 +8512,7 @@ export interface operations {
             path: {
                 /**
                  * @description The secret of the invitation link.
-                 * @example one_x
+                 * @example one_4fJqM1t9ZkX2vLr8NwB6yHd3CsP0aGe7UoT5iQxKj2Lm9NpQr3S
                  */
                 token: string;
             };
@@ -8265,7 +8520,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The user, acting for the organization joined. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8457,7 +8712,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Seconds the old secret goes on.
+                     * @description Seconds the old secret goes on; 0 ends it at once.
                      * @example 3600
                      */
                     grace_s?: number;
@@ -8465,7 +8720,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The key with its new secret. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10822,6 +11077,14 @@ export interface operations {
                 plan_id?: string;
                 /** @description Only admins, or only others. */
                 is_admin?: boolean;
+                /** @description Only suspended accounts, only those whose e-mail is not confirmed, or only the rest. */
+                status?: "active" | "unverified" | "suspended";
+                /** @description Only accounts made from this day on, in UTC. */
+                created_from_date?: string;
+                /** @description Only accounts made up to the end of this day, in UTC. */
+                created_to_date?: string;
+                /** @description What to sort by; a minus in front turns the order around. */
+                sort?: "-created_at" | "created_at" | "email" | "-email" | "-last_seen_at" | "-requests_30d";
             };
             header?: never;
             path?: never;
@@ -10829,7 +11092,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description A page of users. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10863,10 +11126,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @example false */
+                    /** @example true */
                     suspended?: boolean;
+                    /**
+                     * @description Why the account is suspended or let in again; needed to suspend.
+                     * @example Sends unsolicited mail
+                     */
+                    reason?: string;
                     /** @example false */
                     is_admin?: boolean;
+                    /** @example true */
+                    email_verified?: boolean;
                     /** @example feather_max */
                     plan_id?: string;
                     /** @example 1 */
@@ -10875,7 +11145,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The user as changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10909,11 +11179,16 @@ export interface operations {
                 "application/json": {
                     /** @example Ticket 41 */
                     reason: string;
+                    /**
+                     * @description The admin's own password, where the login is longer ago.
+                     * @example correct horse battery staple
+                     */
+                    password?: string;
                 };
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The user acted as, and when that ends. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10931,8 +11206,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -10945,7 +11222,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The caller is themselves again. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -10955,6 +11232,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11711,6 +11989,20 @@ export interface operations {
                 perPage?: components["parameters"]["perPage"];
                 /** @description The same as `perPage`; `perPage` wins when both are given. */
                 per_page?: components["parameters"]["per_page"];
+                /** @description Only this action, such as `api_keys.create`, or all of a kind, such as `api_keys`. */
+                action?: string;
+                /** @description Only what this user did, or what was done as this user. */
+                actor_id?: string;
+                /** @description Only what was done to the thing with this id. */
+                target?: string;
+                /** @description Only from this day on, in UTC. */
+                from_date?: string;
+                /** @description Only up to the end of this day, in UTC. */
+                to_date?: string;
+                /** @description Only what was done for this organization. */
+                organization_id?: string;
+                /** @description Only what admins did as somebody else, or only the rest. */
+                impersonated?: boolean;
             };
             header?: never;
             path?: never;
@@ -11718,35 +12010,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description A page of the log. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        items: {
-                            /** @example 1 */
-                            id: number;
-                            /** @example usr_4fJqM1t9ZkX2vLr8NwB6yH */
-                            actor_id: string | null;
-                            /** @example usr_4fJqM1t9ZkX2vLr8NwB6yH */
-                            subject_id: string | null;
-                            /** @example auth.login */
-                            action: string;
-                            /** @example 127.0.0.1 */
-                            ip: string | null;
-                            details: {
-                                [key: string]: unknown;
-                            };
-                            /** @example 9f2c */
-                            hash: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-19T14:01:02Z
-                             */
-                            created_at: string;
-                        }[];
+                        items: components["schemas"]["AuditEntry"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };

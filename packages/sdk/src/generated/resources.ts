@@ -142,26 +142,34 @@ export interface Resources {
     };
   };
   organization: {
-    /** Get the organization. The organization the caller acts for. `GET /organization` */
+    /** Get the organization. The organization the caller acts for. A session may switch to another; a key belongs to one for good. `GET /organization` */
     get(options?: RequestOptions): ApiPromise<Result<"organization.get">>;
-    /** Rename the organization. For its admins. `PUT /organization` */
+    /** Rename the organization. Only its admins can. `PUT /organization` */
     update(body: Body<"organization.update">, options?: RequestOptions): ApiPromise<Result<"organization.update">>;
+    /** List your organizations. Every organization the caller is a member of, the one joined first in front. `GET /organizations` */
+    list(options?: RequestOptions): ApiPromise<Result<"organization.list">>;
+    /** Act for another organization. From now on this session acts for this organization, of which the caller is a member. Other sessions and keys stay where they are. `POST /organization/switch` */
+    switch(body: Body<"organization.switch">, options?: RequestOptions): ApiPromise<Result<"organization.switch">>;
+    /** Read the organization's audit log. What was done for the organization, newest first. Where an admin of the platform acted as a member, their address is left out. `GET /organization/audit` */
+    audit(query?: Query<"organization.audit">, options?: RequestOptions): PagedPromise<Result<"organization.audit">>;
     members: {
-      /** List members. People of the organization. `GET /organization/members` */
+      /** List members. The people of the organization, in the order they joined. `GET /organization/members` */
       list(options?: RequestOptions): ApiPromise<Result<"organization.members.list">>;
-      /** Change a role. For admins of the organization; the last admin stays one. `PUT /organization/members/{userId}` */
+      /** Change a role. Holds at once, for the sessions and keys of the member too. The last admin stays one. `PUT /organization/members/{userId}` */
       update(userId: string, body: Body<"organization.members.update">, options?: RequestOptions): ApiPromise<Result<"organization.members.update">>;
-      /** Remove a member. Their keys stay with the organization. `DELETE /organization/members/{userId}` */
+      /** Remove a member. Admins remove others with `manage_members`; everybody may leave. The keys that the member made in the organization end, and their sessions act for another one. The last admin stays. `DELETE /organization/members/{userId}` */
       delete(userId: string, options?: RequestOptions): ApiPromise<Result<"organization.members.delete">>;
     };
     invitations: {
-      /** List invitations. Those still open. `GET /organization/invitations` */
+      /** List invitations. Those not accepted yet, newest first. One that has ended can be sent again. `GET /organization/invitations` */
       list(options?: RequestOptions): ApiPromise<Result<"organization.invitations.list">>;
-      /** Invite somebody. Sends a link by mail. `POST /organization/invitations` */
+      /** Invite somebody. Sends a link by mail. It works once, for seven days, and only for the account with this e-mail. `POST /organization/invitations` */
       create(body: Body<"organization.invitations.create">, options?: RequestOptions): ApiPromise<Result<"organization.invitations.create">>;
-      /** Withdraw an invitation. The link stops working. `DELETE /organization/invitations/{id}` */
+      /** Withdraw an invitation. Its link stops working. `DELETE /organization/invitations/{id}` */
       delete(id: string, options?: RequestOptions): ApiPromise<Result<"organization.invitations.delete">>;
-      /** Accept an invitation. Makes the caller a member. `POST /invitations/{token}/accept` */
+      /** Send an invitation again. Sends a new link, good for seven days; the one before stops working. Once a minute at most. `POST /organization/invitations/{id}/resend` */
+      resend(id: string, options?: RequestOptions): ApiPromise<Result<"organization.invitations.resend">>;
+      /** Accept an invitation. Makes the caller a member and, with a session, lets it act for the organization. The e-mail of the account must be the invited one; it counts as confirmed from then on. `POST /invitations/{token}/accept` */
       accept(token: string, options?: RequestOptions): ApiPromise<Result<"organization.invitations.accept">>;
     };
   };
@@ -176,7 +184,7 @@ export interface Resources {
     update(id: string, body: Body<"apiKeys.update">, options?: RequestOptions): ApiPromise<Result<"apiKeys.update">>;
     /** Delete an API key. Ends the key at once, for ever. Usage recorded with it stays. `DELETE /api-keys/{id}` */
     delete(id: string, options?: RequestOptions): ApiPromise<Result<"apiKeys.delete">>;
-    /** Rotate an API key. Gives the key a new secret; the old one goes on for the grace time. `POST /api-keys/{id}/rotate` */
+    /** Rotate an API key. Gives the key a new secret, shown this one time. The old one goes on for the grace time, a day if nothing is said; an older one ends at once. `POST /api-keys/{id}/rotate` */
     rotate(id: string, body: Body<"apiKeys.rotate">, options?: RequestOptions): ApiPromise<Result<"apiKeys.rotate">>;
   };
   usage: {
@@ -339,16 +347,16 @@ export interface Resources {
   };
   admin: {
     users: {
-      /** List users. With filters. `GET /admin/users` */
+      /** List users. Everybody with an account, newest first unless sorted otherwise. `GET /admin/users` */
       list(query?: Query<"admin.users.list">, options?: RequestOptions): PagedPromise<Result<"admin.users.list">>;
-      /** Change a user. Suspends, makes admin, or grants a plan. `PUT /admin/users/{id}` */
+      /** Change a user. Suspends (sessions end and keys stop at once) or lets in again, makes admin or not, confirms the e-mail, or grants a plan without payment. The last admin stays one, and nobody suspends themselves. `PUT /admin/users/{id}` */
       update(id: string, body: Body<"admin.users.update">, options?: RequestOptions): ApiPromise<Result<"admin.users.update">>;
-      /** Act as a user. For at most one hour, written down; payments, password and keys stay closed. `POST /admin/users/{id}/impersonate` */
+      /** Act as a user. Gives the admin a session of the user for 30 minutes at most, as the cookie and in the header `x-session-token`. It cannot be renewed. Payments, password, e-mail, keys and deletion stay closed, and every request is written into the audit log with both names. The admin must have logged in within the last 15 minutes, or send the password. Neither oneself nor another admin can be chosen. `POST /admin/users/{id}/impersonate` */
       impersonate(id: string, body: Body<"admin.users.impersonate">, options?: RequestOptions): ApiPromise<Result<"admin.users.impersonate">>;
       /** Grant credits. Adds to the balance, with a reason. `POST /admin/users/{id}/credits` */
       grantCredits(id: string, body: Body<"admin.users.grantCredits">, options?: RequestOptions): ApiPromise<Result<"admin.users.grantCredits">>;
     };
-    /** Stop acting as a user. Back to oneself. `DELETE /admin/impersonation` */
+    /** Stop acting as a user. Ends the session of the user. In a browser the cookie becomes that of the admin's own session again. `DELETE /admin/impersonation` */
     stopImpersonation(options?: RequestOptions): ApiPromise<Result<"admin.stopImpersonation">>;
     models: {
       /** List models. All, with those not shown to users. `GET /admin/models` */
@@ -396,7 +404,7 @@ export interface Resources {
     };
     /** Read the outbox. Every message of the platform, newest first. Without a mail server they wait here. `GET /admin/outbox` */
     outbox(query?: Query<"admin.outbox">, options?: RequestOptions): PagedPromise<Result<"admin.outbox">>;
-    /** Read the audit log. Newest first. Each row holds the hash of the one before. `GET /admin/audit` */
+    /** Read the audit log. Newest first. Each row holds a hash over itself and the row before, so that a change shows; `verify-audit` on the server checks the chain. `GET /admin/audit` */
     audit(query?: Query<"admin.audit">, options?: RequestOptions): PagedPromise<Result<"admin.audit">>;
     /** See the settings. What is set and what each setting is for; secrets are not shown. `GET /admin/settings` */
     settings(options?: RequestOptions): ApiPromise<Result<"admin.settings">>;

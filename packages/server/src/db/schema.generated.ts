@@ -48,6 +48,12 @@ export interface ApiKeys {
   spend_limit_nano_usd: Numeric | null;
 }
 
+export interface ApiKeySpend {
+  api_key_id: string;
+  day: string;
+  spent_nano_usd: Numeric;
+}
+
 export interface AuditLog {
   action: string;
   actor_user_id: string | null;
@@ -74,6 +80,14 @@ export interface Backends {
   sealed_api_key: Buffer | null;
   updated_at: Timestamp;
   weight: Generated<Numeric>;
+}
+
+export interface CreditReservations {
+  amount_nano_usd: Numeric;
+  api_key_id: string | null;
+  expires_at: Timestamp;
+  organization_id: string;
+  request_id: string;
 }
 
 export interface Families {
@@ -114,6 +128,29 @@ export interface Invitations {
   secret_hash: Buffer;
   sent_at: Timestamp;
   used_at: Timestamp | null;
+}
+
+export interface LedgerAccounts {
+  account: string;
+  balance_nano_usd: Generated<Numeric>;
+  entries: Generated<number>;
+}
+
+export interface LedgerEntries {
+  account: string;
+  amount_nano_usd: Numeric;
+  sequence: Generated<number>;
+  transaction_id: string;
+}
+
+export interface LedgerTransactions {
+  created_at: Timestamp;
+  description: string;
+  id: string;
+  kind: string;
+  organization_id: string | null;
+  reference: string;
+  request_id: string | null;
 }
 
 export interface Memberships {
@@ -226,22 +263,44 @@ export interface Plans {
   unit_based: Generated<boolean>;
 }
 
+export interface Prices {
+  completion: Numeric;
+  created_at: Timestamp;
+  created_by: string | null;
+  effective_at: Timestamp;
+  id: string;
+  image: Generated<Numeric>;
+  prompt: Numeric;
+  request: Generated<Numeric>;
+  scope: string;
+  target: string;
+}
+
 export interface Requests {
   api_key_id: string | null;
   backend: string | null;
+  billing_mode: Generated<string>;
   cached_tokens: Generated<number>;
+  completion_price: Numeric | null;
   completion_tokens: Generated<number>;
+  cost_nano_usd: Generated<Numeric>;
+  cost_status: Generated<string>;
   duration_ms: number;
   error_code: string | null;
   estimated: Generated<boolean>;
   first_byte_ms: number | null;
   id: string;
+  image_price: Numeric | null;
+  images: Generated<number>;
   kind: string;
   model_class_id: string;
   model_id: string;
   organization_id: string;
   outcome: string;
+  price_id: string | null;
+  prompt_price: Numeric | null;
   prompt_tokens: Generated<number>;
+  request_price: Numeric | null;
   started_at: Timestamp;
   status: number;
   streamed: boolean;
@@ -353,13 +412,18 @@ export interface Users {
 }
 
 export interface DB {
+  api_key_spend: ApiKeySpend;
   api_keys: ApiKeys;
   audit_log: AuditLog;
   backends: Backends;
+  credit_reservations: CreditReservations;
   families: Families;
   idempotency_keys: IdempotencyKeys;
   incidents: Incidents;
   invitations: Invitations;
+  ledger_accounts: LedgerAccounts;
+  ledger_entries: LedgerEntries;
+  ledger_transactions: LedgerTransactions;
   memberships: Memberships;
   model_classes: ModelClasses;
   models: Models;
@@ -367,6 +431,7 @@ export interface DB {
   organizations: Organizations;
   outbox: Outbox;
   plans: Plans;
+  prices: Prices;
   requests: Requests;
   reviews: Reviews;
   route_rules: RouteRules;
