@@ -7,6 +7,7 @@ import type { Database } from "./db/connect.ts";
 import { createDiscovery } from "./gateway/backends/discovery.ts";
 import { createBackendRegistry } from "./gateway/backends/registry.ts";
 import { createPipeline } from "./gateway/pipeline.ts";
+import { createCreditsStage } from "./gateway/stages/credits.ts";
 import { createDailyLimit } from "./gateway/stages/daily-limit.ts";
 import { createModelSwitches } from "./gateway/stages/switches.ts";
 import { createUnits } from "./gateway/units.ts";
@@ -21,12 +22,18 @@ import { createBackends, storedBackends } from "./modules/backends/backends.usec
 import { createCallableModels } from "./modules/catalogue/callable-models.ts";
 import { createPresenter } from "./modules/catalogue/catalogue.present.ts";
 import { createCatalogueRepository } from "./modules/catalogue/catalogue.repository.ts";
+import { createCredits } from "./modules/credits/credits.ts";
+import { createReservations } from "./modules/credits/reservations.ts";
+import { createSettlement } from "./modules/credits/settlement.ts";
 import { createAuthenticator } from "./modules/identity/authenticator.ts";
 import { createIdentityRepository } from "./modules/identity/identity.repository.ts";
 import { createIdentity } from "./modules/identity/identity.usecases.ts";
+import { createLedger } from "./modules/ledger/ledger.ts";
 import { createMail } from "./modules/mail/mail.ts";
 import { createPlanCache } from "./modules/plans/plan-cache.ts";
 import { createPlansRepository, unitsOf } from "./modules/plans/plans.repository.ts";
+import { createPriceBook } from "./modules/prices/price-book.ts";
+import { createPricesRepository } from "./modules/prices/prices.repository.ts";
 import { createRouteRulesRepository } from "./modules/route-rules/route-rules.repository.ts";
 import { createRefusals } from "./modules/usage/refusals.ts";
 import { createUsageRepository } from "./modules/usage/usage.repository.ts";
@@ -112,7 +119,11 @@ export function createDependencies({
   });
 
   const units = createUnits(clock);
-  const usage = createUsageWriter(db, log);
+  const ledger = createLedger(db, clock, ids);
+  const reservations = createReservations(db, clock);
+  const prices = createPricesRepository(db);
+  const priceBook = createPriceBook(prices, clock);
+  const usage = createUsageWriter(db, log, createSettlement(ledger, reservations, clock));
   const refusals = createRefusals(db, clock, log);
   const pipeline = createPipeline({
     clock,
@@ -124,6 +135,7 @@ export function createDependencies({
     refused: refusals.add,
     switches: createModelSwitches(clock),
     daily: createDailyLimit(db, clock),
+    credits: createCreditsStage(priceBook, reservations),
     usage,
     timeouts: {
       firstByteMs: settings.FEATHER_FIRST_BYTE_TIMEOUT * 1000,
@@ -145,6 +157,11 @@ export function createDependencies({
     idempotency,
     mail,
     audit,
+    ledger,
+    credits: createCredits(db, ledger),
+    reservations,
+    prices,
+    priceBook,
     plans,
     keys,
     identities,
@@ -168,6 +185,7 @@ export function createDependencies({
     forgetKeys: authenticator.forgetKeys,
     jobs: [
       { name: "forget old idempotency keys", everySeconds: 3_600, run: async () => void (await idempotency.prune()) },
+      reservations.job,
     ],
     secureCookies: publicUrl.startsWith("https:"),
     system: {

@@ -6,6 +6,7 @@ import { AppError } from "../shared/errors.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import type { Call, Outcome, ResolvedCall } from "./call.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
+import { type CreditsStage, withCost } from "./stages/credits.ts";
 import type { DailyLimit } from "./stages/daily-limit.ts";
 import { dispatch, notServed, type Timeouts } from "./stages/dispatch.ts";
 import { relayAnswer, relayStream } from "./stages/relay.ts";
@@ -25,6 +26,7 @@ export type PipelineDeps = {
   refused(organizationId: string): void;
   switches: ModelSwitches;
   daily: DailyLimit;
+  credits: CreditsStage;
   usage: UsageWriter;
   timeouts: Timeouts;
 };
@@ -36,6 +38,7 @@ export type PipelineDeps = {
  *  2. resolve   model and class from the id, and the backends that run it       adds `model`, `plan`, `backends`
  *  3. admit     the key's lists, the plan's size, switches and daily limit      refuses
  *  4. reserve   the units of the class, at once or after a wait                 holds a lease
+ *               on metered plans also what the call may cost                    sets credits aside
  *  5. dispatch  to the best backend; to the next one until the first byte       gives a response
  *  6. relay     the answer, or the stream event by event                        gives an outcome
  *  7. settle    the lease is given back and one usage row is written            always, exactly once
@@ -93,12 +96,16 @@ export function createPipeline(deps: PipelineDeps) {
     const resolved = await resolve(call);
     await admit(resolved);
     const lease = await reserve(resolved);
+    const metering = await deps.credits.reserve(resolved).catch((error: unknown) => {
+      lease.release();
+      throw error;
+    });
     try {
       const outcome = await answer(resolved);
-      usage.add(usageRow(resolved, outcome, clock.now()));
+      usage.add(withCost(usageRow(resolved, outcome, clock.now()), metering));
       return call.reply;
     } catch (error) {
-      usage.add(usageRow(resolved, failure(error, call), clock.now()));
+      usage.add(withCost(usageRow(resolved, failure(error, call), clock.now()), metering));
       if (call.signal.aborted) return call.reply.hijack(); // nobody is there to be told
       throw error;
     } finally {

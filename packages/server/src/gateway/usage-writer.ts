@@ -9,28 +9,29 @@ const DELAY = 20; // ms: rows of the same moment share one insert
 const BATCH = 500;
 const RETRY = 1_000;
 
+/** How rows are stored: all of them and what goes with them, or nothing. */
+export type UsageStore = {
+  write(rows: readonly UsageRow[], db: Database): Promise<void>;
+  /** Told of a row that the database will never take. */
+  abandon(row: UsageRow): void;
+};
+
 /** Writes usage rows, many at a time, soon after their requests ended. Rows that could not be written are kept and tried again. */
-export function createUsageWriter(db: Database, log: Pick<Logger, "error">) {
+export function createUsageWriter(db: Database, log: Pick<Logger, "error">, store: UsageStore = rowsAlone) {
   let pending: UsageRow[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
-
-  async function insert(rows: UsageRow[]): Promise<void> {
-    await db
-      .insertInto("requests")
-      .values(rows)
-      .onConflict((conflict) => conflict.column("id").doNothing())
-      .execute();
-  }
 
   /** One row that the database will never take must not hold up the others: it goes to the log instead. */
   async function writeSingly(rows: UsageRow[]): Promise<void> {
     for (const row of rows)
       try {
-        await insert([row]);
+        await store.write([row], db);
       } catch (error) {
-        if (isRefusal(error)) log.error({ err: error, row }, "a usage row was refused by the database");
-        else pending.push(row);
+        if (isRefusal(error)) {
+          log.error({ err: error, row }, "a usage row was refused by the database");
+          store.abandon(row);
+        } else pending.push(row);
       }
     if (pending.length > 0) schedule(RETRY);
   }
@@ -39,7 +40,7 @@ export function createUsageWriter(db: Database, log: Pick<Logger, "error">) {
     const rows = pending.splice(0, BATCH);
     if (rows.length === 0) return;
     try {
-      await insert(rows);
+      await store.write(rows, db);
     } catch (error) {
       if (isRefusal(error)) return writeSingly(rows);
       log.error({ err: error, rows: rows.length }, "usage rows could not be written and are kept");
@@ -70,6 +71,19 @@ export function createUsageWriter(db: Database, log: Pick<Logger, "error">) {
       await writing;
     },
   };
+}
+
+const rowsAlone: UsageStore = { write: async (rows, db) => void (await insertUsageRows(rows, db)), abandon: () => {} };
+
+/** Answers the ids of those that were not there yet. */
+export async function insertUsageRows(rows: readonly UsageRow[], db: Database): Promise<Set<string>> {
+  const written = await db
+    .insertInto("requests")
+    .values(rows)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .execute();
+  return new Set(written.map(({ id }) => id));
 }
 
 /** Whether the database says that the data itself is wrong (classes 22 and 23), so that trying again is of no use. */

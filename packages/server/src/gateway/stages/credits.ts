@@ -1,0 +1,95 @@
+import type { Reservations } from "../../modules/credits/reservations.ts";
+import { costOf } from "../../modules/prices/cost.ts";
+import type { PriceBook } from "../../modules/prices/price-book.ts";
+import type { PriceRow } from "../../modules/prices/prices.repository.ts";
+import type { ResolvedCall } from "../call.ts";
+import type { UsageRow } from "../usage-writer.ts";
+
+/** What a metered call is charged by. Calls on flat plans have none. */
+export type Metering = { price: PriceRow | null; images: number };
+
+/** Tokens set aside for an answer whose length the caller does not limit. */
+const USUAL_ANSWER = 4096;
+/** Text is counted generously: about three bytes make a token, and a template adds some around the prompt. */
+const BYTES_PER_TOKEN = 3;
+const TEMPLATE_TOKENS = 16;
+
+/** Sets credits aside before a call on a metered plan is dispatched. Flat plans pass through without a query. */
+export function createCreditsStage(prices: PriceBook, reservations: Reservations) {
+  return {
+    /** Throws `insufficient_credits` or `budget_exceeded`. */
+    async reserve(call: ResolvedCall): Promise<Metering | null> {
+      if (call.plan.plan.billing_mode !== "request_pricing") return null;
+      const price = await prices.of(call.model);
+      const { images, ...tokens } = mostTokens(call);
+      const { credential, organizationId } = call.actor;
+      await reservations.reserve({
+        requestId: call.id,
+        organizationId,
+        apiKeyId: credential.type === "key" ? credential.id : null,
+        amount: price === null ? 0n : costOf(price, { ...tokens, images }),
+      });
+      return { price, images };
+    },
+  };
+}
+
+export type CreditsStage = ReturnType<typeof createCreditsStage>;
+
+/** The usage row with what the call cost. Only what was answered is charged; a failed call costs nothing. */
+export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
+  if (metering === null) return row;
+  const { price, images } = metering;
+  if (price === null) return { ...row, billing_mode: "request_pricing", cost_status: "unavailable" };
+  const answered = row.outcome === "completed" || (row.outcome === "aborted" && (row.completion_tokens ?? 0) > 0);
+  const consumed = {
+    promptTokens: row.prompt_tokens ?? 0,
+    completionTokens: row.completion_tokens ?? 0,
+    images,
+  };
+  return {
+    ...row,
+    billing_mode: "request_pricing",
+    cost_status: "final",
+    cost_nano_usd: String(answered ? costOf(price, consumed) : 0n),
+    price_id: price.id,
+    images,
+    prompt_price: price.prompt,
+    completion_price: price.completion,
+    image_price: price.image,
+    request_price: price.request,
+  };
+}
+
+/** The most that a call should take, as far as its body tells. */
+export function mostTokens({ body, model, kind }: Pick<ResolvedCall, "body" | "model" | "kind">) {
+  const { text, images } = promptOf(body);
+  const promptTokens = Math.ceil(text / BYTES_PER_TOKEN) + TEMPLATE_TOKENS;
+  if (!ANSWERS.has(kind)) return { promptTokens, completionTokens: 0, images };
+  const room = Math.max(1, (model.contextLength ?? Number.POSITIVE_INFINITY) - promptTokens);
+  const wanted = body.max_tokens ?? body.max_completion_tokens ?? positive(body.max_output_tokens) ?? USUAL_ANSWER;
+  const prompts = Array.isArray(body.prompt) && typeof body.prompt[0] !== "number" ? body.prompt.length : 1;
+  const answers = Math.max(1, prompts) * (positive(body.n) ?? 1);
+  return { promptTokens, completionTokens: Math.ceil(Math.min(wanted, room)) * answers, images };
+}
+
+/** Kinds of calls that a model answers with text. */
+const ANSWERS: ReadonlySet<string> = new Set(["chat", "completion", "message", "response"]);
+
+function positive(value: unknown): number | null {
+  return typeof value === "number" && value >= 1 ? value : null;
+}
+
+/** Size of what the model reads, in bytes; images count apart. */
+function promptOf(body: ResolvedCall["body"]): { text: number; images: number } {
+  let images = 0;
+  const parts = [body.messages, body.prompt, body.input, body.system, body.instructions, body.tools];
+  const text = JSON.stringify(parts, (key, value: unknown) => {
+    if (key === "image_url" || key === "source") {
+      images += 1;
+      return undefined;
+    }
+    return typeof value === "string" && value.startsWith("data:") ? undefined : value;
+  });
+  return { text: Buffer.byteLength(text), images };
+}

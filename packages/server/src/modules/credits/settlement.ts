@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import { insertUsageRows, type UsageRow, type UsageStore } from "../../gateway/usage-writer.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { creditsAccount, lockAllCredits } from "./credits.repository.ts";
+import type { Reservations } from "./reservations.ts";
+
+/**
+ * Charges requests in the transaction that writes their usage rows, so that a request that is written is charged, and
+ * that once. A request never takes more than is available: what it cost beyond its reservation is charged as far as the
+ * credits of others in flight are not touched.
+ */
+export function createSettlement(ledger: Ledger, reservations: Reservations, clock: Clock): UsageStore {
+  async function charge(metered: readonly UsageRow[], trx: Database): Promise<UsageRow[]> {
+    const organizations = [...new Set(metered.map(({ organization_id }) => organization_id))].sort();
+    await trx
+      .deleteFrom("credit_reservations")
+      .where(
+        "request_id",
+        "in",
+        metered.map(({ id }) => id),
+      )
+      .execute();
+    const credits = await lockAllCredits(organizations, trx);
+    const available = new Map(credits.map((one) => [one.organizationId, one.available]));
+    return metered.map((row) => {
+      const left = available.get(row.organization_id) ?? 0n;
+      const wanted = BigInt(row.cost_nano_usd ?? 0);
+      const cost = wanted < left ? wanted : left > 0n ? left : 0n;
+      available.set(row.organization_id, left - cost);
+      return { ...row, cost_nano_usd: String(cost) };
+    });
+  }
+
+  async function book(charged: readonly UsageRow[], trx: Database): Promise<void> {
+    await ledger.postAll(
+      charged.map((row) => ({
+        kind: "usage",
+        organizationId: row.organization_id,
+        description: row.model_id,
+        reference: `usage:${row.id}`,
+        requestId: row.id,
+        entries: [
+          { account: creditsAccount(row.organization_id), amountNano: -costOfRow(row) },
+          { account: "revenue:usage", amountNano: costOfRow(row) },
+        ],
+      })),
+      trx,
+    );
+    await addToKeys(charged, trx);
+  }
+
+  async function addToKeys(charged: readonly UsageRow[], trx: Database): Promise<void> {
+    const spent = new Map<string, bigint>();
+    for (const row of charged)
+      if (row.api_key_id) spent.set(row.api_key_id, (spent.get(row.api_key_id) ?? 0n) + costOfRow(row));
+    if (spent.size === 0) return;
+    const day = clock.now().toISOString().slice(0, 10);
+    const rows = [...spent].sort().map(([api_key_id, sum]) => ({ api_key_id, day, spent_nano_usd: String(sum) }));
+    await trx
+      .insertInto("api_key_spend")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["api_key_id", "day"]).doUpdateSet({
+          spent_nano_usd: sql<string>`api_key_spend.spent_nano_usd + excluded.spent_nano_usd`,
+        }),
+      )
+      .execute();
+  }
+
+  return {
+    /** Writes rows and charges for them. Rows that are there already are left alone. */
+    async write(rows, db) {
+      const metered = rows.filter(({ billing_mode }) => billing_mode === "request_pricing");
+      if (metered.length === 0) return void (await insertUsageRows(rows, db));
+      await db.transaction().execute(async (trx) => {
+        const charged = await charge(metered, trx);
+        const byId = new Map(charged.map((row) => [row.id, row]));
+        const written = await insertUsageRows(
+          rows.map((row) => byId.get(row.id) ?? row),
+          trx,
+        );
+        await book(
+          charged.filter((row) => written.has(row.id) && costOfRow(row) > 0n),
+          trx,
+        );
+      });
+      reservations.settled(metered.map(({ id }) => id));
+    },
+    /** For a row that the database will never take: its credits are free again when the reservation runs out. */
+    abandon: (row) => reservations.settled([row.id]),
+  };
+}
+
+function costOfRow(row: UsageRow): bigint {
+  return BigInt(row.cost_nano_usd ?? 0);
+}

@@ -1,0 +1,144 @@
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Ids } from "../../shared/ids.ts";
+
+/**
+ * Where money is. `credits:<org>` is what an organization may spend and never falls below zero; the accounts that money
+ * comes from stand below zero by what they gave.
+ */
+export type LedgerAccount =
+  | `credits:${string}`
+  | `commission:${string}`
+  | "cash"
+  | "revenue:usage"
+  | "revenue:subscriptions"
+  | "promotions"
+  | "rewards"
+  | "payouts"
+  | "adjustments";
+
+export type LedgerKind =
+  | "top_up"
+  | "usage"
+  | "grant"
+  | "reward"
+  | "refund"
+  | "plan"
+  | "subscription"
+  | "commission"
+  | "payout"
+  | "adjustment";
+
+export type LedgerTransaction = {
+  kind: LedgerKind;
+  organizationId: string | null;
+  description: string;
+  /** Names the event, such as `invoice:inv_1`. The same event is booked once. */
+  reference: string;
+  requestId?: string | null;
+  /** Each account at most once; the amounts sum to zero. */
+  entries: readonly { account: LedgerAccount; amountNano: bigint }[];
+};
+
+/** `fresh` is false for an event that was booked before; the id is that of then. */
+export type Posted = { id: string; reference: string; fresh: boolean };
+
+/** Books money twice, append-only. Within `trx`, if and only if that commits. */
+export function createLedger(db: Database, clock: Clock, ids: Ids) {
+  async function insert(transactions: readonly LedgerTransaction[], trx: Database): Promise<Posted[]> {
+    for (const transaction of transactions) refuseUnbalanced(transaction);
+    const created_at = clock.now();
+    const rows = transactions.map((transaction) => ({
+      id: ids.next("txn"),
+      kind: transaction.kind,
+      organization_id: transaction.organizationId,
+      description: transaction.description,
+      reference: transaction.reference,
+      request_id: transaction.requestId ?? null,
+      created_at,
+    }));
+    const inserted = await trx
+      .insertInto("ledger_transactions")
+      .values(rows)
+      .onConflict((conflict) => conflict.column("reference").doNothing())
+      .returning(["id", "reference"])
+      .execute();
+    const fresh = new Map(inserted.map(({ id, reference }) => [reference, id]));
+    const entries = transactions.flatMap(({ reference, entries }) => {
+      const transaction_id = fresh.get(reference);
+      if (transaction_id === undefined) return [];
+      return entries.map(({ account, amountNano }) => ({
+        transaction_id,
+        account,
+        amount_nano_usd: String(amountNano),
+      }));
+    });
+    if (entries.length > 0) await trx.insertInto("ledger_entries").values(entries).execute();
+    const earlier = await findEarlier(
+      transactions.map(({ reference }) => reference).filter((reference) => !fresh.has(reference)),
+      trx,
+    );
+    return transactions.map(({ reference }) => {
+      const id = fresh.get(reference) ?? earlier.get(reference);
+      if (id === undefined) throw new Error(`The ledger transaction ${reference} is neither new nor there.`);
+      return { id, reference, fresh: fresh.has(reference) };
+    });
+  }
+
+  async function findEarlier(references: readonly string[], trx: Database): Promise<Map<string, string>> {
+    if (references.length === 0) return new Map();
+    const rows = await trx
+      .selectFrom("ledger_transactions")
+      .select(["id", "reference"])
+      .where("reference", "in", references)
+      .execute();
+    return new Map(rows.map(({ id, reference }) => [reference, id]));
+  }
+
+  async function postAll(transactions: readonly LedgerTransaction[], trx?: Database): Promise<Posted[]> {
+    if (transactions.length === 0) return [];
+    if (trx) return insert(transactions, trx);
+    return db.transaction().execute((own) => insert(transactions, own));
+  }
+
+  return {
+    /** Several at once. References are distinct. */
+    postAll,
+
+    /** One, telling whether it was booked now. */
+    async postOnce(transaction: LedgerTransaction, trx?: Database): Promise<Posted> {
+      const [posted] = await postAll([transaction], trx);
+      if (!posted) throw new Error("The ledger answered nothing.");
+      return posted;
+    },
+
+    /** One, answering its id. */
+    async post(transaction: LedgerTransaction, trx?: Database): Promise<string> {
+      const [posted] = await postAll([transaction], trx);
+      if (!posted) throw new Error("The ledger answered nothing.");
+      return posted.id;
+    },
+
+    /** Whether the event was booked before. */
+    async isPosted(reference: string, trx: Database = db): Promise<boolean> {
+      return (await findEarlier([reference], trx)).size > 0;
+    },
+
+    async balance(account: LedgerAccount, trx: Database = db): Promise<bigint> {
+      const row = await trx
+        .selectFrom("ledger_accounts")
+        .select("balance_nano_usd")
+        .where("account", "=", account)
+        .executeTakeFirst();
+      return BigInt(row?.balance_nano_usd ?? 0);
+    },
+  };
+}
+
+export type Ledger = ReturnType<typeof createLedger>;
+
+function refuseUnbalanced({ reference, entries }: LedgerTransaction): void {
+  const sum = entries.reduce((total, { amountNano }) => total + amountNano, 0n);
+  if (entries.length < 2 || sum !== 0n)
+    throw new Error(`The ledger transaction ${reference} has ${entries.length} entries that sum to ${sum}.`);
+}
