@@ -40,6 +40,7 @@ export async function startFakeUpstream(script: Script = {}) {
   let peak = 0;
 
   const server = createServer(async (request, response) => {
+    if (request.method === "GET") return void response.end(JSON.stringify({ object: "list", data: [] }));
     const body = JSON.parse(await textOf(request)) as Record<string, unknown>;
     const model = String(body.model);
     seen.push({ path: request.url ?? "", body, headers: request.headers });

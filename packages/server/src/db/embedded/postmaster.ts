@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "./account.ts";
@@ -18,11 +18,20 @@ export type Cluster = {
 
 /** The database server noted in postmaster.pid, if it is alive; its socket may lie elsewhere than ours would. */
 export function runningPostmaster(cluster: Cluster): { pid: number; socket: string } | undefined {
-  const file = join(cluster.data, "postmaster.pid");
-  if (!existsSync(file)) return undefined;
-  const lines = readFileSync(file, "utf8").split("\n");
+  const lines = readIfThere(join(cluster.data, "postmaster.pid"))?.split("\n");
+  if (!lines) return undefined;
   const pid = Number(lines[0]);
   return commandOf(pid).includes(cluster.data) ? { pid, socket: lines[4] ?? "" } : undefined;
+}
+
+/** The server removes its file when it stops, which may be at any moment. */
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -67,8 +67,7 @@ create function sum_up_requests() returns trigger language plpgsql as $$
 begin
   insert into usage_hours as sums
   select date_trunc('hour', started_at, 'UTC'), organization_id, model_id, model_class_id, coalesce(backend, ''), outcome,
-    count(*), count(*) filter (where outcome = 'failed'), sum(prompt_tokens), sum(completion_tokens),
-    0
+    count(*), count(*) filter (where outcome = 'failed'), sum(prompt_tokens), sum(completion_tokens), sum(cost_nano_usd)
   from written
   group by 1, 2, 3, 4, 5, 6
   order by 1, 2, 3, 4, 5, 6

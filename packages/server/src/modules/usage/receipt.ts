@@ -21,7 +21,7 @@ export function presentReceipt(row: RequestRow): Receipt {
     estimated: row.estimated,
     units: row.units,
     api_key_id: row.api_key_id,
-    cost_nano_usd: "0",
+    cost_nano_usd: String(row.cost_nano_usd),
     started_at: row.started_at.toISOString(),
     first_byte_ms: row.first_byte_ms,
     duration_ms: row.duration_ms,

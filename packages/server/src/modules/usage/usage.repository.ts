@@ -61,7 +61,7 @@ export function createUsageRepository(db: Database) {
           select sum(requests) as requests, sum(prompt_tokens) as input, sum(completion_tokens) as output, sum(cost_nano_usd) as cost
           from usage_hours where organization_id = ${organizationId} and hour >= ${from} and hour < ${to}
           union all
-          select count(*), sum(prompt_tokens), sum(completion_tokens), 0
+          select count(*), sum(prompt_tokens), sum(completion_tokens), sum(cost_nano_usd)
           from requests where organization_id = ${organizationId} and started_at >= ${start} and started_at < ${end}
             and not (started_at >= ${from} and started_at < ${to})
         ) parts`.execute(db);

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+
+const HOUR = 3_600_000;
+const clock = { at: Date.parse("2026-05-01T12:00:00Z"), now: () => new Date(clock.at) };
+let server: TestServer;
+let user: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({ clock });
+  user = await server.signUp();
+  await server.db.updateTable("plans").set({ api_keys_max: 1_000 }).execute();
+});
+afterAll(() => server.close());
+
+const create = (key: string, name = "ci", token = user.token) =>
+  server.call("/api/api-keys", { token, body: { name }, headers: { "idempotency-key": key } });
+const count = async () => {
+  const { body } = await server.call("/api/api-keys?perPage=1", { token: user.token });
+  return (body as { pagination: { total_items: number } }).pagination.total_items;
+};
+const code = (body: unknown) => (JSON.parse((body as { data: string }).data) as { code: string }).code;
+
+describe("a call with an Idempotency-Key", () => {
+  it("is done once by fifty who make it at once, and all get the same answer", async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create("fifty")));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 201, body: { secret: expect.stringMatching(/^rc_/) } });
+    expect(answers.filter(({ headers }) => headers.get("idempotent-replayed") === null)).toHaveLength(1);
+    expect(await count()).toBe(1);
+  });
+
+  it("is refused with another body, and by another path", async () => {
+    await create("other");
+    const before = await count();
+    const answer = await create("other", "another name");
+    expect([answer.status, code(answer.body)]).toEqual([409, "idempotency_conflict"]);
+    expect(await count()).toBe(before);
+  });
+
+  it("belongs to the one who made it", async () => {
+    const stranger = await server.signUp();
+    const mine = await create("shared");
+    const theirs = await create("shared", "ci", stranger.token);
+    expect(theirs.status).toBe(201);
+    expect((theirs.body as { id: string }).id).not.toBe((mine.body as { id: string }).id);
+  });
+
+  it("may be made again after it was refused", async () => {
+    expect((await create("refused", "")).status).toBe(400);
+    expect((await create("refused", "good")).status).toBe(201);
+  });
+
+  it("is remembered for 24 hours", async () => {
+    const { body } = await create("day");
+    const again = async () => ((await create("day")).body as { id: string }).id;
+    clock.at += 23 * HOUR;
+    expect(await again()).toBe((body as { id: string }).id);
+    clock.at += 2 * HOUR;
+    expect(await again()).not.toBe((body as { id: string }).id);
+  });
+
+  it("that was cut off with its process may be made again after a while", async () => {
+    await create("cut");
+    await server.db.updateTable("idempotency_keys").set({ status: null, answer: null }).execute();
+    clock.at += 3 * 60_000;
+    expect((await create("cut")).status).toBe(201);
+  });
+
+  it("leaves no secret in the database", async () => {
+    const { body } = await create("secret");
+    const rows = await server.db.selectFrom("idempotency_keys").selectAll().execute();
+    const stored = rows.map((row) => `${row.id.toString("latin1")} ${row.answer?.toString("latin1")}`).join("\n");
+    expect(stored).not.toContain((body as { secret: string }).secret);
+    expect(stored).not.toContain("secret");
+  });
+
+  it.each(["", "x".repeat(201)])("is refused with the key %j", async (key) => {
+    expect((await create(key)).status).toBe(400);
+  });
+
+  it("is forgotten by the job", async () => {
+    clock.at += 25 * HOUR;
+    await server.deps.idempotency.prune();
+    expect(await server.db.selectFrom("idempotency_keys").selectAll().execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask } from "../../testing/chat.ts";
+import { startFakeUpstream } from "../../testing/fake-upstream.ts";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+
+let server: TestServer;
+let admin: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({
+    env: {
+      FEATHER_BACKENDS: JSON.stringify([
+        { name: "listed", base_url: "http://127.0.0.1:1/v1", api_key: "sk-settings", models: ["listed/model"] },
+      ]),
+    },
+  });
+  admin = await server.signInAdmin();
+  await server.deps.discovery.refresh();
+});
+afterAll(() => server.close());
+
+type Backend = { id: string; name: string; state: string; models: string[]; source: string };
+const BACKENDS = "/api/admin/backends";
+const create = (body: object) => server.call(BACKENDS, { token: admin.token, body });
+const change = (id: string, body: object) =>
+  server.call(`${BACKENDS}/${id}`, { method: "PUT", token: admin.token, body });
+const remove = (id: string) => server.call(`${BACKENDS}/${id}`, { method: "DELETE", token: admin.token });
+const get = (id: string) => server.call(`${BACKENDS}/${id}`, { token: admin.token });
+const chat = (model: string) => server.call("/v1/chat/completions", { token: admin.token, body: ask({ model }) });
+
+describe("backends of admins", () => {
+  it("are called as soon as they are added, not while they are switched off, and no more when removed", async () => {
+    const upstream = await startFakeUpstream();
+    const made = await create({ name: "mine", base_url: upstream.baseUrl, models: ["me/one"], api_key: "sk-canary" });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      name: "mine",
+      source: "admin",
+      has_api_key: true,
+      enabled: true,
+      models: ["me/one"],
+    });
+    expect(made.text).not.toContain("sk-canary");
+    const { id } = made.body as Backend;
+    expect((await chat("me/one")).status).toBe(200);
+    expect(upstream.seen.at(-1)?.headers.authorization).toBe("Bearer sk-canary");
+
+    expect((await change(id, { name: "mine", base_url: upstream.baseUrl, enabled: false })).body).toMatchObject({
+      state: "disabled",
+      has_api_key: true,
+    });
+    expect((await chat("me/one")).status).not.toBe(200);
+    await change(id, { name: "renamed", base_url: upstream.baseUrl, enabled: true, api_key: null });
+    expect((await chat("me/one")).status).toBe(200);
+    expect(upstream.seen.at(-1)?.headers.authorization).toBeUndefined();
+
+    expect((await remove(id)).status).toBe(204);
+    expect((await chat("me/one")).status).not.toBe(200);
+    expect((await get(id)).status).toBe(404);
+    await upstream.close();
+  });
+
+  it("keep their key encrypted", async () => {
+    const { body } = await create({ name: "sealed", base_url: "http://127.0.0.1:1/v1", api_key: "sk-plain-text" });
+    const row = await server.db
+      .selectFrom("backends")
+      .select("sealed_api_key")
+      .where("name", "=", "sealed")
+      .executeTakeFirstOrThrow();
+    expect(row.sealed_api_key?.toString("latin1")).not.toContain("sk-plain-text");
+    await remove((body as Backend).id);
+  });
+
+  it("one of many makes a name its own", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => create({ name: "race", base_url: "http://127.0.0.1:1/v1" })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
+  });
+
+  it.each([
+    ["a name of the settings", { name: "listed", base_url: "http://127.0.0.1:2/v1" }, 409],
+    ["a name of the platform", { name: "engine", base_url: "http://127.0.0.1:2/v1" }, 409],
+    ["a password in the address", { name: "x", base_url: "http://me:pw@127.0.0.1:2/v1" }, 400],
+    ["another protocol", { name: "x", base_url: "file:///etc/passwd" }, 400],
+    ["an address that is none", { name: "x", base_url: "http://[" }, 400],
+    ["no name", { name: " ", base_url: "http://127.0.0.1:2/v1" }, 400],
+    ["a weight of nothing", { name: "x", base_url: "http://127.0.0.1:2/v1", weight: 0 }, 400],
+  ])("are not made with %s", async (_what, body, status) => {
+    expect((await create(body)).status).toBe(status);
+  });
+});
+
+describe("all backends", () => {
+  it("are listed, those of the settings too, and say when they do not answer", async () => {
+    const { body, text } = await server.call(BACKENDS, { token: admin.token });
+    expect((body as { items: Backend[] }).items).toContainEqual(
+      expect.objectContaining({
+        id: "listed",
+        source: "settings",
+        state: "unreachable",
+        has_api_key: true,
+        last_error: "Nothing listens at this address.",
+      }),
+    );
+    expect(text).not.toContain("sk-settings");
+    expect((await get("listed")).body).toMatchObject({ name: "listed", models: ["listed/model"] });
+  });
+
+  it("can be changed here only when they were added here", async () => {
+    expect((await remove("listed")).status).toBe(409);
+    expect((await change("listed", { name: "listed", base_url: "http://127.0.0.1:2/v1" })).status).toBe(409);
+    expect((await remove("bck_none")).status).toBe(404);
+  });
+
+  it("can be tried", async () => {
+    const upstream = await startFakeUpstream();
+    const { body } = await create({ name: "tried", base_url: upstream.baseUrl });
+    const { id } = body as Backend;
+    const attempt = async () =>
+      (await server.call(`${BACKENDS}/${id}/test`, { method: "POST", token: admin.token })).body;
+    expect(await attempt()).toMatchObject({ ok: true, error: null });
+    await upstream.close();
+    expect(await attempt()).toMatchObject({ ok: false, models: [], error: "Nothing listens at this address." });
+    expect((await server.call(`${BACKENDS}/bck_none/test`, { method: "POST", token: admin.token })).status).toBe(404);
+  });
+});

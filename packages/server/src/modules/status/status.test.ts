@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { stateOf } from "./error-rates.ts";
+
+const clock = { at: Date.parse("2026-05-01T12:00:00Z"), now: () => new Date(clock.at) };
+const MINUTE = 60_000;
+let server: TestServer;
+let admin: Account;
+let user: Account;
+let counter = 0;
+
+beforeAll(async () => {
+  server = await createTestServer({ clock });
+  admin = await server.signInAdmin();
+  user = await server.signUp();
+});
+afterAll(() => server.close());
+
+async function request(fields: object = {}) {
+  counter += 1;
+  await server.db
+    .insertInto("requests")
+    .values({
+      id: `req_${counter}`,
+      organization_id: user.organizationId,
+      model_id: "feather/demo",
+      model_class_id: "demo",
+      backend: "engine",
+      kind: "chat",
+      outcome: "completed",
+      status: 200,
+      streamed: true,
+      prompt_tokens: 10,
+      completion_tokens: 100,
+      units: 1,
+      started_at: clock.now(),
+      first_byte_ms: 100,
+      duration_ms: 1_100,
+      ...fields,
+    })
+    .execute();
+}
+
+type Rates = { items: { model_class: string; model_id: string | null }[] };
+const rates = async (query = "") => (await server.call(`/api/feather/status/error-rates${query}`)).body as Rates;
+
+describe("error rates", () => {
+  it("come from the requests of the last hour, with speed and time to the first token", async () => {
+    await request({ started_at: new Date(clock.at - 61 * MINUTE), model_class_id: "old" });
+    for (const first_byte_ms of [100, 200, 300]) await request({ first_byte_ms, duration_ms: first_byte_ms + 1_000 });
+    await request({ outcome: "failed", status: 502, first_byte_ms: null, completion_tokens: 0, duration_ms: 5 });
+    await request({ outcome: "aborted", status: 499 });
+    await request({ outcome: "failed", status: 400, first_byte_ms: null, completion_tokens: 0 });
+    clock.at += MINUTE / 2;
+    expect((await rates()).items).toEqual([
+      {
+        model_class: "demo",
+        model_id: null,
+        requests: 6,
+        errors: 1,
+        error_rate: 0.1667,
+        p50_ttft_ms: 200,
+        p95_ttft_ms: 290,
+        tokens_per_s: 100,
+        state: "degraded",
+      },
+    ]);
+  });
+
+  it("can be told by model, without the private ones", async () => {
+    const family = await server.db
+      .selectFrom("models")
+      .selectAll()
+      .where("id", "=", "feather/demo")
+      .executeTakeFirstOrThrow();
+    const { search_text: _, ...columns } = family;
+    await server.db
+      .insertInto("models")
+      .values({
+        ...columns,
+        id: "me/secret",
+        id_lower: "me/secret",
+        is_private: true,
+        organization_id: user.organizationId,
+      })
+      .execute();
+    await request({ model_id: "me/secret" });
+    clock.at += MINUTE / 2;
+    expect((await rates("?group_by=model")).items.map(({ model_id }) => model_id)).toEqual(["feather/demo"]);
+  });
+
+  it.each([
+    [{ requests: 100, errors: 0 }, "operational"],
+    [{ requests: 100, errors: 4 }, "operational"],
+    [{ requests: 100, errors: 5 }, "degraded"],
+    [{ requests: 100, errors: 50 }, "down"],
+    [{ requests: 1, errors: 1 }, "degraded"],
+    [{ requests: 2, errors: 2 }, "down"],
+    [{ requests: 3, errors: 2 }, "degraded"],
+  ])("%o make the state %s", (figures, state) => {
+    expect(stateOf(figures)).toBe(state);
+  });
+});
+
+describe("incidents", () => {
+  const told = async () =>
+    (
+      (await server.call("/api/feather/status/incidents")).body as {
+        items: { id: string; state: string; resolved_at: string | null }[];
+      }
+    ).items;
+  const change = (id: string, body: object) =>
+    server.call(`/api/admin/incidents/${id}`, { method: "PUT", token: admin.token, body });
+
+  it("are told, updated, resolved, opened again and taken back", async () => {
+    const { status, body } = await server.call("/api/admin/incidents", {
+      token: admin.token,
+      body: { title: "Slow", body: "We look into it.", state: "investigating" },
+    });
+    expect(status).toBe(201);
+    const { id } = body as { id: string };
+    clock.at += MINUTE;
+    expect((await change(id, { state: "resolved" })).body).toMatchObject({
+      title: "Slow",
+      resolved_at: clock.now().toISOString(),
+      updated_at: clock.now().toISOString(),
+    });
+    expect((await change(id, { state: "monitoring" })).body).toMatchObject({ resolved_at: null });
+    expect(await told()).toMatchObject([{ id, state: "monitoring" }]);
+    expect((await server.call(`/api/admin/incidents/${id}`, { method: "DELETE", token: admin.token })).status).toBe(
+      204,
+    );
+    expect(await told()).toEqual([]);
+  });
+
+  it("are forgotten 90 days after they were resolved, and never while they last", async () => {
+    const add = (state: string) =>
+      server.call("/api/admin/incidents", { token: admin.token, body: { title: state, body: "…", state } });
+    await add("resolved");
+    await add("identified");
+    clock.at += 91 * 86_400_000;
+    expect((await told()).map(({ state }) => state)).toEqual(["identified"]);
+    clock.at -= 91 * 86_400_000; // the admin's session would have ended
+  });
+
+  it.each([{}, { state: "fine" }, { title: "" }, { started_at: "2026-01-01T00:00:00Z" }])(
+    "cannot be changed by %o",
+    async (body) => {
+      expect((await change("inc_none", body)).status).toBe(400);
+    },
+  );
+
+  it("are not there under an unknown id", async () => {
+    expect((await change("inc_none", { title: "x" })).status).toBe(404);
+    expect((await server.call("/api/admin/incidents/inc_none", { method: "DELETE", token: admin.token })).status).toBe(
+      404,
+    );
+  });
+});

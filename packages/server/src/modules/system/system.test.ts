@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SETTINGS } from "../../config/settings.ts";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+
+let server: TestServer;
+let admin: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({
+    env: {
+      FEATHER_SECRET: "canary-secret-of-the-installation",
+      FEATHER_BACKENDS: JSON.stringify([
+        { name: "b", base_url: "http://b.example/v1", api_key: "canary-key", models: ["a/b"] },
+      ]),
+      DATABASE_URL: "postgres://somebody:canary-password@db.example/feather",
+      FEATHER_PRODUCT_NAME: "Plume",
+    },
+  });
+  admin = await server.signInAdmin();
+});
+afterAll(() => server.close());
+
+describe("settings", () => {
+  it("are shown to admins, each with what it is for, and without a secret", async () => {
+    const { body, text } = await server.call("/api/admin/settings", { token: admin.token });
+    const { items } = body as {
+      items: { name: string; value: string | null; is_secret: boolean; is_default: boolean }[];
+    };
+    expect(items.map(({ name }) => name)).toEqual(Object.keys(SETTINGS));
+    expect(text).not.toContain("canary");
+    const named = (name: string) => items.find((item) => item.name === name);
+    expect(named("FEATHER_PRODUCT_NAME")).toMatchObject({ value: "Plume", is_secret: false, is_default: false });
+    expect(named("FEATHER_PORT")).toMatchObject({ value: "4000", is_default: true });
+    expect(named("FEATHER_SECRET")).toMatchObject({ value: null, is_secret: true, is_default: false });
+    expect(named("DATABASE_URL")?.value).toBe("postgres://…@db.example/feather");
+  });
+});
+
+describe("the outbox", () => {
+  it("is read by admins, newest first, by state and by part of the address", async () => {
+    const { mail } = server.deps;
+    for (const name of ["ada", "bob", "100%"])
+      await mail.send({ kind: "receipt", to: `${name}@example.com`, subject: `To ${name}`, text: "…" });
+    await server.db
+      .updateTable("outbox")
+      .set({ sent_at: new Date() })
+      .where("recipient", "=", "bob@example.com")
+      .execute();
+    const read = async (query: string) => {
+      const { body } = await server.call(`/api/admin/outbox?${query}`, { token: admin.token });
+      return (body as { items: { to: string; state: string }[] }).items.map(({ to, state }) => [to, state]);
+    };
+    expect(await read("search=ada")).toEqual([["ada@example.com", "waiting"]]);
+    expect(await read("state=sent&search=example.com")).toEqual([["bob@example.com", "sent"]]);
+    expect(await read("state=failed")).toEqual([]);
+    expect(await read("search=%25")).toEqual([["100%@example.com", "waiting"]]);
+  });
+});

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ask } from "../../testing/chat.ts";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+
+const NOON = Date.parse("2026-05-01T12:00:00Z");
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const clock = { at: NOON, now: () => new Date(clock.at) };
+let server: TestServer;
+let admin: Account;
+let user: Account;
+let counter = 0;
+
+beforeAll(async () => {
+  server = await createTestServer({ clock });
+  admin = await server.signInAdmin();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  clock.at = NOON;
+  user = await server.signUp();
+});
+
+function row(startedAt: number, fields: object = {}) {
+  counter += 1;
+  return {
+    id: `req_usage${counter}`,
+    organization_id: user.organizationId,
+    model_id: "feather/demo",
+    model_class_id: "demo",
+    backend: "engine",
+    kind: "chat",
+    outcome: "completed",
+    status: 200,
+    streamed: false,
+    prompt_tokens: 3,
+    completion_tokens: 5,
+    units: 1,
+    started_at: new Date(startedAt),
+    first_byte_ms: 10,
+    duration_ms: 1_000,
+    ...fields,
+  };
+}
+const add = (...rows: ReturnType<typeof row>[]) => server.db.insertInto("requests").values(rows).execute();
+const get = (path: string, token = user.token) => server.call(`/api/usage/${path}`, { token });
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+describe("activity", () => {
+  it("sums up exactly what lies in the period, whatever part of an hour its ends are in", async () => {
+    const times = Array.from({ length: 300 }, (_, index) => NOON - index * 7 * MINUTE);
+    await add(...times.map((at) => row(at)));
+    for (const [start, end] of [
+      [NOON - 20 * HOUR, NOON],
+      [NOON - 20 * HOUR - 13 * MINUTE, NOON - HOUR - 17 * MINUTE],
+      [NOON - 50 * MINUTE, NOON - 10 * MINUTE],
+      [NOON - 100 * MINUTE, NOON - 55 * MINUTE],
+      [NOON - HOUR, NOON - HOUR],
+    ] as const) {
+      const inside = times.filter((at) => at >= start && at < end).length;
+      const { body } = await get(`activity/summary?start=${seconds(start)}&end=${seconds(end)}`);
+      expect(body).toMatchObject({
+        start_date: new Date(start).toISOString(),
+        end_date: new Date(end).toISOString(),
+        totals: {
+          request_count: inside,
+          input_tokens: 3 * inside,
+          output_tokens: 5 * inside,
+          total_tokens: 8 * inside,
+        },
+      });
+    }
+  });
+
+  it("is listed newest first, page by page, and only one's own", async () => {
+    await add(row(NOON - 2 * MINUTE, { id: "req_old" }), row(NOON - MINUTE, { id: "req_new" }));
+    const { body } = await get("activity/requests?perPage=1");
+    expect(body).toMatchObject({ items: [{ id: "req_new" }], pagination: { total_items: 2, total_pages: 2 } });
+    const other = await server.signUp();
+    expect((await get("activity/requests", other.token)).body).toMatchObject({
+      items: [],
+      pagination: { total_items: 0 },
+    });
+    expect((await get("requests/req_new", other.token)).status).toBe(404);
+    expect((await get("requests/req_new")).body).toMatchObject({
+      id: "req_new",
+      started_at: "2026-05-01T11:59:00.000Z",
+    });
+  });
+
+  it("has a receipt under the request id of the answer", async () => {
+    await server.addUpstream();
+    const answer = await server.call("/v1/chat/completions", { token: user.token, body: ask() });
+    await server.deps.usage.flush();
+    const id = answer.headers.get("request-id");
+    expect((await get(`requests/${id}`)).body).toMatchObject({ id, model: "feather/demo", outcome: "completed" });
+    await server.removeUpstreams();
+  });
+
+  it.each([
+    "activity/summary?start=2000000000000",
+    "activity/summary?start=-1",
+    "activity/summary?start=20&end=10",
+    "activity/requests?start=yesterday",
+    "concurrencies?bucket=second",
+    `concurrencies?bucket=minute&start=0&end=${seconds(NOON)}`,
+  ])("refuses %s", async (path) => {
+    expect((await get(path)).status).toBe(400);
+  });
+});
+
+describe("units over time", () => {
+  type Units = {
+    limit: number;
+    peak: number;
+    items: { bucket_at: string; used_max: number; used_avg: number; rejected: number }[];
+  };
+
+  it("show the most and the average of each slice, the plan's limit, and what was refused", async () => {
+    const start = NOON - 2 * HOUR;
+    await add(row(start, { units: 2, duration_ms: HOUR }), row(start + 30 * MINUTE, { units: 1, duration_ms: HOUR }));
+    server.deps.refusals.add(user.organizationId);
+    server.deps.refusals.add(user.organizationId);
+    await server.deps.refusals.flush();
+    const { body } = await get(`concurrencies?bucket=hour&start=${seconds(start)}&end=${seconds(NOON + 1000)}`);
+    expect(body).toEqual({
+      limit: 1,
+      peak: 3,
+      items: [
+        { bucket_at: new Date(start).toISOString(), used_max: 3, used_avg: 2.5, rejected: 0 },
+        { bucket_at: new Date(start + HOUR).toISOString(), used_max: 1, used_avg: 0.5, rejected: 0 },
+        { bucket_at: new Date(NOON).toISOString(), used_max: 0, used_avg: 0, rejected: 2 },
+      ],
+    });
+  });
+
+  it("count what runs at this moment, and calls that were refused for want of units", async () => {
+    await server.addUpstream({ thinkMs: 300 });
+    const first = server.call("/v1/chat/completions", { token: user.token, body: ask() });
+    await expect.poll(() => server.deps.units.total()).toBe(1);
+    const second = await server.call("/v1/chat/completions", { token: user.token, body: ask() });
+    expect(second.status).toBe(429);
+    await server.deps.refusals.flush();
+    clock.at += 30_000;
+    const units = (await get("concurrencies?bucket=minute")).body as Units;
+    expect(units.items.at(-1)).toMatchObject({ used_max: 1, rejected: 1 });
+    await first;
+    await server.removeUpstreams();
+  });
+});
+
+describe("the report of admins", () => {
+  const report = (body: object) => server.call("/api/admin/usage", { token: admin.token, body });
+  const day = { start: seconds(NOON - 24 * HOUR), end: seconds(NOON + HOUR) };
+
+  it("adds up by what it is asked for", async () => {
+    await server.db.deleteFrom("usage_hours").execute();
+    await add(
+      row(NOON),
+      row(NOON, { outcome: "failed", status: 502, completion_tokens: 0 }),
+      row(NOON, { model_id: "a/b" }),
+    );
+    const { body } = await report({ ...day, group_by: ["model", "outcome"] });
+    const items = (body as { items: { group: object; request_count: number; error_count: number }[] }).items;
+    expect(items).toHaveLength(3);
+    expect(items).toContainEqual({
+      group: { model: "feather/demo", outcome: "failed" },
+      request_count: 1,
+      error_count: 1,
+      input_tokens: 3,
+      output_tokens: 0,
+      cost_nano_usd: "0",
+    });
+    expect((await report(day)).body).toMatchObject({ items: [{ group: {}, request_count: 3, error_count: 1 }] });
+    expect((await report({ ...day, group_by: ["day"] })).body).toMatchObject({
+      items: [{ group: { day: "2026-05-01" } }],
+    });
+  });
+
+  it("comes as CSV in which no name is a formula", async () => {
+    await server.db.deleteFrom("usage_hours").execute();
+    await add(row(NOON, { backend: '=HYPERLINK("x"),y' }));
+    const { text, headers } = await report({ ...day, group_by: ["backend"], format: "csv" });
+    expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(text).toBe(
+      'backend,request_count,error_count,input_tokens,output_tokens,cost_nano_usd\r\n"\'=HYPERLINK(""x""),y",1,0,3,5,0\r\n',
+    );
+  });
+
+  it.each([
+    {},
+    { start: 1 },
+    { start: 10, end: 5 },
+    { ...day, group_by: ["moon"] },
+    { ...day, group_by: ["day", "day"] },
+    { ...day, extra: 1 },
+  ])("refuses %o", async (body) => {
+    expect((await report(body)).status).toBe(400);
+  });
+});
