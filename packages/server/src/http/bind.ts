@@ -52,7 +52,7 @@ export async function bindContract(
   { contract, handlers, idempotency, authenticate }: Binding,
 ): Promise<void> {
   await app.register(glue, {
-    specification: withoutEventStreams(contract.document),
+    specification: withoutOtherForms(contract.document),
     prefix: "api",
     operationResolver: (operationId: string) => {
       const operation = contract.operations.get(operationId);
@@ -84,8 +84,8 @@ export async function bindContract(
  * A copy of the document for the plugin, which rewrites what it is given and looks for a parser of every form it names,
  * also of those that are only sent.
  */
-function withoutEventStreams(document: Contract["document"]): object {
-  const drop = (name: string, value: unknown) => (name === "text/event-stream" ? undefined : value);
+function withoutOtherForms(document: Contract["document"]): object {
+  const drop = (name: string, value: unknown) => (/^text\/[a-z-]+$/.test(name) ? undefined : value);
   return JSON.parse(JSON.stringify(document, drop)) as object;
 }
 

@@ -1,0 +1,128 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFeather, type Feather } from "@feather/sdk";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../support/free-port.ts";
+import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
+import { startSlowBackend } from "./slow-backend.ts";
+
+const KILLS = 20;
+const MODEL = "slow/talker";
+/** Usage rows are durable within 100 ms of the end of an answer; with as much again for a busy machine. */
+const SETTLED_MS = 200;
+const UNITS = 8; // of the first admin's plan
+
+let folder: string;
+let port: number;
+let backend: Awaited<ReturnType<typeof startSlowBackend>>;
+let platform: Platform;
+let token: string;
+
+const start = () =>
+  startPlatform(folder, {
+    FEATHER_PORT: String(port),
+    FEATHER_LOG_LEVEL: "silent",
+    FEATHER_BACKENDS: JSON.stringify([{ name: "slow", base_url: backend.baseUrl, models: [MODEL] }]),
+  });
+const client = (): Feather => createFeather({ baseUrl: platform.baseUrl, token, maxRetries: 0, timeout: 20_000 });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "feather-kill-"));
+  chmodSync(folder, 0o711);
+  port = await freePort();
+  backend = await startSlowBackend([MODEL]);
+  platform = await start();
+  const { response } = await createFeather({ baseUrl: platform.baseUrl }).auth.login(ADMIN).withResponse();
+  token = response.headers.get("x-session-token") ?? "";
+});
+afterAll(async () => {
+  platform?.process.kill("SIGTERM");
+  await platform?.ended;
+  backend?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What the server said yes to. */
+type Acknowledged = {
+  /** Names of keys by id; null for those that were deleted. */
+  keys: Map<string, string | null>;
+  receipts: { id: string; endedAt: number }[];
+};
+
+/** Makes keys, renames and deletes them, one step after the other until the server is gone. */
+async function changeKeys(feather: Feather, said: Acknowledged): Promise<void> {
+  for (let turn = 0; ; turn++) {
+    const { id } = await feather.apiKeys.create({ name: `made ${turn}` });
+    said.keys.set(id, `made ${turn}`);
+    await feather.apiKeys.update(id, { name: `renamed ${turn}` });
+    said.keys.set(id, `renamed ${turn}`);
+    // One in two stays, so that both are looked for.
+    if (turn % 2 === 0) continue;
+    await feather.apiKeys.delete(id);
+    said.keys.set(id, null);
+  }
+}
+
+async function chat(feather: Feather, said: Acknowledged): Promise<void> {
+  for (;;) {
+    const { response } = await feather.chat.completions
+      .create({ model: MODEL, messages: [{ role: "user", content: "Well?" }] })
+      .withResponse();
+    said.receipts.push({ id: response.headers.get("request-id") ?? "", endedAt: Date.now() });
+  }
+}
+
+async function listen(feather: Feather): Promise<void> {
+  for (;;) {
+    const stream = await feather.chat.completions.create({
+      model: MODEL,
+      messages: [{ role: "user", content: "Tell me more." }],
+      stream: true,
+    });
+    await stream.text();
+  }
+}
+
+/** Units that are in use, by what the server says. */
+const unitsInUse = async (feather: Feather) => (await feather.concurrency.get()).used_cost;
+
+test(`of ${KILLS} kills under load none loses what was acknowledged, leaks a unit or keeps the server from starting`, async () => {
+  let looked = 0;
+  for (let round = 0; round < KILLS; round++) {
+    const said: Acknowledged = { keys: new Map(), receipts: [] };
+    const feather = client();
+    const load = [
+      changeKeys(feather, said),
+      changeKeys(feather, said),
+      chat(feather, said),
+      chat(feather, said),
+      ...Array.from({ length: UNITS - 2 }, () => listen(feather)),
+    ].map((work) => work.catch(() => {}));
+    await new Promise((resolve) => setTimeout(resolve, 300 + 25 * round));
+    const killedAt = Date.now();
+    platform.process.kill("SIGKILL");
+    await platform.ended;
+    await Promise.all(load);
+    await expect.poll(() => backend.active()).toBe(0);
+
+    platform = await start();
+    const after = client();
+    expect(await unitsInUse(after)).toBe(0);
+    const kept = new Map((await after.apiKeys.list().toArray({ limit: 1000 })).map((key) => [key.id, key.name]));
+    for (const [id, name] of said.keys) {
+      looked += 1;
+      const found = kept.get(id);
+      // A step that was on its way when the server died may have been taken as well.
+      const next = name?.startsWith("made") ? name.replace("made", "renamed") : undefined;
+      const may = name === null ? [undefined] : name.startsWith("made") ? [name, next] : [name, undefined];
+      expect(may, `key ${id} of round ${round}`).toContain(found);
+    }
+    for (const { id } of said.receipts.filter((receipt) => killedAt - receipt.endedAt > SETTLED_MS)) {
+      looked += 1;
+      expect((await after.usage.requests.get(id)).outcome, `receipt ${id} of round ${round}`).toBe("completed");
+    }
+    for (const id of kept.keys()) await after.apiKeys.delete(id);
+  }
+  expect(looked).toBeGreaterThan(KILLS * 5);
+}, 300_000);

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { freePort } from "./free-port.ts";
+
+export const ADMIN = { email: "admin@example.com", password: "feathers-are-light" };
+const READY_LIMIT = 120_000;
+
+export type Platform = {
+  baseUrl: string;
+  process: ChildProcess;
+  /** Milliseconds from the start until it said that it is ready. */
+  readyMs: number;
+  /** Its exit code, or null when a signal ended it. */
+  ended: Promise<number | null>;
+};
+
+/** Starts the platform as a person would, with its data in a folder, and waits until it is ready. */
+export async function startPlatform(dataDir: string, settings: Record<string, string> = {}): Promise<Platform> {
+  const port = settings.FEATHER_PORT ?? String(await freePort());
+  const env = {
+    ...process.env,
+    FEATHER_PORT: port,
+    FEATHER_DATA_DIR: dataDir,
+    FEATHER_DISCOVER: "off",
+    FEATHER_RATE_LIMITS: "off",
+    FEATHER_LOG_LEVEL: "warn",
+    FEATHER_ADMIN_EMAIL: ADMIN.email,
+    FEATHER_ADMIN_PASSWORD: ADMIN.password,
+    ...settings,
+  };
+  const began = performance.now();
+  const server = spawn(process.execPath, ["packages/server/src/main.ts"], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise<number | null>((resolve) => server.once("exit", resolve));
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("The server was not ready in time.")), READY_LIMIT);
+    server.stdout.on("data", (chunk: Buffer) => {
+      if (!chunk.toString().includes("is ready")) return;
+      clearTimeout(timer);
+      resolve();
+    });
+    void ended.then((code) => reject(new Error(`The server ended with code ${code} before it was ready.`)));
+  });
+  return { baseUrl: `http://localhost:${port}`, process: server, readyMs: performance.now() - began, ended };
+}
