@@ -2,8 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { type AccessOperation, accessTable } from "./access-table.ts";
 
-type Operation = { operationId: string; "x-origin"?: string };
+type Operation = AccessOperation & { "x-origin"?: string };
 type Document = { paths: Record<string, Record<string, Operation>> };
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -37,3 +38,5 @@ writeFileSync(
   here("generated/operations.ts"),
   `${head}export const OPERATIONS = {\n${lines.join("\n")}\n} as const;\n`,
 );
+const operations = Object.values(document.paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
+writeFileSync(here("generated/access.md"), accessTable(operations));

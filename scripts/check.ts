@@ -6,6 +6,7 @@ const GENERATED = [
   "openapi/generated/openapi.json",
   "openapi/generated/schema.ts",
   "openapi/generated/operations.ts",
+  "openapi/generated/access.md",
   "packages/sdk/src/generated/schema.ts",
   "packages/sdk/src/generated/routes.ts",
   "packages/sdk/src/generated/resources.ts",
