@@ -1,4 +1,5 @@
 import type { components } from "@feather/openapi/schema";
+import { presentCost } from "../prices/cost.ts";
 import type { RequestRow } from "./usage.repository.ts";
 
 type Receipt = components["schemas"]["Receipt"];
@@ -21,7 +22,7 @@ export function presentReceipt(row: RequestRow): Receipt {
     estimated: row.estimated,
     units: row.units,
     api_key_id: row.api_key_id,
-    cost_nano_usd: String(row.cost_nano_usd),
+    ...presentCost(row),
     started_at: row.started_at.toISOString(),
     first_byte_ms: row.first_byte_ms,
     duration_ms: row.duration_ms,

@@ -6,7 +6,7 @@ import { pageOf, pagination } from "../../http/pages.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { invalidRequest, notFound } from "../../shared/errors.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
-import { unitsOverTime } from "./concurrencies.ts";
+import { type Held, unitsOverTime } from "./concurrencies.ts";
 import { type Period, periodOf } from "./period.ts";
 import { presentReceipt } from "./receipt.ts";
 import { reportAsCsv } from "./report-csv.ts";
@@ -35,7 +35,7 @@ const MOST_SLICES = 1_500;
 
 export function usageRoutes({ usageRows, units, clock, currentPlan, unitsOf }: Deps): Handlers {
   /** Requests that run at this moment have no row yet. */
-  async function running(organizationId: string, now: Date) {
+  async function running(organizationId: string, now: Date): Promise<Held[]> {
     const { requests } = await units.live(organizationId);
     return requests.map(({ cost, startedAt }) => ({ start: startedAt, end: now, units: cost }));
   }
@@ -45,13 +45,14 @@ export function usageRoutes({ usageRows, units, clock, currentPlan, unitsOf }: D
       throw invalidRequest(`A period may have at most ${MOST_SLICES} slices. Take longer slices or a shorter period.`, {
         param: "bucket",
       });
-    const [held, refusals] = await Promise.all([
+    const [held, live, refusals] = await Promise.all([
       usageRows.held(organizationId, period),
+      running(organizationId, clock.now()),
       usageRows.refusals(organizationId, period, sliceMs),
     ]);
     if (held === null)
       throw invalidRequest("There are too many requests in this period. Take a shorter one.", { param: "start" });
-    const slices = unitsOverTime([...held, ...(await running(organizationId, clock.now()))], period, sliceMs);
+    const slices = unitsOverTime([...held, ...live], period, sliceMs);
     return slices.map(({ at, usedMax, usedAvg }) => ({
       bucket_at: at.toISOString(),
       used_max: usedMax,
