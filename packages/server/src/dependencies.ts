@@ -15,21 +15,34 @@ import { createUsageWriter } from "./gateway/usage-writer.ts";
 import { createAddressLimits } from "./http/address-limits.ts";
 import { loadContract } from "./http/contract.ts";
 import { createIdempotency } from "./http/idempotency.ts";
+import { createSessionCookie } from "./http/session-cookie.ts";
 import { createApiKeysRepository } from "./modules/api-keys/api-keys.repository.ts";
+import { createApiKeys } from "./modules/api-keys/api-keys.usecases.ts";
+import { createAuditRepository } from "./modules/audit/audit.repository.ts";
 import { createAudit } from "./modules/audit/audit.ts";
 import { createBackendsRepository } from "./modules/backends/backends.repository.ts";
 import { createBackends, storedBackends } from "./modules/backends/backends.usecases.ts";
 import { createCallableModels } from "./modules/catalogue/callable-models.ts";
 import { createPresenter } from "./modules/catalogue/catalogue.present.ts";
 import { createCatalogueRepository } from "./modules/catalogue/catalogue.repository.ts";
+import { createCreditsRepository } from "./modules/credits/credits.repository.ts";
 import { createCredits } from "./modules/credits/credits.ts";
 import { createReservations } from "./modules/credits/reservations.ts";
 import { createSettlement } from "./modules/credits/settlement.ts";
 import { createAuthenticator } from "./modules/identity/authenticator.ts";
 import { createIdentityRepository } from "./modules/identity/identity.repository.ts";
 import { createIdentity } from "./modules/identity/identity.usecases.ts";
+import { createUserPresenter } from "./modules/identity/user.present.ts";
 import { createLedger } from "./modules/ledger/ledger.ts";
 import { createMail } from "./modules/mail/mail.ts";
+import { createInvitationsRepository } from "./modules/organizations/invitations.repository.ts";
+import { createInvitations } from "./modules/organizations/invitations.usecases.ts";
+import { createOrganizationsRepository } from "./modules/organizations/organizations.repository.ts";
+import { createOrganizations } from "./modules/organizations/organizations.usecases.ts";
+import { createImpersonation } from "./modules/people/impersonation.ts";
+import { createPeopleRepository } from "./modules/people/people.repository.ts";
+import { createPeople } from "./modules/people/people.usecases.ts";
+import { createGrantPlan } from "./modules/people/plan-grants.ts";
 import { createPlanCache } from "./modules/plans/plan-cache.ts";
 import { createPlansRepository, unitsOf } from "./modules/plans/plans.repository.ts";
 import { createPriceBook } from "./modules/prices/price-book.ts";
@@ -83,8 +96,15 @@ export function createDependencies({
   const planCache = createPlanCache(plans);
   const keys = createApiKeysRepository(db);
   const identities = createIdentityRepository(db, ids);
+  const presentUser = createUserPresenter(identities, plans);
   const identity = createIdentity({ identity: identities, clock, ids });
   const authenticator = createAuthenticator({ identity: identities, keys, clock });
+  const { forgetKeys } = authenticator;
+  const organizationsRepository = createOrganizationsRepository(db, ids);
+  const invitationsRepository = createInvitationsRepository(db);
+  const membership = { db, organizations: organizationsRepository, audit, clock, forgetKeys };
+  const peopleRepository = createPeopleRepository(db);
+  const grantPlan = createGrantPlan(clock, ids);
   const limits = createAddressLimits(settings.FEATHER_RATE_LIMITS);
 
   const registry = createBackendRegistry(clock);
@@ -159,6 +179,7 @@ export function createDependencies({
     audit,
     ledger,
     credits: createCredits(db, ledger),
+    creditRows: createCreditsRepository(db),
     reservations,
     prices,
     priceBook,
@@ -182,12 +203,37 @@ export function createDependencies({
     unitsOf,
     currentPlan: planCache.current,
     forgetPlan: planCache.forget,
-    forgetKeys: authenticator.forgetKeys,
+    forgetKeys,
+    apiKeys: createApiKeys({ db, keys, plans, audit, clock, ids, forgetKeys }),
+    auditRepository: createAuditRepository(db),
+    organizationsRepository,
+    invitationsRepository,
+    organizations: createOrganizations(membership),
+    invitations: createInvitations({
+      ...membership,
+      invitations: invitationsRepository,
+      mail,
+      ids,
+      publicUrl,
+      productName: settings.FEATHER_PRODUCT_NAME,
+    }),
+    peopleRepository,
+    people: createPeople({
+      db,
+      people: peopleRepository,
+      audit,
+      clock,
+      grantPlan,
+      forgetPlan: planCache.forget,
+      forgetKeys,
+    }),
+    impersonation: createImpersonation({ db, audit, clock, ids }),
+    presentUser,
+    sessionCookie: createSessionCookie(publicUrl.startsWith("https:")),
     jobs: [
       { name: "forget old idempotency keys", everySeconds: 3_600, run: async () => void (await idempotency.prune()) },
       reservations.job,
     ],
-    secureCookies: publicUrl.startsWith("https:"),
     system: {
       db,
       contract,

@@ -2,11 +2,16 @@ import type { Dependencies } from "./dependencies.ts";
 import { gatewayRoutes } from "./gateway/gateway.routes.ts";
 import type { Handlers } from "./http/bind.ts";
 import { apiKeyRoutes } from "./modules/api-keys/api-keys.routes.ts";
+import { auditRoutes } from "./modules/audit/audit.routes.ts";
 import { backendRoutes } from "./modules/backends/backends.routes.ts";
 import { catalogueRoutes } from "./modules/catalogue/catalogue.routes.ts";
 import { reviewRoutes } from "./modules/catalogue/reviews.routes.ts";
+import { creditRoutes } from "./modules/credits/credits.routes.ts";
 import { identityRoutes } from "./modules/identity/identity.routes.ts";
+import { organizationRoutes } from "./modules/organizations/organizations.routes.ts";
+import { peopleRoutes } from "./modules/people/people.routes.ts";
 import { planRoutes } from "./modules/plans/plans.routes.ts";
+import { priceRoutes } from "./modules/prices/prices.routes.ts";
 import { routeRuleRoutes } from "./modules/route-rules/route-rules.routes.ts";
 import { incidentRoutes } from "./modules/status/incidents.routes.ts";
 import { statusRoutes } from "./modules/status/status.routes.ts";
@@ -22,9 +27,14 @@ export function handlersOf(deps: Dependencies): Handlers {
     ...identityRoutes(deps),
     ...planRoutes(deps),
     ...apiKeyRoutes(deps),
+    ...organizationRoutes(deps),
+    ...peopleRoutes(deps),
+    ...auditRoutes(deps),
     ...catalogueRoutes(deps),
     ...reviewRoutes(deps),
     ...gatewayRoutes(deps),
+    ...creditRoutes(deps),
+    ...priceRoutes(deps),
     ...usageRoutes(deps),
     ...statusRoutes(deps),
     ...incidentRoutes(deps),

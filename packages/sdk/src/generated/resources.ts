@@ -188,7 +188,7 @@ export interface Resources {
     rotate(id: string, body: Body<"apiKeys.rotate">, options?: RequestOptions): ApiPromise<Result<"apiKeys.rotate">>;
   };
   usage: {
-    /** Get credits. Balance of prepaid credits and what moved it. `GET /usage/credits` */
+    /** Get credits. Balance of prepaid credits and what moved it, newest first. `GET /usage/credits` */
     credits(query?: Query<"usage.credits">, options?: RequestOptions): ApiPromise<Result<"usage.credits">>;
     /** Get units over time. Units in use in each slice of time, the most at any moment and the average, and calls refused because all were in use. By default the last hour by minute, week by hour or 30 days by day; at most 1,500 slices. `GET /usage/concurrencies` */
     concurrencies(query?: Query<"usage.concurrencies">, options?: RequestOptions): ApiPromise<Result<"usage.concurrencies">>;
@@ -204,7 +204,7 @@ export interface Resources {
     };
   };
   credits: {
-    /** Get the balance. Balance of prepaid credits. `GET /credits/balance` */
+    /** Get the balance. Prepaid credits of the organization, and how much of them requests in flight have set aside. `GET /credits/balance` */
     balance(options?: RequestOptions): ApiPromise<Result<"credits.balance">>;
     /** Buy credits. Charges the default payment method. `POST /usage/credits/top-up` */
     topUp(body: Body<"credits.topUp">, options?: RequestOptions): ApiPromise<Result<"credits.topUp">>;
@@ -353,7 +353,7 @@ export interface Resources {
       update(id: string, body: Body<"admin.users.update">, options?: RequestOptions): ApiPromise<Result<"admin.users.update">>;
       /** Act as a user. Gives the admin a session of the user for 30 minutes at most, as the cookie and in the header `x-session-token`. It cannot be renewed. Payments, password, e-mail, keys and deletion stay closed, and every request is written into the audit log with both names. The admin must have logged in within the last 15 minutes, or send the password. Neither oneself nor another admin can be chosen. `POST /admin/users/{id}/impersonate` */
       impersonate(id: string, body: Body<"admin.users.impersonate">, options?: RequestOptions): ApiPromise<Result<"admin.users.impersonate">>;
-      /** Grant credits. Adds to the balance, with a reason. `POST /admin/users/{id}/credits` */
+      /** Grant credits. Adds to the credits of the user's organization, or takes some of them when the amount is below zero: never more than are available. The reason stands in the audit log and in the organization's transactions. `POST /admin/users/{id}/credits` */
       grantCredits(id: string, body: Body<"admin.users.grantCredits">, options?: RequestOptions): ApiPromise<Result<"admin.users.grantCredits">>;
     };
     /** Stop acting as a user. Ends the session of the user. In a browser the cookie becomes that of the admin's own session again. `DELETE /admin/impersonation` */
@@ -381,9 +381,9 @@ export interface Resources {
       redeploy(body: Body<"admin.deployments.redeploy">, options?: RequestOptions): ApiPromise<Result<"admin.deployments.redeploy">>;
     };
     prices: {
-      /** Add a price. From a moment on. Past prices never change. `POST /admin/base-models/{model}/prices` */
+      /** Add a price. Sets what metered plans pay for a model, a class or a size, from now or a later moment on. Past prices never change: requests stay charged by the price of their time. `POST /admin/base-models/{model}/prices` */
       create(model: string, body: Body<"admin.prices.create">, options?: RequestOptions): ApiPromise<Result<"admin.prices.create">>;
-      /** List prices. All, newest first. `GET /admin/prices` */
+      /** List prices. Past, present and future prices, the latest to take effect first. `GET /admin/prices` */
       list(query?: Query<"admin.prices.list">, options?: RequestOptions): PagedPromise<Result<"admin.prices.list">>;
     };
     /** Report usage. Requests, tokens and cost, grouped. Reads only. The times are widened to whole hours. `POST /admin/usage` */

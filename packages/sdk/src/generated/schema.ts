@@ -1446,7 +1446,7 @@ export interface paths {
         };
         /**
          * Get credits
-         * @description Balance of prepaid credits and what moved it.
+         * @description Balance of prepaid credits and what moved it, newest first.
          */
         get: operations["usage.credits"];
         put?: never;
@@ -1553,7 +1553,7 @@ export interface paths {
         };
         /**
          * Get the balance
-         * @description Balance of prepaid credits.
+         * @description Prepaid credits of the organization, and how much of them requests in flight have set aside.
          */
         get: operations["credits.balance"];
         put?: never;
@@ -2729,7 +2729,7 @@ export interface paths {
         put?: never;
         /**
          * Grant credits
-         * @description Adds to the balance, with a reason.
+         * @description Adds to the credits of the user's organization, or takes some of them when the amount is below zero: never more than are available. The reason stands in the audit log and in the organization's transactions.
          */
         post: operations["admin.users.grantCredits"];
         delete?: never;
@@ -2894,7 +2894,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Model id, `owner/name`; the slash may be percent-encoded.
+                 * @description Id of a model, `owner/name`, whose slash may be percent-encoded; or of a class; or the name of a size.
                  * @example Qwen/Qwen3-32B
                  */
                 model: string;
@@ -2905,7 +2905,7 @@ export interface paths {
         put?: never;
         /**
          * Add a price
-         * @description From a moment on. Past prices never change.
+         * @description Sets what metered plans pay for a model, a class or a size, from now or a later moment on. Past prices never change: requests stay charged by the price of their time.
          */
         post: operations["admin.prices.create"];
         delete?: never;
@@ -2923,7 +2923,7 @@ export interface paths {
         };
         /**
          * List prices
-         * @description All, newest first.
+         * @description Past, present and future prices, the latest to take effect first.
          */
         get: operations["admin.prices.list"];
         put?: never;
@@ -4913,22 +4913,30 @@ export interface components {
             /** @example false */
             disabled?: boolean;
         };
+        /** @description What moved an organization's credits. */
         Transaction: {
-            /** @example txn_4fJqM1t9Zk */
+            /** @example txn_4fJqM1t9ZkX2vLr8NwB6yH */
             id: string;
             /**
+             * @description Bought, used by a request to a model, given by an admin, earned by a referral, given back, part of a plan, or put right.
              * @example top_up
              * @enum {string}
              */
-            kind: "top_up" | "usage" | "grant" | "reward" | "refund";
+            kind: "top_up" | "usage" | "grant" | "reward" | "refund" | "plan" | "adjustment";
             /**
-             * @description Nano-USD.
+             * @description Nano-USD; below zero when credits were taken.
              * @example 5000000000
              */
             amount_nano_usd: string;
-            /** @example Top-up */
+            /**
+             * @description For usage, the id of the model.
+             * @example Top-up
+             */
             description: string;
-            /** @example req_4fJqM1t9ZkX2vLr8NwB6yH */
+            /**
+             * @description The request that was charged.
+             * @example req_4fJqM1t9ZkX2vLr8NwB6yH
+             */
             request_id: string | null;
             /**
              * Format: date-time
@@ -4981,10 +4989,52 @@ export interface components {
             /** @example key_7Kd2mQx4Qa */
             api_key_id: string | null;
             /**
-             * @description Nano-USD.
+             * @description Whether the plan was flat, or paid by the request.
+             * @example subscription
+             * @enum {string}
+             */
+            billing_mode: "subscription" | "request_pricing";
+            /**
+             * @description Charged; nothing to charge on a flat plan; or not charged, because the model had no price.
+             * @example not_applicable
+             * @enum {string}
+             */
+            cost_status: "final" | "not_applicable" | "unavailable";
+            /**
+             * @description What was charged. Requests that failed cost nothing, and no request takes more than the credits that were available.
              * @example 0
              */
             cost_nano_usd: string;
+            /** @description What it was charged by; null on flat plans. The cost is the sum of tokens, images and the request at these prices, rounded up to a nano-USD. */
+            price: {
+                /** @example price_4fJqM1t9ZkX2vLr8NwB6yH */
+                id: string;
+                /**
+                 * @description USD for a token that was read.
+                 * @example 0.0000001
+                 */
+                prompt: string;
+                /**
+                 * @description USD for a token that was written.
+                 * @example 0.0000004
+                 */
+                completion: string;
+                /**
+                 * @description USD for an image that was read.
+                 * @example 0
+                 */
+                image: string;
+                /**
+                 * @description USD for the request.
+                 * @example 0
+                 */
+                request: string;
+                /**
+                 * @description Images that were read.
+                 * @example 0
+                 */
+                images: number;
+            } | null;
             /**
              * Format: date-time
              * @example 2026-11-19T14:01:02Z
@@ -4995,7 +5045,7 @@ export interface components {
             /** @example 3410 */
             duration_ms: number;
         };
-        /** @description Prepaid credits. */
+        /** @description Prepaid credits. What is available is the balance less what requests in flight have set aside. */
         CreditBalance: {
             /**
              * @description Nano-USD.
@@ -5003,19 +5053,29 @@ export interface components {
              */
             balance_nano_usd: string;
             /**
-             * @description Held by requests in flight.
+             * @description Set aside for requests in flight.
              * @example 0
              */
             reserved_nano_usd: string;
             /**
-             * @description Nano-USD.
+             * @description What new requests may cost.
              * @example 5000000000
              */
             available_nano_usd: string;
-            /** @example 5.00 */
+            /**
+             * @description The same in USD, exactly.
+             * @example 5.00
+             */
             balance_usd: string;
-            /** @example USD */
-            currency: string;
+            /** @example 0.00 */
+            reserved_usd: string;
+            /** @example 5.00 */
+            available_usd: string;
+            /**
+             * @example USD
+             * @enum {string}
+             */
+            currency: "USD";
         };
         PriceLine: {
             /** @example Premium, 12 days left */
@@ -5536,25 +5596,44 @@ export interface components {
             /** @example There is no such deployment. */
             error: string | null;
         };
-        /** @description A price from a moment on. Prices are added, never changed. */
+        /** @description What metered plans pay from a moment on. A model has its own price, or that of its class, or that of its size. Prices are added, never changed. */
         Price: {
-            /** @example prc_4fJqM1t9Zk */
+            /** @example price_4fJqM1t9ZkX2vLr8NwB6yH */
             id: string;
-            /** @example Qwen/Qwen3-32B */
+            /**
+             * @description Whether it is the price of one model, of a class, or of all models of a size without a price of their own.
+             * @example model
+             * @enum {string}
+             */
+            scope: "model" | "model_class" | "size";
+            /**
+             * @description Id of the model or of the class, or the name of the size, such as `up-to-34b`.
+             * @example Qwen/Qwen3-32B
+             */
             model: string;
             /**
-             * @description USD for a token.
+             * @description USD for a token that is read.
              * @example 0.0000001
              */
             prompt: string;
-            /** @example 0.0000004 */
+            /**
+             * @description USD for a token that is written.
+             * @example 0.0000004
+             */
             completion: string;
-            /** @example 0 */
+            /**
+             * @description USD for an image that is read.
+             * @example 0
+             */
             image: string;
-            /** @example 0 */
+            /**
+             * @description USD for each request.
+             * @example 0
+             */
             request: string;
             /**
              * Format: date-time
+             * @description When it begins to hold.
              * @example 2026-11-19T14:01:02Z
              */
             effective_at: Date;
@@ -8752,7 +8831,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The balance and a page of transactions. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8971,7 +9050,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The balance. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11258,7 +11337,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @example 5000000000 */
+                    /**
+                     * @description Nano-USD; below zero to take credits.
+                     * @example 5000000000
+                     */
                     amount_nano_usd: string;
                     /** @example Apology */
                     reason: string;
@@ -11266,7 +11348,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The balance after that. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11278,6 +11360,15 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            /** @description More would be taken than is available, or the idempotency key was used for another call. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
         };
     };
@@ -11578,7 +11669,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Model id, `owner/name`; the slash may be percent-encoded.
+                 * @description Id of a model, `owner/name`, whose slash may be percent-encoded; or of a class; or the name of a size.
                  * @example Qwen/Qwen3-32B
                  */
                 model: string;
@@ -11588,16 +11679,29 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @example 0.0000001 */
+                    /**
+                     * @description USD for a token that is read.
+                     * @example 0.0000001
+                     */
                     prompt: string;
-                    /** @example 0.0000004 */
+                    /**
+                     * @description USD for a token that is written.
+                     * @example 0.0000004
+                     */
                     completion: string;
-                    /** @example 0 */
+                    /**
+                     * @description USD for an image that is read; nothing by default.
+                     * @example 0
+                     */
                     image?: string;
-                    /** @example 0 */
+                    /**
+                     * @description USD for each request; nothing by default.
+                     * @example 0
+                     */
                     request?: string;
                     /**
                      * Format: date-time
+                     * @description When it begins to hold; now by default. May not lie in the past.
                      * @example 2026-11-19T14:01:02Z
                      */
                     effective_at?: Date;
@@ -11605,7 +11709,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The price. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -11617,7 +11721,15 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /** @description There is a price from that very moment already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
         };
     };
@@ -11630,7 +11742,7 @@ export interface operations {
                 perPage?: components["parameters"]["perPage"];
                 /** @description The same as `perPage`; `perPage` wins when both are given. */
                 per_page?: components["parameters"]["per_page"];
-                /** @description Only of this model. */
+                /** @description Only those of this model, class or size. */
                 model?: string;
             };
             header?: never;
@@ -11639,7 +11751,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description A page of prices. */
             200: {
                 headers: {
                     [name: string]: unknown;

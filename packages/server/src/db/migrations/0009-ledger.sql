@@ -139,7 +139,6 @@ create table prices (
   created_at timestamptz not null,
   unique (scope, target, effective_at)
 );
-create index prices_by_target on prices (scope, target, effective_at desc);
 create trigger prices_are_append_only before update or delete or truncate on prices
   for each statement execute function refuse_change();
 

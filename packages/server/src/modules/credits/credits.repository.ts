@@ -32,3 +32,54 @@ export async function lockCredits(organizationId: string, trx: Database): Promis
   const [credits] = await lockAllCredits([organizationId], trx);
   return credits ?? { organizationId, balance: 0n, available: 0n };
 }
+
+export type CreditTransaction = {
+  id: string;
+  kind: string;
+  amount_nano_usd: string;
+  description: string;
+  request_id: string | null;
+  created_at: Date;
+};
+
+export function createCreditsRepository(db: Database) {
+  const moves = (organizationId: string) =>
+    db
+      .selectFrom("ledger_entries")
+      .innerJoin("ledger_transactions", "ledger_transactions.id", "ledger_entries.transaction_id")
+      .select(["ledger_transactions.id", "kind", "amount_nano_usd", "description", "request_id", "created_at"])
+      .where("account", "=", creditsAccount(organizationId));
+  return {
+    /** What moved the credits, newest first. */
+    transactions: (organizationId: string, limit: number, offset: number): Promise<CreditTransaction[]> =>
+      moves(organizationId).orderBy("sequence", "desc").limit(limit).offset(offset).execute(),
+
+    transaction: (organizationId: string, id: string): Promise<CreditTransaction | undefined> =>
+      moves(organizationId).where("ledger_transactions.id", "=", id).executeTakeFirst(),
+
+    /** How many transactions there are; the ledger counts them as it goes. */
+    async transactionCount(organizationId: string): Promise<number> {
+      const row = await db
+        .selectFrom("ledger_accounts")
+        .select("entries")
+        .where("account", "=", creditsAccount(organizationId))
+        .executeTakeFirst();
+      return row?.entries ?? 0;
+    },
+
+    /** The organization a user belongs to, the one joined first where there are several. */
+    async organizationOf(userId: string): Promise<string | null> {
+      const row = await db
+        .selectFrom("memberships")
+        .select("organization_id")
+        .where("user_id", "=", userId)
+        .orderBy("created_at")
+        .orderBy("organization_id")
+        .limit(1)
+        .executeTakeFirst();
+      return row?.organization_id ?? null;
+    },
+  };
+}
+
+export type CreditsRepository = ReturnType<typeof createCreditsRepository>;

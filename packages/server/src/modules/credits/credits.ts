@@ -1,6 +1,7 @@
 import type { Database } from "../../db/connect.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Ledger, LedgerAccount, Posted } from "../ledger/ledger.ts";
+import { usdOf } from "../prices/money.ts";
 import { creditsAccount, lockCredits } from "./credits.repository.ts";
 
 export type GrantKind = "grant" | "top_up" | "reward" | "refund" | "plan";
@@ -89,7 +90,7 @@ function notEnough(available: bigint, wanted: bigint): AppError {
   return new AppError(
     409,
     "credits.insufficient",
-    `Only ${available} nano-USD are available, and ${wanted} would be taken away.`,
-    { details: { available_nano_usd: String(available), wanted_nano_usd: String(wanted) } },
+    `Only $${usdOf(available)} of credits are available, and $${usdOf(wanted)} would be taken.`,
+    { details: { available_nano_usd: String(available), needed_nano_usd: String(wanted) } },
   );
 }

@@ -1,5 +1,9 @@
-import { femtoOf, nanoOf } from "./money.ts";
+import type { components } from "@feather/openapi/schema";
+import type { Selectable } from "kysely";
+import type { Requests } from "../../db/schema.generated.ts";
+import { decimalOf, femtoOf, nanoOf } from "./money.ts";
 
+type Receipt = components["schemas"]["Receipt"];
 export type Rates = { prompt: string; completion: string; image: string; request: string };
 export type Consumption = { promptTokens: number; completionTokens: number; images: number };
 
@@ -11,4 +15,24 @@ export function costOf(rates: Rates, { promptTokens, completionTokens, images }:
       femtoOf(rates.completion) * BigInt(completionTokens) +
       femtoOf(rates.image) * BigInt(images),
   );
+}
+
+/** The money fields of a receipt. */
+export function presentCost(
+  row: Selectable<Requests>,
+): Pick<Receipt, "billing_mode" | "cost_status" | "cost_nano_usd" | "price"> {
+  const price = row.price_id !== null && {
+    id: row.price_id,
+    prompt: decimalOf(row.prompt_price ?? "0"),
+    completion: decimalOf(row.completion_price ?? "0"),
+    image: decimalOf(row.image_price ?? "0"),
+    request: decimalOf(row.request_price ?? "0"),
+    images: row.images,
+  };
+  return {
+    billing_mode: row.billing_mode as Receipt["billing_mode"],
+    cost_status: row.cost_status as Receipt["cost_status"],
+    cost_nano_usd: row.cost_nano_usd,
+    price: price || null,
+  };
 }

@@ -1,0 +1,30 @@
+import type { components } from "@feather/openapi/schema";
+import { usdOf } from "../prices/money.ts";
+import type { CreditTransaction } from "./credits.repository.ts";
+import type { CreditBalance } from "./credits.ts";
+
+type Schemas = components["schemas"];
+
+export function presentBalance({ balance, reserved, available }: CreditBalance): Schemas["CreditBalance"] {
+  return {
+    balance_nano_usd: String(balance),
+    reserved_nano_usd: String(reserved),
+    available_nano_usd: String(available),
+    balance_usd: usdOf(balance),
+    reserved_usd: usdOf(reserved),
+    available_usd: usdOf(available),
+    currency: "USD",
+  };
+}
+
+export function presentTransaction(row: CreditTransaction): Schemas["Transaction"] {
+  const { id, amount_nano_usd, description, request_id } = row;
+  return {
+    id,
+    kind: row.kind as Schemas["Transaction"]["kind"],
+    amount_nano_usd,
+    description,
+    request_id,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { DatabaseConnection } from "../../db/connect.ts";
+import { systemClock } from "../../shared/clock.ts";
+import { randomIds } from "../../shared/ids.ts";
+import { createTestDatabase } from "../../testing/database.ts";
+import { createLedger, type Ledger, type LedgerAccount, type LedgerTransaction } from "./ledger.ts";
+import { verifyLedger } from "./verify.ts";
+
+let database: DatabaseConnection;
+let ledger: Ledger;
+let counter = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ledger = createLedger(database.db, systemClock, randomIds);
+});
+afterAll(() => database.close());
+
+const reference = () => `test:${++counter}`;
+const move = (from: LedgerAccount, to: LedgerAccount, amount: bigint, more: Partial<LedgerTransaction> = {}) => ({
+  kind: "adjustment" as const,
+  organizationId: null,
+  description: "Test",
+  reference: reference(),
+  entries: [
+    { account: from, amountNano: -amount },
+    { account: to, amountNano: amount },
+  ],
+  ...more,
+});
+
+describe("the ledger", () => {
+  it("books what leaves one account into another", async () => {
+    await ledger.post(move("cash", "credits:org_a", 5_000_000_000n));
+    await ledger.post(move("credits:org_a", "revenue:usage", 1n));
+    expect(await ledger.balance("credits:org_a")).toBe(4_999_999_999n);
+    expect(await ledger.balance("revenue:usage")).toBe(1n);
+    expect(await ledger.balance("credits:org_unknown")).toBe(0n);
+  });
+
+  it("holds amounts that are larger than a number can be exact", async () => {
+    const amount = 123_456_789_012_345_678_901_234_567n;
+    await ledger.post(move("promotions", "credits:org_rich", amount));
+    expect(await ledger.balance("credits:org_rich")).toBe(amount);
+  });
+
+  it("books the same event once, and answers the transaction of then", async () => {
+    const event = move("cash", "credits:org_once", 7n);
+    const ids = await Promise.all(Array.from({ length: 50 }, () => ledger.post(event)));
+    expect(new Set(ids).size).toBe(1);
+    expect(await ledger.balance("credits:org_once")).toBe(7n);
+    expect(await ledger.postOnce(event)).toEqual({ id: ids[0], reference: event.reference, fresh: false });
+  });
+
+  it("books nothing if the transaction it is part of does not commit", async () => {
+    const event = move("cash", "credits:org_undone", 7n);
+    const undone = database.db.transaction().execute(async (trx) => {
+      await ledger.post(event, trx);
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    expect(await ledger.balance("credits:org_undone")).toBe(0n);
+    expect(await ledger.isPosted(event.reference)).toBe(false);
+  });
+
+  it.each([
+    ["sums to something", [1n, 2n]],
+    ["has one entry", [0n]],
+    ["has no entries", []],
+  ])("refuses a transaction that %s", async (_what, amounts) => {
+    const entries = amounts.map((amountNano, index) => ({ account: `credits:${index}` as const, amountNano }));
+    await expect(ledger.post(move("cash", "cash", 1n, { entries }))).rejects.toThrow();
+  });
+
+  it("lets no credits fall below zero, though fifty try at once", async () => {
+    await ledger.post(move("cash", "credits:org_race", 10n));
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, () => ledger.post(move("credits:org_race", "revenue:usage", 3n))),
+    );
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+    expect(await ledger.balance("credits:org_race")).toBe(1n);
+  });
+});
+
+describe("the database itself", () => {
+  it("refuses entries that do not sum to zero when they are committed", async () => {
+    const unbalanced = database.db.transaction().execute(async (trx) => {
+      await sql`insert into ledger_transactions values ('txn_bad', 'grant', null, '', 'bad', null, now())`.execute(trx);
+      await sql`insert into ledger_entries (transaction_id, account, amount_nano_usd) values ('txn_bad', 'cash', 1)`.execute(
+        trx,
+      );
+    });
+    await expect(unbalanced).rejects.toThrow("sum to 1, not to zero");
+    expect(await ledger.isPosted("bad")).toBe(false);
+  });
+
+  it("refuses an entry added to a transaction of before", async () => {
+    const id = await ledger.post(move("cash", "credits:org_later", 1n));
+    const later = sql`insert into ledger_entries (transaction_id, account, amount_nano_usd) values (${id}, 'payouts', 1)`;
+    await expect(later.execute(database.db)).rejects.toThrow("not to zero");
+  });
+
+  it.each([
+    "update ledger_transactions set description = 'x'",
+    "delete from ledger_transactions",
+    "truncate ledger_transactions cascade",
+    "update ledger_entries set amount_nano_usd = 1",
+    "delete from ledger_entries",
+    "truncate ledger_entries",
+  ])("refuses: %s", async (statement) => {
+    await expect(sql.raw(statement).execute(database.db)).rejects.toThrow("append-only");
+  });
+});
+
+describe("any number of transactions at once", () => {
+  const accounts: LedgerAccount[] = ["cash", "credits:x", "credits:y", "promotions", "revenue:usage", "commission:x"];
+  const parts = fc.uniqueArray(fc.constantFrom(...accounts), { minLength: 2, maxLength: 4 }).chain((names) =>
+    fc
+      .array(fc.bigInt({ min: -1_000n, max: 1_000n }), { minLength: names.length - 1, maxLength: names.length - 1 })
+      .map((amounts) => {
+        const rest = -amounts.reduce((sum, amount) => sum + amount, 0n);
+        return names.map((account, index) => ({ account, amountNano: amounts[index] ?? rest }));
+      }),
+  );
+
+  it("leave a ledger that adds up", async () => {
+    const property = fc.asyncProperty(fc.array(parts, { minLength: 1, maxLength: 20 }), async (all) => {
+      const posts = all.map((entries) => ledger.post(move("cash", "cash", 1n, { entries })));
+      await Promise.allSettled(posts); // some would take credits below zero, or move nothing, and are refused
+      expect(await verifyLedger(database.db)).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: 25 });
+  });
+});

@@ -1,0 +1,41 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+
+type Finding = { what: string };
+
+/** What does not add up in the ledger, in words; nothing when all is well. Reads one state of the database. */
+export function verifyLedger(db: Database): Promise<string[]> {
+  return db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (trx) => {
+      const findings: string[] = [];
+      for (const check of CHECKS) findings.push(...(await check.execute(trx)).rows.map(({ what }) => what));
+      return findings;
+    });
+}
+
+const CHECKS: readonly RawBuilder<Finding>[] = [
+  sql`select 'Transaction ' || transaction_id || ' sums to ' || sum(amount_nano_usd) || ', not to zero.' as what
+    from ledger_entries group by transaction_id having sum(amount_nano_usd) <> 0`,
+  sql`select 'Transaction ' || id || ' has fewer than two entries.' as what
+    from ledger_transactions where (select count(*) from ledger_entries where transaction_id = id) < 2`,
+  sql`select 'All entries together sum to ' || sum(amount_nano_usd) || ', not to zero.' as what
+    from ledger_entries having sum(amount_nano_usd) <> 0`,
+  sql`select 'Account ' || coalesce(a.account, e.account) || ' is kept at ' || coalesce(a.balance_nano_usd, 0) || ' with '
+      || coalesce(a.entries, 0) || ' entries, and its ' || coalesce(e.entries, 0) || ' entries sum to ' || coalesce(e.sum, 0)
+      || '.' as what
+    from ledger_accounts a
+    full join (select account, sum(amount_nano_usd) as sum, count(*) as entries from ledger_entries group by account) e
+      on e.account = a.account
+    where coalesce(a.balance_nano_usd, 0) <> coalesce(e.sum, 0) or coalesce(a.entries, 0) <> coalesce(e.entries, 0)`,
+  sql`select 'Account ' || account || ' holds ' || balance_nano_usd || ': credits may not be below zero.' as what
+    from ledger_accounts where account like 'credits:%' and balance_nano_usd < 0`,
+  sql`select 'Request ' || r.id || ' cost ' || r.cost_nano_usd || ', and the ledger booked ' || coalesce(-e.amount_nano_usd, 0)
+      || ' for it.' as what
+    from requests r
+    left join ledger_transactions t on t.reference = 'usage:' || r.id
+    left join ledger_entries e on e.transaction_id = t.id and e.account = 'credits:' || r.organization_id
+    where r.cost_nano_usd <> coalesce(-e.amount_nano_usd, 0)`,
+];

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { costOf } from "./cost.ts";
+import { decimalOf, femtoOf, nanoOf, perMillion, usdOf } from "./money.ts";
+import { sizeOf } from "./price-book.ts";
+
+describe("amounts", () => {
+  it.each([
+    [0n, "0.00"],
+    [1n, "0.000000001"],
+    [5_000_000_000n, "5.00"],
+    [1_234_567_000n, "1.234567"],
+    [100_000_000n, "0.10"],
+    [-2_500_000_000n, "-2.50"],
+    [123_456_789_012_345_678_901n, "123456789012.345678901"],
+  ])("%s nano-USD are $%s", (nano, usd) => expect(usdOf(nano)).toBe(usd));
+
+  it.each([
+    ["0", 0n],
+    ["1", 1_000_000_000_000_000n],
+    ["0.0000001", 100_000_000n],
+    ["0.000000000000001", 1n],
+    ["12.5", 12_500_000_000_000_000n],
+  ])("a price of %s USD is exact", (usd, femto) => expect(femtoOf(usd)).toBe(femto));
+
+  it.each([
+    ["0.000000100000000", "0.0000001"],
+    ["10.000000000000000", "10"],
+    ["0.000000000000000", "0"],
+    ["100", "100"],
+  ])("a price of %s is shown as %s", (stored, shown) => expect(decimalOf(stored)).toBe(shown));
+
+  it("are shown per million tokens as well", () => expect(perMillion("0.0000004")).toBe(0.4));
+
+  it.each([
+    [0n, 0n],
+    [1n, 1n],
+    [1_000_000n, 1n],
+    [1_000_001n, 2n],
+  ])("%s femto-USD are rounded up to %s nano-USD", (femto, nano) => expect(nanoOf(femto)).toBe(nano));
+
+  it("come back from being written as USD", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 24n }), (nano) => {
+        expect(femtoOf(usdOf(nano))).toBe(nano * 1_000_000n);
+      }),
+    );
+  });
+});
+
+it("the cost of a request is the sum of its parts, rounded up once", () => {
+  const rates = { prompt: "0.00000000005", completion: "0.0000004", image: "0.001", request: "0.01" };
+  expect(costOf(rates, { promptTokens: 1, completionTokens: 0, images: 0 })).toBe(10_000_001n);
+  expect(costOf(rates, { promptTokens: 1000, completionTokens: 10, images: 2 })).toBe(12_004_050n);
+});
+
+it.each([
+  [null, "unknown-size"],
+  [0, "up-to-4b"],
+  [4_500_000_000, "up-to-4b"],
+  [8_000_000_000, "up-to-15b"],
+  [32_762_123_264, "up-to-34b"],
+  [70_000_000_000, "up-to-80b"],
+  [229_000_000_000, "up-to-250b"],
+  [1_000_000_000_000, "over-250b"],
+])("models of %s parameters have the size %s", (parameters, size) => expect(sizeOf(parameters)).toBe(size));

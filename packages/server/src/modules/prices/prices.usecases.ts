@@ -1,0 +1,50 @@
+import type { Database } from "../../db/connect.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
+import type { Ids } from "../../shared/ids.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Rates } from "./cost.ts";
+import type { PriceBook } from "./price-book.ts";
+import type { PriceRow, PricesRepository } from "./prices.repository.ts";
+
+export type NewPrice = Rates & { effectiveAt: Date | null };
+type Deps = { db: Database; prices: PricesRepository; priceBook: PriceBook; audit: Audit; clock: Clock; ids: Ids };
+
+/** Clocks of callers may be behind ours by so much. */
+const SLACK = 5_000;
+
+/** Sets the price of a model, a class or a size from a moment on. */
+export function createAddPrice({ db, prices, priceBook, audit, clock, ids }: Deps) {
+  return async (actor: SignedIn, id: string, { effectiveAt, ...rates }: NewPrice): Promise<PriceRow> => {
+    const target = await prices.findTarget(id);
+    if (!target) throw notFound("There is no model, class or size of this name.", "prices.unknown_model");
+    const now = clock.now();
+    if (effectiveAt && effectiveAt.getTime() < now.getTime() - SLACK) throw inThePast();
+    const effective_at = effectiveAt && effectiveAt > now ? effectiveAt : now;
+    const row = await db.transaction().execute(async (trx) => {
+      const price = { id: ids.next("price"), ...target, ...rates, effective_at, created_by: actor.userId };
+      const added = await prices.add({ ...price, created_at: now }, trx);
+      if (!added) throw priceExists(target.target);
+      const details = { price: added.id, ...rates, effective_at: effective_at.toISOString() };
+      await audit.record({ actor, action: "prices.create", target: target.target, details }, trx);
+      return added;
+    });
+    priceBook.forget();
+    return row;
+  };
+}
+
+function inThePast(): AppError {
+  return invalidRequest("effective_at lies in the past. Past prices never change; leave it out to begin now.", {
+    param: "effective_at",
+  });
+}
+
+function priceExists(model: string): AppError {
+  return new AppError(
+    409,
+    "prices.exists",
+    `There is a price for ${model} from that very moment already. Choose another.`,
+  );
+}
