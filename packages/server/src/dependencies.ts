@@ -6,9 +6,12 @@ import type { Settings } from "./config/settings.ts";
 import type { Database } from "./db/connect.ts";
 import { createDiscovery } from "./gateway/backends/discovery.ts";
 import { createBackendRegistry } from "./gateway/backends/registry.ts";
+import { NO_MODEL_HOST } from "./gateway/model-host.ts";
 import { createPipeline } from "./gateway/pipeline.ts";
+import { createRunningCalls } from "./gateway/running-calls.ts";
 import { createCreditsStage } from "./gateway/stages/credits.ts";
 import { createDailyLimit } from "./gateway/stages/daily-limit.ts";
+import { createServing } from "./gateway/stages/serving.ts";
 import { createModelSwitches } from "./gateway/stages/switches.ts";
 import { createUnits } from "./gateway/units.ts";
 import { createUsageWriter } from "./gateway/usage-writer.ts";
@@ -145,8 +148,16 @@ export function createDependencies({
   const priceBook = createPriceBook(prices, clock);
   const usage = createUsageWriter(db, log, createSettlement(ledger, reservations, clock));
   const refusals = createRefusals(db, clock, log);
+  const running = createRunningCalls();
+  const serving = createServing({
+    registry,
+    modelHost: NO_MODEL_HOST,
+    clock,
+    coldStatus: settings.FEATHER_COLD_STATUS,
+  });
   const pipeline = createPipeline({
     clock,
+    serving,
     models,
     currentPlan: planCache.current,
     unitsOf,
@@ -160,6 +171,8 @@ export function createDependencies({
     timeouts: {
       firstByteMs: settings.FEATHER_FIRST_BYTE_TIMEOUT * 1000,
       idleMs: settings.FEATHER_STREAM_IDLE_TIMEOUT * 1000,
+      keepAliveMs: settings.FEATHER_STREAM_KEEP_ALIVE * 1000,
+      stalledMs: settings.FEATHER_STALLED_TIMEOUT * 1000,
     },
   });
 
@@ -200,6 +213,8 @@ export function createDependencies({
     usage,
     refusals,
     pipeline,
+    running,
+    serving,
     unitsOf,
     currentPlan: planCache.current,
     forgetPlan: planCache.forget,

@@ -1,4 +1,5 @@
 import type { Dependencies } from "./dependencies.ts";
+import { concurrencyRoutes } from "./gateway/concurrency.routes.ts";
 import { gatewayRoutes } from "./gateway/gateway.routes.ts";
 import type { Handlers } from "./http/bind.ts";
 import { apiKeyRoutes } from "./modules/api-keys/api-keys.routes.ts";
@@ -33,6 +34,7 @@ export function handlersOf(deps: Dependencies): Handlers {
     ...catalogueRoutes(deps),
     ...reviewRoutes(deps),
     ...gatewayRoutes(deps),
+    ...concurrencyRoutes(deps),
     ...creditRoutes(deps),
     ...priceRoutes(deps),
     ...usageRoutes(deps),

@@ -60,7 +60,7 @@ export async function createServer(deps: Dependencies): Promise<FastifyInstance>
     contract: deps.contract,
     handlers: handlersOf(deps),
     idempotency: deps.idempotency,
-    authenticate: createRequestAuthenticator(deps.authenticator),
+    authenticate: createRequestAuthenticator(deps.authenticator, deps.audit),
   });
   await serveSite(app, deps.siteFolder, deps.settings.FEATHER_PRODUCT_NAME);
   return app;

@@ -6,7 +6,7 @@ import { initialisedData, SUPERUSER } from "./embedded/cluster.ts";
 import { clusterDirectory, FALLBACK_ROOT } from "./embedded/location.ts";
 import type { DatabaseLog } from "./embedded/log.ts";
 import { takeOwnership } from "./embedded/owner.ts";
-import { type Cluster, stopPostmaster } from "./embedded/postmaster.ts";
+import { type Cluster, runningPostmaster, stopPostmaster } from "./embedded/postmaster.ts";
 import { findBinaries, reachableBinaries } from "./embedded/programs.ts";
 import { ensureRunning, maintenanceClient } from "./embedded/running.ts";
 import { SOCKET_ROOT, socketDirectory } from "./embedded/socket.ts";
@@ -75,6 +75,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       return stopped;
     },
   };
+}
+
+/** For commands: the PostgreSQL of this data folder as its server runs it, or started for as long as the command takes. */
+export async function visitEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const cluster = prepareCluster(options);
+  if (runningPostmaster(cluster) === undefined) return startEmbeddedPostgres(options);
+  return { connection: { host: cluster.socket, user: SUPERUSER, database: DATABASE }, stop: async () => {} };
 }
 
 function prepareCluster(options: EmbeddedOptions): Cluster {

@@ -9,6 +9,8 @@ export type KeyLimits = {
   /** The most the key may spend before its spending starts again at zero, in nano-USD. */
   spendLimitNano: bigint | null;
   limitReset: "none" | "day" | "week" | "month";
+  /** Whether it ends by itself. */
+  expires: boolean;
 };
 
 /** What proved who the caller is. */
@@ -28,6 +30,8 @@ export type SignedIn = {
   emailVerified: boolean;
   scopes: readonly string[];
   credential: Credential;
+  /** Address that the request came from. */
+  ip?: string;
 };
 
 /** Who makes a request. */

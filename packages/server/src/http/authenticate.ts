@@ -1,18 +1,28 @@
 import type { FastifyRequest } from "fastify";
 import { inNetworks } from "../modules/api-keys/networks.ts";
+import type { Audit } from "../modules/audit/audit.ts";
 import { type Authenticator, addressNotAllowed } from "../modules/identity/authenticator.ts";
-import { SESSION_COOKIE } from "../modules/identity/identity.routes.ts";
 import { AppError } from "../shared/errors.ts";
-import { type Actor, ANONYMOUS, type SignedIn } from "./actor.ts";
+import { type Actor, ANONYMOUS, impersonatorOf, type SignedIn } from "./actor.ts";
 import { presentedCredential } from "./credentials.ts";
 import { refuseCrossSiteWrite } from "./csrf.ts";
+import { SESSION_COOKIE } from "./session-cookie.ts";
 
-/** Finds out who makes a request. A cookie that has ended counts as none; a key that is wrong is refused. */
-export function createRequestAuthenticator(authenticator: Authenticator): (request: FastifyRequest) => Promise<Actor> {
-  async function authenticate(secret: string, ip: string): Promise<SignedIn> {
-    const actor = await authenticator.authenticate(secret);
+/**
+ * Finds out who makes a request. A cookie that has ended counts as none; a key that is wrong is refused. What an admin
+ * does as somebody else is written into the audit log, request by request, also where it is refused afterwards.
+ */
+export function createRequestAuthenticator(
+  authenticator: Authenticator,
+  audit: Audit,
+): (request: FastifyRequest) => Promise<Actor> {
+  async function authenticate(secret: string, request: FastifyRequest): Promise<SignedIn> {
+    const { ip } = request;
+    const actor: SignedIn = { ...(await authenticator.authenticate(secret)), ip };
     const { credential } = actor;
     if (credential.type === "key" && !inNetworks(ip, credential.limits.ipAllowlist)) throw addressNotAllowed(ip);
+    if (impersonatorOf(actor) !== null)
+      await audit.record({ actor, action: "impersonation.request", details: describe(request) });
     return actor;
   }
 
@@ -25,7 +35,7 @@ export function createRequestAuthenticator(authenticator: Authenticator): (reque
       query: request.query,
     });
     if (presented === null) return ANONYMOUS;
-    if (presented.from === "header") return authenticate(presented.secret, request.ip);
+    if (presented.from === "header") return authenticate(presented.secret, request);
     const site = headers["sec-fetch-site"];
     refuseCrossSiteWrite({
       method,
@@ -34,10 +44,15 @@ export function createRequestAuthenticator(authenticator: Authenticator): (reque
       host: headers.host,
     });
     try {
-      return await authenticate(presented.secret, request.ip);
+      return await authenticate(presented.secret, request);
     } catch (error) {
       if (error instanceof AppError && error.status === 401) return ANONYMOUS;
       throw error;
     }
   };
+}
+
+/** The route without what fills it: paths and queries may hold secrets of the user. */
+function describe({ id, method, routeOptions }: FastifyRequest): Record<string, unknown> {
+  return { method, route: routeOptions.url ?? null, request_id: id };
 }

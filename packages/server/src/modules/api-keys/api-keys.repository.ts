@@ -1,6 +1,8 @@
-import type { Insertable, Updateable } from "kysely";
+import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { ApiKeys } from "../../db/schema.generated.ts";
+
+export type ApiKeyRow = Selectable<ApiKeys>;
 
 export function createApiKeysRepository(db: Database) {
   const live = (organizationId: string) =>
@@ -26,28 +28,36 @@ export function createApiKeysRepository(db: Database) {
       live(organizationId).selectAll().where("id", "=", id).executeTakeFirst(),
 
     /** Inserts unless the organization has `max` keys already, counted under a lock. Answers null then. */
-    create: (key: Insertable<ApiKeys>, max: number) =>
-      db.transaction().execute(async (trx) => {
-        await trx.selectFrom("organizations").select("id").where("id", "=", key.organization_id).forUpdate().execute();
-        const { count } = await trx
-          .selectFrom("api_keys")
-          .select((eb) => eb.fn.countAll<number>().as("count"))
-          .where("organization_id", "=", key.organization_id)
-          .where("deleted_at", "is", null)
-          .executeTakeFirstOrThrow();
-        if (count >= max) return null;
-        return trx.insertInto("api_keys").values(key).returningAll().executeTakeFirstOrThrow();
-      }),
+    async create(key: Insertable<ApiKeys>, max: number, trx: Database): Promise<ApiKeyRow | null> {
+      await trx
+        .selectFrom("organizations")
+        .select("id")
+        .where("id", "=", key.organization_id)
+        .forNoKeyUpdate()
+        .execute();
+      const { count } = await trx
+        .selectFrom("api_keys")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where("organization_id", "=", key.organization_id)
+        .where("deleted_at", "is", null)
+        .executeTakeFirstOrThrow();
+      if (count >= max) return null;
+      return trx.insertInto("api_keys").values(key).returningAll().executeTakeFirstOrThrow();
+    },
 
-    update: (organizationId: string, id: string, change: Updateable<ApiKeys>) =>
-      db
-        .updateTable("api_keys")
-        .set(change)
+    /** The key, held until the transaction ends. */
+    lock: (organizationId: string, id: string, trx: Database): Promise<ApiKeyRow | undefined> =>
+      trx
+        .selectFrom("api_keys")
+        .selectAll()
         .where("organization_id", "=", organizationId)
         .where("id", "=", id)
         .where("deleted_at", "is", null)
-        .returningAll()
+        .forNoKeyUpdate()
         .executeTakeFirst(),
+
+    update: (id: string, change: Updateable<ApiKeys>, trx: Database): Promise<ApiKeyRow> =>
+      trx.updateTable("api_keys").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow(),
 
     findBySecret: (secretHash: Buffer) =>
       db

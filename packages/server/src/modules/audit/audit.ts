@@ -44,8 +44,8 @@ export function createAudit(db: Database, clock: Clock, ids: Ids): Audit {
       action: act.action,
       ...who(act),
       target: act.target ?? null,
-      ip: act.ip ?? null,
-      details: act.details ?? {},
+      ip: act.ip ?? ("actor" in act ? act.actor.ip : null) ?? null,
+      details: storable(act.details ?? {}),
       previous_hash: last?.hash ?? FIRST_HASH,
     };
     await trx
@@ -77,6 +77,13 @@ function who(act: Act) {
     organization_id: actor.organizationId,
     credential: `${actor.credential.type}:${actor.credential.id}`,
   };
+}
+
+/** Details as the database gives them back, so that their hash stays the same: PostgreSQL's JSON holds neither NUL nor halves of characters. */
+function storable(details: Record<string, unknown>): Record<string, unknown> {
+  const clean = (_name: string, value: unknown) =>
+    typeof value === "string" ? value.toWellFormed().replaceAll("\0", "\uFFFD") : value;
+  return JSON.parse(JSON.stringify(details, clean)) as Record<string, unknown>;
 }
 
 type Hashed = Omit<AuditRow, "hash" | "sequence" | "details"> & { sequence: number; details: unknown };

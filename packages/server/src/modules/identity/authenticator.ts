@@ -47,6 +47,7 @@ export function createAuthenticator({ identity, keys, clock }: Deps) {
       maxConcurrency: row.max_concurrency,
       spendLimitNano: row.spend_limit_nano_usd === null ? null : BigInt(row.spend_limit_nano_usd),
       limitReset: row.limit_reset as KeyLimits["limitReset"],
+      expires: row.expires_at !== null,
     };
     const actor: SignedIn = {
       kind: "user",

@@ -134,6 +134,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
               eb("own.revoked_at", "is", null),
               eb("impersonator.suspended_at", "is", null),
               eb("impersonator.is_admin", "=", true),
+              eb("users.is_admin", "=", false),
             ]),
           ]),
         )

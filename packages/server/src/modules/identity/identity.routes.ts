@@ -3,35 +3,21 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { impersonatorOf, signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
-import type { PlansRepository } from "../plans/plans.repository.ts";
-import type { IdentityRepository } from "./identity.repository.ts";
+import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { Identity, StartedSession, Visitor } from "./identity.usecases.ts";
-import { createUserPresenter } from "./user.present.ts";
+import type { UserPresenter } from "./user.present.ts";
 
 type User = components["schemas"]["User"];
 type Deps = {
   identity: Identity;
-  identities: IdentityRepository;
-  plans: PlansRepository;
   limits: AddressLimits;
-  secureCookies: boolean;
+  presentUser: UserPresenter;
+  sessionCookie: SessionCookie;
 };
 
-export const SESSION_COOKIE = "session";
-
-export function identityRoutes({ identity, identities, plans, limits, secureCookies }: Deps): Handlers {
-  const presentUser = createUserPresenter(identities, plans);
-
+export function identityRoutes({ identity, limits, presentUser, sessionCookie }: Deps): Handlers {
   async function signIn(reply: FastifyReply, started: StartedSession): Promise<User> {
-    reply.setCookie(SESSION_COOKIE, started.secret, {
-      path: "/",
-      httpOnly: true,
-      sameSite: "lax",
-      secure: secureCookies,
-      expires: started.expiresAt,
-    });
-    // Programs keep no cookies: they take the token from here and send it as a bearer.
-    reply.header("x-session-token", started.secret).header("cache-control", "no-store");
+    sessionCookie.grant(reply, started);
     return presentUser(started.userId);
   }
 
@@ -58,7 +44,8 @@ export function identityRoutes({ identity, identities, plans, limits, secureCook
 
     "auth.logout": async ({ actor, reply }) => {
       if (actor.kind === "user" && actor.credential.type === "session") await identity.logout(actor.credential.id);
-      reply.clearCookie(SESSION_COOKIE, { path: "/" });
+      sessionCookie.clear(reply);
+      sessionCookie.unmarkImpersonation(reply);
       return undefined;
     },
   };

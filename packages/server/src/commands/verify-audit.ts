@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { readSettings } from "../config/settings.ts";
+import { connectDatabase, type DatabaseConnection } from "../db/connect.ts";
+import { visitEmbeddedPostgres } from "../db/embedded.ts";
+import { type NotedRow, verifyAudit } from "../modules/audit/audit.verify.ts";
+
+const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+
+const HELP = `Checks that nobody changed, removed or slipped in a row of the audit log.
+
+Usage: node packages/server/src/commands/verify-audit.ts [--noted <row>:<hash>]
+
+Every row of the log holds a hash over itself and the row before. This command computes all of them anew. It reads the
+same settings as the server (DATABASE_URL or FEATHER_DATA_DIR) and may run while the server does.
+
+  --noted <row>:<hash>   Also check that this row, noted from an earlier run, is still there as it was. Without it,
+                         rows cut off the end of the log do not show, so keep the last line that this prints.
+  --help                 Show this text.
+
+Exit codes: 0 the log is whole; 1 it is broken, and the first broken row is named, or it could not be read; 2 wrong use.
+`;
+
+class WrongUse extends Error {}
+
+async function main(): Promise<number> {
+  const { noted, help } = options();
+  if (help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const { database, close } = await openDatabase();
+  try {
+    const verdict = await verifyAudit(database.db, noted);
+    if (verdict.holds) {
+      process.stdout.write(`The audit log is whole: ${verdict.rows} rows.\n`);
+      if (verdict.rows > 0) process.stdout.write(`${verdict.rows}:${verdict.lastHash}\n`);
+      return 0;
+    }
+    process.stdout.write(`The audit log is broken: row ${verdict.sequence} ${verdict.reason}.\n`);
+    return 1;
+  } finally {
+    await close();
+  }
+}
+
+function options(): { noted?: NotedRow; help: boolean } {
+  try {
+    const { values } = parseArgs({ options: { noted: { type: "string" }, help: { type: "boolean", short: "h" } } });
+    const help = values.help === true;
+    if (values.noted === undefined) return { help };
+    const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(values.noted) ?? [];
+    if (sequence === undefined || hash === undefined) throw new Error("--noted must read <row>:<hash>.");
+    return { help, noted: { sequence: Number(sequence), hash } };
+  } catch (error) {
+    throw new WrongUse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function openDatabase(): Promise<{ database: DatabaseConnection; close(): Promise<void> }> {
+  const settings = readSettings(process.env, ROOT);
+  if (settings.DATABASE_URL !== undefined) {
+    const database = connectDatabase({ connectionString: settings.DATABASE_URL });
+    return { database, close: database.close };
+  }
+  const dataDir = resolve(ROOT, settings.FEATHER_DATA_DIR);
+  if (!existsSync(dataDir))
+    throw new Error(`There is no data folder ${dataDir}. Set FEATHER_DATA_DIR or DATABASE_URL.`);
+  const log = { info: () => {}, warn: (text: string) => void process.stderr.write(`${text}\n`) };
+  const postgres = await visitEmbeddedPostgres({ dataDir, log });
+  const database = connectDatabase(postgres.connection);
+  const close = async () => {
+    await database.close();
+    await postgres.stop();
+  };
+  return { database, close };
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = error instanceof WrongUse ? 2 : 1;
+  },
+);

@@ -1,0 +1,30 @@
+import type { FastifyReply } from "fastify";
+
+export const SESSION_COOKIE = "session";
+/** Tells the site that an admin acts as somebody else. It proves nothing, and no request is judged by it. */
+const IMPERSONATION_COOKIE = "impersonate_as";
+
+export type GrantedSession = { userId: string; secret: string; expiresAt: Date };
+
+/** The cookies of a session. `secure` where the site has an encrypted connection. */
+export function createSessionCookie(secure: boolean) {
+  const attributes = { path: "/", sameSite: "lax", secure } as const;
+  return {
+    /** Signs the browser in; programs, which keep no cookies, take the token from the header and send it as a bearer. */
+    grant(reply: FastifyReply, { secret, expiresAt }: GrantedSession): void {
+      reply.setCookie(SESSION_COOKIE, secret, { ...attributes, httpOnly: true, expires: expiresAt });
+      reply.header("x-session-token", secret).header("cache-control", "no-store");
+    },
+    clear(reply: FastifyReply): void {
+      reply.clearCookie(SESSION_COOKIE, { path: "/" });
+    },
+    markImpersonation(reply: FastifyReply, { userId, expiresAt }: GrantedSession): void {
+      reply.setCookie(IMPERSONATION_COOKIE, userId, { ...attributes, expires: expiresAt });
+    },
+    unmarkImpersonation(reply: FastifyReply): void {
+      reply.clearCookie(IMPERSONATION_COOKIE, { path: "/" });
+    },
+  };
+}
+
+export type SessionCookie = ReturnType<typeof createSessionCookie>;

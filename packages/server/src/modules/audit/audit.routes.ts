@@ -1,0 +1,55 @@
+import type { components } from "@feather/openapi/schema";
+import { signedIn } from "../../http/actor.ts";
+import type { Handlers } from "../../http/bind.ts";
+import { pageOf, pagination } from "../../http/pages.ts";
+import { invalidRequest } from "../../shared/errors.ts";
+import type { AuditFilter, AuditRepository } from "./audit.repository.ts";
+import type { AuditRow } from "./audit.ts";
+
+type AuditEntry = components["schemas"]["AuditEntry"];
+type PageQuery = Parameters<typeof pageOf>[0];
+
+export function auditRoutes({ auditRepository }: { auditRepository: AuditRepository }): Handlers {
+  async function list(filter: AuditFilter, query: PageQuery, present: (row: AuditRow) => AuditEntry) {
+    if (filter.from_date !== undefined && filter.to_date !== undefined && filter.from_date > filter.to_date)
+      throw invalidRequest("from_date is not valid: it lies behind to_date.", { param: "from_date" });
+    const page = pageOf(query);
+    const { rows, total } = await auditRepository.list(filter, page);
+    return { items: rows.map(present), pagination: pagination(page, total) };
+  }
+
+  return {
+    "admin.audit": ({ query }) => list(filterOf(query), query, presentEntry),
+
+    "organization.audit": ({ actor, query }) =>
+      list({ ...filterOf(query), organization_id: signedIn(actor).organizationId }, query, presentToOrganization),
+  };
+}
+
+/** The query without what names the page. */
+function filterOf(query: PageQuery & AuditFilter): AuditFilter {
+  const { page: _, perPage: __, per_page: ___, ...filter } = query;
+  return filter;
+}
+
+function presentEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.sequence,
+    action: row.action,
+    actor_id: row.impersonator_user_id ?? row.actor_user_id,
+    subject_id: row.impersonator_user_id === null ? null : row.actor_user_id,
+    organization_id: row.organization_id,
+    credential: row.credential,
+    target: row.target,
+    ip: row.ip,
+    details: row.details as AuditEntry["details"],
+    hash: row.hash.toString("hex"),
+    created_at: row.at.toISOString(),
+  };
+}
+
+/** Where the admins of the platform work from is not the organization's business. */
+function presentToOrganization(row: AuditRow): AuditEntry {
+  const entry = presentEntry(row);
+  return row.impersonator_user_id === null ? entry : { ...entry, ip: null };
+}

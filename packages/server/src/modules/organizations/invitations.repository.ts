@@ -1,0 +1,65 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Invitations } from "../../db/schema.generated.ts";
+
+export type InvitationRow = Selectable<Invitations>;
+
+export function createInvitationsRepository(db: Database) {
+  const open = (trx: Database, organizationId: string) =>
+    trx.selectFrom("invitations").where("organization_id", "=", organizationId).where("used_at", "is", null);
+
+  return {
+    /** Those not accepted yet, newest first. */
+    list: (organizationId: string): Promise<InvitationRow[]> =>
+      open(db, organizationId).selectAll().orderBy("created_at", "desc").orderBy("id").execute(),
+
+    find: (organizationId: string, id: string, trx: Database): Promise<InvitationRow | undefined> =>
+      open(trx, organizationId).selectAll().where("id", "=", id).forUpdate().executeTakeFirst(),
+
+    findByEmail: (organizationId: string, emailLower: string, trx: Database) =>
+      open(trx, organizationId).selectAll().where("email_lower", "=", emailLower).executeTakeFirst(),
+
+    async count(organizationId: string, trx: Database): Promise<number> {
+      const { count } = await open(trx, organizationId)
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    create: (row: Insertable<Invitations>, trx: Database): Promise<InvitationRow> =>
+      trx.insertInto("invitations").values(row).returningAll().executeTakeFirstOrThrow(),
+
+    renew: (id: string, secretHash: Buffer, now: Date, expiresAt: Date, trx: Database): Promise<InvitationRow> =>
+      trx
+        .updateTable("invitations")
+        .set({ secret_hash: secretHash, sent_at: now, expires_at: expiresAt })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+
+    delete: (id: string, trx: Database) => trx.deleteFrom("invitations").where("id", "=", id).execute(),
+
+    findBySecret: (secretHash: Buffer, now: Date, trx: Database): Promise<InvitationRow | undefined> =>
+      trx
+        .selectFrom("invitations")
+        .selectAll()
+        .where("secret_hash", "=", secretHash)
+        .where("used_at", "is", null)
+        .where("expires_at", ">", now)
+        .executeTakeFirst(),
+
+    /** Uses the invitation up for the account with this e-mail. Of many who try at once, one succeeds. */
+    use: (secretHash: Buffer, emailLower: string, now: Date, trx: Database): Promise<InvitationRow | undefined> =>
+      trx
+        .updateTable("invitations")
+        .set({ used_at: now })
+        .where("secret_hash", "=", secretHash)
+        .where("email_lower", "=", emailLower)
+        .where("used_at", "is", null)
+        .where("expires_at", ">", now)
+        .returningAll()
+        .executeTakeFirst(),
+  };
+}
+
+export type InvitationsRepository = ReturnType<typeof createInvitationsRepository>;

@@ -1,0 +1,134 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Role } from "../../http/permissions.ts";
+import type { Ids } from "../../shared/ids.ts";
+
+export type Member = { user_id: string; name: string; email: string; role: string; joined_at: Date };
+
+export function createOrganizationsRepository(db: Database, ids: Ids) {
+  const members = (trx: Database, organizationId: string) =>
+    trx
+      .selectFrom("memberships")
+      .innerJoin("users", "users.id", "memberships.user_id")
+      .select(["users.id as user_id", "name", "email", "role", "memberships.created_at as joined_at"])
+      .where("organization_id", "=", organizationId);
+
+  return {
+    find: (id: string, userId: string) =>
+      db
+        .selectFrom("organizations")
+        .innerJoin("memberships", "memberships.organization_id", "organizations.id")
+        .select(["organizations.id", "name", "role", "organizations.created_at"])
+        .where("organizations.id", "=", id)
+        .where("user_id", "=", userId)
+        .executeTakeFirst(),
+
+    /** Every organization of the user, the one joined first in front. */
+    listOf: (userId: string) =>
+      db
+        .selectFrom("organizations")
+        .innerJoin("memberships", "memberships.organization_id", "organizations.id")
+        .select(["organizations.id", "name", "role", "organizations.created_at"])
+        .where("user_id", "=", userId)
+        .orderBy("memberships.created_at")
+        .orderBy("organizations.id")
+        .execute(),
+
+    rename: (id: string, name: string, trx: Database) =>
+      trx.updateTable("organizations").set({ name }).where("id", "=", id).execute(),
+
+    /** Lets one change of members at a time through, until the transaction ends. */
+    lock: (id: string, trx: Database) =>
+      trx.selectFrom("organizations").select(["id", "name"]).where("id", "=", id).forNoKeyUpdate().executeTakeFirst(),
+
+    listMembers: (organizationId: string): Promise<Member[]> =>
+      members(db, organizationId).orderBy("memberships.created_at").orderBy("users.id").execute(),
+
+    findMember: (organizationId: string, userId: string, trx: Database): Promise<Member | undefined> =>
+      members(trx, organizationId).where("users.id", "=", userId).executeTakeFirst(),
+
+    findMemberByEmail: (organizationId: string, emailLower: string, trx: Database): Promise<Member | undefined> =>
+      members(trx, organizationId).where("email_lower", "=", emailLower).executeTakeFirst(),
+
+    async hasOtherAdmin(organizationId: string, userId: string, trx: Database): Promise<boolean> {
+      const other = await members(trx, organizationId)
+        .where("role", "=", "admin")
+        .where("users.id", "!=", userId)
+        .limit(1)
+        .executeTakeFirst();
+      return other !== undefined;
+    },
+
+    setRole: (organizationId: string, userId: string, role: Role, trx: Database) =>
+      trx
+        .updateTable("memberships")
+        .set({ role })
+        .where("organization_id", "=", organizationId)
+        .where("user_id", "=", userId)
+        .execute(),
+
+    /** Answers whether the user was not a member yet. */
+    async addMember(organizationId: string, userId: string, role: Role, now: Date, trx: Database): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await trx
+        .insertInto("memberships")
+        .values({ organization_id: organizationId, user_id: userId, role, created_at: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+
+    /** Ends a membership with all that hangs on it: keys, invitations not accepted yet, the hold of sessions. */
+    async removeMember(organizationId: string, userId: string, now: Date, trx: Database): Promise<void> {
+      await trx
+        .deleteFrom("memberships")
+        .where("organization_id", "=", organizationId)
+        .where("user_id", "=", userId)
+        .execute();
+      await trx
+        .updateTable("api_keys")
+        .set({ deleted_at: now })
+        .where("organization_id", "=", organizationId)
+        .where("created_by", "=", userId)
+        .where("deleted_at", "is", null)
+        .execute();
+      await trx
+        .updateTable("sessions")
+        .set({ organization_id: null })
+        .where("organization_id", "=", organizationId)
+        .where("user_id", "=", userId)
+        .execute();
+      await this.withdrawInvitationsBy(organizationId, userId, trx);
+    },
+
+    withdrawInvitationsBy: (organizationId: string, userId: string, trx: Database) =>
+      trx
+        .deleteFrom("invitations")
+        .where("organization_id", "=", organizationId)
+        .where("invited_by", "=", userId)
+        .where("used_at", "is", null)
+        .execute(),
+
+    /** Gives a user who is in no organization any more one of their own, as everybody has. */
+    async ensureOne(userId: string, now: Date, trx: Database): Promise<void> {
+      // One removal at a time, or two at once from the last two organizations would each see the other.
+      await sql`select id from users where id = ${userId} for no key update`.execute(trx);
+      const some = await trx
+        .selectFrom("memberships")
+        .select("user_id")
+        .where("user_id", "=", userId)
+        .executeTakeFirst();
+      if (some) return;
+      const { name } = await trx.selectFrom("users").select("name").where("id", "=", userId).executeTakeFirstOrThrow();
+      const id = ids.next("org");
+      await trx.insertInto("organizations").values({ id, name, created_at: now }).execute();
+      await this.addMember(id, userId, "admin", now, trx);
+    },
+
+    /** From now on the session acts for this organization. */
+    async switchSession(sessionId: string, organizationId: string, trx: Database): Promise<void> {
+      await trx.updateTable("sessions").set({ organization_id: organizationId }).where("id", "=", sessionId).execute();
+    },
+  };
+}
+
+export type OrganizationsRepository = ReturnType<typeof createOrganizationsRepository>;

@@ -1,0 +1,114 @@
+import type { Database } from "../../db/connect.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import type { GrantedSession } from "../../http/session-cookie.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Ids } from "../../shared/ids.ts";
+import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Visitor } from "../identity/identity.usecases.ts";
+import { verifyPassword } from "../identity/passwords.ts";
+import { noSuchUser } from "./people.usecases.ts";
+
+const MINUTE = 60_000;
+const LONGEST = 30 * MINUTE;
+/** A login longer ago does not prove that the admin still sits there. */
+const RECENT_LOGIN = 15 * MINUTE;
+
+type Deps = { db: Database; audit: Audit; clock: Clock; ids: Ids; random?: RandomBytes };
+type Wish = { userId: string; reason: string; password: string | undefined };
+
+export function createImpersonation({ db, audit, clock, ids, random }: Deps) {
+  const sessionRow = (id: string) =>
+    db.selectFrom("sessions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+
+  async function proveIdentity(admin: SignedIn, loggedInAt: Date, password: string | undefined): Promise<void> {
+    if (password === undefined && clock.now().getTime() - loggedInAt.getTime() <= RECENT_LOGIN) return;
+    if (password === undefined)
+      throw new AppError(403, "reauthentication_required", "Your login is too long ago. Send your password too.", {
+        param: "password",
+      });
+    const { password_hash } = await db
+      .selectFrom("users")
+      .select("password_hash")
+      .where("id", "=", admin.userId)
+      .executeTakeFirstOrThrow();
+    if (!(await verifyPassword(password, password_hash)))
+      throw new AppError(403, "wrong_password", "The password is wrong.", { param: "password" });
+  }
+
+  async function refuseTarget(admin: SignedIn, userId: string): Promise<void> {
+    if (userId === admin.userId) throw new AppError(409, "impersonation.yourself", "You are this user already.");
+    const target = await db
+      .selectFrom("users")
+      .select(["is_admin", "suspended_at"])
+      .where("id", "=", userId)
+      .executeTakeFirst();
+    if (!target) throw noSuchUser();
+    if (target.is_admin)
+      throw new AppError(409, "impersonation.admin", "Nobody can act as another admin of the platform.");
+    if (target.suspended_at) throw new AppError(409, "impersonation.suspended", "This account is suspended.");
+  }
+
+  return {
+    /** A session of the user for the admin, which ends with the admin's own at the latest. */
+    async start(admin: SignedIn, wish: Wish, visitor: Visitor): Promise<GrantedSession> {
+      const own = await sessionRow(admin.credential.id);
+      await proveIdentity(admin, own.created_at, wish.password);
+      await refuseTarget(admin, wish.userId);
+      const secret = newSecret("ses", random);
+      const now = clock.now();
+      const expiresAt = new Date(Math.min(now.getTime() + LONGEST, own.expires_at.getTime()));
+      const id = ids.next("ses");
+      await db.transaction().execute(async (trx) => {
+        await trx
+          .insertInto("sessions")
+          .values({
+            id,
+            secret_hash: hashSecret(secret),
+            user_id: wish.userId,
+            impersonated_by: admin.userId,
+            impersonator_session_id: own.id,
+            ip: visitor.ip,
+            user_agent: visitor.userAgent?.slice(0, 300) ?? null,
+            created_at: now,
+            last_seen_at: now,
+            expires_at: expiresAt,
+          })
+          .execute();
+        const details = { reason: wish.reason.trim(), session: id };
+        await audit.record({ actor: admin, action: "impersonation.start", target: wish.userId, details }, trx);
+      });
+      return { userId: wish.userId, secret, expiresAt };
+    },
+
+    /**
+     * Ends the session of the user. The admin's own gets a new secret where the browser has lost the old one, which the
+     * session of the user replaced; null where it has ended meanwhile, or the old secret is still at hand.
+     */
+    async stop(actor: SignedIn, browser: boolean): Promise<GrantedSession | null> {
+      const { impersonator_session_id: ownId } = await sessionRow(actor.credential.id);
+      if (ownId === null)
+        throw new AppError(409, "impersonation.not_active", "You do not act as somebody else just now.");
+      const secret = newSecret("ses", random);
+      const now = clock.now();
+      return db.transaction().execute(async (trx) => {
+        await trx.updateTable("sessions").set({ revoked_at: now }).where("id", "=", actor.credential.id).execute();
+        const own = browser
+          ? await trx
+              .updateTable("sessions")
+              .set({ secret_hash: hashSecret(secret), last_seen_at: now })
+              .where("id", "=", ownId)
+              .where("revoked_at", "is", null)
+              .where("expires_at", ">", now)
+              .returningAll()
+              .executeTakeFirst()
+          : undefined;
+        await audit.record({ actor, action: "impersonation.stop", target: actor.userId }, trx);
+        return own ? { userId: own.user_id, secret, expiresAt: own.expires_at } : null;
+      });
+    },
+  };
+}
+
+export type Impersonation = ReturnType<typeof createImpersonation>;

@@ -1,0 +1,154 @@
+import { type Expression, type SqlBool, sql, type Updateable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Users } from "../../db/schema.generated.ts";
+import type { Page } from "../../http/pages.ts";
+import { FREE_PLAN } from "../plans/plans.repository.ts";
+
+const DAY = 86_400_000;
+const RECENT = 30 * DAY;
+
+export type UserSort = "-created_at" | "created_at" | "email" | "-email" | "-last_seen_at" | "-requests_30d";
+export type UserFilter = {
+  search?: string;
+  plan_id?: string;
+  is_admin?: boolean;
+  status?: "active" | "unverified" | "suspended";
+  created_from_date?: string;
+  /** The last day, which counts whole. */
+  created_to_date?: string;
+};
+
+export function createPeopleRepository(db: Database) {
+  /** Users with the organization they have been in longest, which is their own, and its plan. */
+  const people = (trx: Database, now: Date) =>
+    trx.selectFrom((from) =>
+      from
+        .selectFrom("users")
+        .select((eb) => [
+          "users.id",
+          "users.email",
+          "users.email_lower",
+          "users.username",
+          "users.name",
+          "users.is_admin",
+          "users.email_verified_at",
+          "users.suspended_at",
+          "users.suspension_reason",
+          "users.created_at",
+          eb
+            .selectFrom("memberships")
+            .select("organization_id")
+            .whereRef("user_id", "=", "users.id")
+            .orderBy("memberships.created_at")
+            .limit(1)
+            .as("organization_id"),
+          eb
+            .selectFrom("sessions")
+            .select((max) => max.fn.max("last_seen_at").as("at"))
+            .whereRef("user_id", "=", "users.id")
+            .where("impersonated_by", "is", null)
+            .as("last_seen_at"),
+          eb
+            .selectFrom("requests")
+            .select((count) => count.fn.countAll<number>().as("count"))
+            .whereRef("requests.user_id", "=", "users.id")
+            .where("started_at", ">", new Date(now.getTime() - RECENT))
+            .as("requests_30d"),
+        ])
+        .as("person"),
+    );
+
+  const planOf = sql<string>`coalesce((select plan_id from subscriptions
+    where subscriptions.organization_id = person.organization_id and ended_at is null), ${FREE_PLAN})`;
+
+  const matching = (filter: UserFilter, now: Date) =>
+    people(db, now).where((eb) => {
+      const { search, plan_id, is_admin, status, created_from_date, created_to_date } = filter;
+      const conditions: Expression<SqlBool>[] = [];
+      if (search !== undefined) {
+        const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`;
+        conditions.push(
+          eb.or([
+            eb("email_lower", "like", pattern),
+            eb(sql<string>`lower(username)`, "like", pattern),
+            eb(sql<string>`lower(name)`, "like", pattern),
+            eb("id", "=", search),
+          ]),
+        );
+      }
+      if (plan_id !== undefined) conditions.push(eb(planOf, "=", plan_id));
+      if (is_admin !== undefined) conditions.push(eb("is_admin", "=", is_admin));
+      if (status === "suspended") conditions.push(eb("suspended_at", "is not", null));
+      if (status === "unverified") conditions.push(eb("suspended_at", "is", null), eb("email_verified_at", "is", null));
+      if (status === "active") conditions.push(eb("suspended_at", "is", null), eb("email_verified_at", "is not", null));
+      if (created_from_date !== undefined) conditions.push(eb("created_at", ">=", new Date(created_from_date)));
+      if (created_to_date !== undefined)
+        conditions.push(eb("created_at", "<", new Date(Date.parse(created_to_date) + DAY)));
+      return eb.and(conditions);
+    });
+
+  return {
+    async list(filter: UserFilter, sort: UserSort, { limit, offset }: Page, now: Date) {
+      const [rows, { total }] = await Promise.all([
+        matching(filter, now)
+          .selectAll("person")
+          .select(planOf.as("plan_id"))
+          .orderBy(orderOf(sort))
+          .orderBy("id")
+          .limit(limit)
+          .offset(offset)
+          .execute(),
+        matching(filter, now)
+          .select((eb) => eb.fn.countAll<number>().as("total"))
+          .executeTakeFirstOrThrow(),
+      ]);
+      return { rows, total };
+    },
+
+    find: (id: string, now: Date) =>
+      people(db, now).selectAll("person").select(planOf.as("plan_id")).where("id", "=", id).executeTakeFirst(),
+
+    /** The user with all admins, held until the transaction ends, so that of two changes at once one is the last. */
+    async lockWithAdmins(id: string, trx: Database) {
+      const rows = await trx
+        .selectFrom("users")
+        .select(["id", "is_admin", "suspended_at", "email_verified_at"])
+        .where((eb) => eb.or([eb("id", "=", id), eb("is_admin", "=", true)]))
+        .orderBy("id")
+        .forNoKeyUpdate()
+        .execute();
+      return {
+        user: rows.find((row) => row.id === id),
+        hasOtherAdmin: rows.some((row) => row.id !== id && row.is_admin && row.suspended_at === null),
+      };
+    },
+
+    organizationOf: (userId: string, trx: Database) =>
+      trx
+        .selectFrom("memberships")
+        .select("organization_id")
+        .where("user_id", "=", userId)
+        .orderBy("created_at")
+        .executeTakeFirst(),
+
+    update: (id: string, change: Updateable<Users>, trx: Database) =>
+      trx.updateTable("users").set(change).where("id", "=", id).execute(),
+
+    /** Ends the user's sessions, and those in which they act as somebody else. */
+    endSessions: (userId: string, now: Date, trx: Database) =>
+      trx
+        .updateTable("sessions")
+        .set({ revoked_at: now })
+        .where((eb) => eb.or([eb("user_id", "=", userId), eb("impersonated_by", "=", userId)]))
+        .where("revoked_at", "is", null)
+        .execute(),
+  };
+}
+
+export type PeopleRepository = ReturnType<typeof createPeopleRepository>;
+export type PersonRow = NonNullable<Awaited<ReturnType<PeopleRepository["find"]>>>;
+
+function orderOf(sort: UserSort) {
+  const column = sql.ref(sort.replace("-", "") === "email" ? "email_lower" : sort.replace("-", ""));
+  return sort.startsWith("-") ? sql`${column} desc nulls last` : sql`${column} asc`;
+}

@@ -1,0 +1,106 @@
+import type { Updateable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Users } from "../../db/schema.generated.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { PeopleRepository, PersonRow } from "./people.repository.ts";
+import type { GrantPlan } from "./plan-grants.ts";
+
+type AdminUserUpdate = {
+  suspended?: boolean;
+  reason?: string;
+  is_admin?: boolean;
+  email_verified?: boolean;
+  plan_id?: string;
+  quantity?: number;
+};
+
+type Deps = {
+  db: Database;
+  people: PeopleRepository;
+  audit: Audit;
+  clock: Clock;
+  grantPlan: GrantPlan;
+  forgetPlan(organizationId: string): void;
+  forgetKeys(): void;
+};
+
+export function createPeople({ db, people, audit, clock, grantPlan, forgetPlan, forgetKeys }: Deps) {
+  function columns(change: AdminUserUpdate, now: Date): Updateable<Users> {
+    const { suspended, reason, is_admin, email_verified } = change;
+    return {
+      updated_at: now,
+      ...(suspended !== undefined && {
+        suspended_at: suspended ? now : null,
+        suspension_reason: suspended ? (reason ?? null) : null,
+      }),
+      ...(is_admin !== undefined && { is_admin }),
+      ...(email_verified !== undefined && { email_verified_at: email_verified ? now : null }),
+    };
+  }
+
+  return {
+    async find(id: string): Promise<PersonRow> {
+      const row = await people.find(id, clock.now());
+      if (!row) throw noSuchUser();
+      return row;
+    },
+
+    /** What an admin changes of a user. All of it happens, or nothing. */
+    async update(actor: SignedIn, id: string, change: AdminUserUpdate): Promise<void> {
+      const { suspended, reason, is_admin, plan_id, quantity } = change;
+      if (suspended === true && reason === undefined)
+        throw invalidRequest("reason is required to suspend an account.", { param: "reason" });
+      const now = clock.now();
+      const organizationId = await db.transaction().execute(async (trx) => {
+        const { user, hasOtherAdmin } = await people.lockWithAdmins(id, trx);
+        if (!user) throw noSuchUser();
+        if (suspended === true && id === actor.userId) throw yourself();
+        const endsAdmin = user.is_admin && (suspended === true || is_admin === false);
+        if (endsAdmin && !hasOtherAdmin) throw lastAdmin();
+        await people.update(id, columns(withoutRepeats(change, user), now), trx);
+        if (suspended === true) await people.endSessions(id, now, trx);
+        const organization = await people.organizationOf(id, trx);
+        if (plan_id !== undefined && organization)
+          await grantPlan(
+            { organizationId: organization.organization_id, planId: plan_id, quantity: quantity ?? 1 },
+            trx,
+          );
+        await audit.record({ actor, action: "users.update", target: id, details: change }, trx);
+        return organization?.organization_id;
+      });
+      forgetKeys();
+      if (organizationId !== undefined) forgetPlan(organizationId);
+    },
+  };
+}
+
+export type People = ReturnType<typeof createPeople>;
+
+type Before = { suspended_at: Date | null; email_verified_at: Date | null };
+
+/** What is so already keeps its date. */
+function withoutRepeats(change: AdminUserUpdate, before: Before): AdminUserUpdate {
+  const { suspended, email_verified, ...rest } = change;
+  const repeatsEmail = email_verified === (before.email_verified_at !== null);
+  const repeatsSuspension = suspended === (before.suspended_at !== null) && suspended === false;
+  return {
+    ...rest,
+    ...(suspended !== undefined && !repeatsSuspension && { suspended }),
+    ...(email_verified !== undefined && !repeatsEmail && { email_verified }),
+  };
+}
+
+export function noSuchUser(): AppError {
+  return notFound("There is no user with this id.", "users.not_found");
+}
+
+function yourself(): AppError {
+  return new AppError(409, "users.yourself", "You cannot suspend your own account.");
+}
+
+function lastAdmin(): AppError {
+  return new AppError(409, "users.last_admin", "This is the last admin. Make somebody else an admin first.");
+}
