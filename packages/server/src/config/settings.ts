@@ -15,6 +15,7 @@ const backend = z.strictObject({
   api_key: z.string().optional(),
   models: z.array(z.string()).default([]),
   weight: z.number().positive().default(1),
+  parameters: z.array(z.string().min(1).max(64)).optional(),
 });
 
 /** A backend as the operator names it: an OpenAI-compatible address, and which models it runs (none: ask it). */
@@ -68,6 +69,26 @@ export const SETTINGS = {
     doc: "Seconds of silence in mid-stream after which the stream fails.",
     schema: seconds,
     default: "60",
+  },
+  FEATHER_STREAM_KEEP_ALIVE: {
+    doc: "Seconds of silence after which a stream sends a comment, so that proxies on the way keep it open.",
+    schema: seconds,
+    default: "15",
+  },
+  FEATHER_STALLED_TIMEOUT: {
+    doc: "Seconds after which a caller who does not read the stream is cut off.",
+    schema: seconds,
+    default: "120",
+  },
+  FEATHER_DRAIN_TIMEOUT: {
+    doc: "Seconds that running requests may take to end when the server is stopped; then their callers are told.",
+    schema: seconds,
+    default: "30",
+  },
+  FEATHER_COLD_STATUS: {
+    doc: "Status for calls to a model that has to be loaded first: 503, or 400 for clients that expect that.",
+    schema: z.enum(["400", "503"]).transform((value) => (value === "400" ? 400 : 503)),
+    default: "503",
   },
   FEATHER_RATE_LIMITS: {
     doc: "Limits by address on signing in and up; off for load tests.",

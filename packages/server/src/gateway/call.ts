@@ -3,8 +3,9 @@ import type { SignedIn } from "../http/actor.ts";
 import type { CallableModel } from "../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
 import type { Backend } from "./backends/registry.ts";
+import type { AnswerFormat } from "./formats/format.ts";
 
-/** What callers ask of a model, as it comes from the contract. Fields not named here pass through untouched. */
+/** What callers ask of a model, in the form that backends take. */
 export type CallBody = {
   model: string;
   stream?: boolean | null;
@@ -14,32 +15,37 @@ export type CallBody = {
   [field: string]: unknown;
 };
 
-export type CallKind = "chat" | "completion";
-
-/** Where each kind of call goes, below the backend's address. */
-export const CALL_PATHS: Readonly<Record<CallKind, string>> = { chat: "/chat/completions", completion: "/completions" };
+export type CallKind = "chat" | "completion" | "embedding";
 
 /** One request to a model on its way through the gateway. */
 export type Call = {
   id: string;
   kind: CallKind;
   body: CallBody;
+  /** How its answer is written. */
+  format: AnswerFormat;
   actor: SignedIn;
   request: FastifyRequest;
   reply: FastifyReply;
   startedAt: Date;
   /** Milliseconds since then. */
   elapsed(): number;
-  /** Ends when the caller has gone, or the call is over. */
+  /** Ends when the caller has gone, or, with an error for the caller as its reason, when the server stops. */
   signal: AbortSignal;
 };
 
-/** After the stages `admit` and `resolve`. */
-export type ResolvedCall = Call & { plan: CurrentPlan; model: CallableModel; backends: Backend[] };
+/** After the stage `resolve`; its body is brought to what the model takes. */
+export type ResolvedCall = Call & {
+  plan: CurrentPlan;
+  model: CallableModel;
+  /** Units it holds. */
+  cost: number;
+  backends: Backend[];
+};
 
 /** How a call ended, for its usage row. */
 export type Outcome = {
-  outcome: "completed" | "aborted" | "failed";
+  outcome: "completed" | "aborted" | "failed" | "interrupted";
   status: number;
   errorCode: string | null;
   backend: string | null;

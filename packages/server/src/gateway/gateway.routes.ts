@@ -2,86 +2,62 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../http/actor.ts";
 import { signedIn } from "../http/actor.ts";
 import type { Handlers } from "../http/bind.ts";
-import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
 import type { Clock } from "../shared/clock.ts";
-import type { CallBody, CallKind } from "./call.ts";
+import type { Call, CallBody, CallKind } from "./call.ts";
+import { type AnswerFormat, completionsFormat } from "./formats/format.ts";
 import type { Pipeline } from "./pipeline.ts";
-import type { Units } from "./units.ts";
+import type { RunningCalls } from "./running-calls.ts";
 
-type Deps = {
-  pipeline: Pipeline;
-  units: Units;
-  clock: Clock;
-  currentPlan(organizationId: string): Promise<CurrentPlan>;
-  unitsOf(plan: CurrentPlan): number | null;
-};
+type Deps = { pipeline: Pipeline; running: RunningCalls; clock: Clock };
+type Input = { actor: Actor; request: FastifyRequest; reply: FastifyReply };
 
-const FRAME_INTERVAL = 2_000;
-
-export function gatewayRoutes({ pipeline, units, clock, currentPlan, unitsOf }: Deps): Handlers {
-  async function call(
-    kind: CallKind,
-    input: { actor: Actor; body: CallBody; request: FastifyRequest; reply: FastifyReply },
-  ): Promise<FastifyReply> {
-    const { body, request, reply } = input;
+/** Calls to models: each is brought to the form that backends take, and its answer to the form of the call. */
+export function gatewayRoutes({ pipeline, running, clock }: Deps): Handlers {
+  async function call(input: Input, kind: CallKind, body: CallBody, format: AnswerFormat): Promise<FastifyReply> {
+    const { request, reply } = input;
     const startedAt = clock.now();
-    const abort = new AbortController();
+    const abort = running.begin();
     // `close` also comes after a complete answer; aborting is harmless then.
-    reply.raw.on("close", () => abort.abort(new Error("The caller has gone.")));
-    return pipeline({
+    reply.raw.on("close", () => abort.abort(CALLER_GONE));
+    const made: Call = {
       id: request.id,
       kind,
       body,
+      format,
       actor: signedIn(input.actor),
       request,
       reply,
       startedAt,
       elapsed: () => clock.now().getTime() - startedAt.getTime(),
       signal: abort.signal,
-    });
+    };
+    try {
+      return await pipeline(made);
+    } finally {
+      running.end(abort);
+    }
   }
 
-  async function live(organizationId: string) {
-    const limit = unitsOf(await currentPlan(organizationId));
-    const { used, requests } = units.live(organizationId);
-    const now = clock.now().getTime();
-    return {
-      limit,
-      used_cost: used,
-      request_count: requests.length,
-      requests: requests.map(({ id, cost, model, startedAt }) => ({
-        id,
-        cost,
-        model,
-        started_at: startedAt.getTime(),
-        duration_ms: now - startedAt.getTime(),
-      })),
-    };
-  }
+  const wantsUsage = ({ stream_options }: CallBody) => stream_options?.include_usage === true;
 
   return {
-    "chat.completions.create": (input) => call("chat", input),
-    "completions.create": (input) => call("completion", input),
-    "concurrency.get": ({ actor }) => live(signedIn(actor).organizationId),
-    "concurrency.stream": async ({ actor, reply }) => {
-      const { organizationId } = signedIn(actor);
-      const first = await live(organizationId);
-      reply.hijack();
-      const { raw } = reply;
-      raw.writeHead(200, {
-        "content-type": "text/event-stream; charset=utf-8",
-        "cache-control": "no-cache, no-transform",
-        "x-accel-buffering": "no",
-      });
-      raw.write(`data: ${JSON.stringify(first)}\n\n`);
-      const timer = setInterval(() => {
-        live(organizationId).then(
-          (frame) => raw.write(`data: ${JSON.stringify(frame)}\n\n`),
-          () => raw.destroy(),
-        );
-      }, FRAME_INTERVAL);
-      raw.on("close", () => clearInterval(timer));
-      return reply;
-    },
+    "chat.completions.create": (input) =>
+      call(
+        input,
+        "chat",
+        input.body,
+        completionsFormat(input.request.id, wantsUsage(input.body), "chat.completion.chunk"),
+      ),
+    "completions.create": (input) =>
+      call(
+        input,
+        "completion",
+        input.body,
+        completionsFormat(input.request.id, wantsUsage(input.body), "text_completion"),
+      ),
+    "embeddings.create": (input) =>
+      call(input, "embedding", input.body, completionsFormat(input.request.id, false, "")),
   };
 }
+
+const CALLER_GONE = new Error("The caller has gone.");

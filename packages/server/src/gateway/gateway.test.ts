@@ -25,13 +25,14 @@ const chat = (more: object = {}, options: { token?: string; headers?: Record<str
 describe("an answer", () => {
   it("comes whole, under the name that callers know the model by", async () => {
     const upstream = await server.addUpstream();
-    const answer = await chat({ temperature: 0.5, top_k: 4, made_up_field: { x: 1 } });
+    const answer = await chat({ temperature: 0.5, top_k: 4 });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ model: MODEL, choices: [{ message: { content: "Hello!" } }] });
     expect(upstream.seen[0]).toMatchObject({
       path: "/v1/chat/completions",
-      body: { model: `up:${MODEL}`, temperature: 0.5, top_k: 4, made_up_field: { x: 1 } },
+      body: { model: `up:${MODEL}`, temperature: 0.5, top_k: 4 },
     });
+    expect(answer.body).toMatchObject({ id: `chatcmpl-${answer.headers.get("request-id")}` });
   });
 
   it("takes the caller's credential nowhere", async () => {

@@ -2,17 +2,24 @@ import type { FastifyReply } from "fastify";
 import type { CallableModels } from "../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
 import type { Clock } from "../shared/clock.ts";
-import { AppError } from "../shared/errors.ts";
+import { AppError, invalidRequest } from "../shared/errors.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import type { Call, Outcome, ResolvedCall } from "./call.ts";
+import { strictBackends } from "./parameters.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
-import { type CreditsStage, withCost } from "./stages/credits.ts";
+import { type CreditsStage, type Metering, withCost } from "./stages/credits.ts";
 import type { DailyLimit } from "./stages/daily-limit.ts";
-import { dispatch, notServed, type Timeouts } from "./stages/dispatch.ts";
-import { relayAnswer, relayStream } from "./stages/relay.ts";
+import type { Timeouts } from "./stages/dispatch.ts";
+import { answerEmbedding } from "./stages/embed.ts";
+import { admitModalities } from "./stages/modalities.ts";
+import { prepareBody, refuseWhatDoesNotFit } from "./stages/prepare.ts";
+import type { Serving } from "./stages/serving.ts";
 import { usageRow } from "./stages/settle.ts";
+import { answerStream } from "./stages/stream.ts";
 import type { ModelSwitches } from "./stages/switches.ts";
-import type { Units } from "./units.ts";
+import { answerWhole } from "./stages/whole.ts";
+import { promptsOf } from "./token-estimates.ts";
+import type { Lease, Units } from "./units.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
 export type PipelineDeps = {
@@ -21,6 +28,7 @@ export type PipelineDeps = {
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   unitsOf(plan: CurrentPlan): number | null;
   registry: BackendRegistry;
+  serving: Serving;
   units: Units;
   /** Notes that an organization was refused for want of units. */
   refused(organizationId: string): void;
@@ -35,16 +43,17 @@ export type PipelineDeps = {
  * A request to a model, stage by stage:
  *
  *  1. parse     the contract has checked the body; who calls is known           (before this function)
- *  2. resolve   model and class from the id, and the backends that run it       adds `model`, `plan`, `backends`
- *  3. admit     the key's lists, the plan's size, switches and daily limit      refuses
- *  4. reserve   the units of the class, at once or after a wait                 holds a lease
- *               on metered plans also what the call may cost                    sets credits aside
- *  5. dispatch  to the best backend; to the next one until the first byte       gives a response
- *  6. relay     the answer, or the stream event by event                        gives an outcome
+ *  2. resolve   model, class and plan; the body as the model takes it           adds `model`, `plan`, `cost`
+ *  3. admit     the key's lists, the plan's size, what the model can take       refuses
+ *  4. serve     the backends that run the model; a cold one is woken            adds `backends`, or refuses
+ *  5. reserve   the units of the class, at once or after a wait                 holds a lease
+ *               then what is counted: models a minute, requests a day,
+ *               and on metered plans what the call may cost                     sets credits aside
+ *  6. answer    from the best backend; from the next one until the first byte   gives an outcome
  *  7. settle    the lease is given back and one usage row is written            always, exactly once
  */
 export function createPipeline(deps: PipelineDeps) {
-  const { clock, registry, units, usage } = deps;
+  const { clock, registry, units, usage, timeouts } = deps;
 
   async function resolve(call: Call): Promise<ResolvedCall> {
     const { organizationId } = call.actor;
@@ -52,73 +61,112 @@ export function createPipeline(deps: PipelineDeps) {
       deps.models.find(call.body.model, organizationId),
       deps.currentPlan(organizationId),
     ]);
-    return { ...call, model, plan, backends: registry.candidates(model.id) };
+    const body = call.kind === "embedding" ? call.body : prepareBody(call.body, model, plan);
+    return { ...call, body, model, plan, cost: model.cost * promptsOf(body), backends: [] };
   }
 
-  async function admit(call: ResolvedCall): Promise<void> {
-    const { model, plan } = call;
-    admitKey(call, model);
+  function admit({ actor, body, model, plan }: ResolvedCall): void {
+    admitKey(actor, model);
     admitPlan(plan, model);
-    if (call.backends.length === 0) throw notServed(model.id);
-    deps.switches.spend(call.actor.organizationId, model.id, plan.plan.model_switches_per_minute);
-    await deps.daily.spend(call.actor.organizationId, plan.plan.daily_request_limit);
+    admitModalities(body, model);
+    refuseWhatDoesNotFit(body, model, plan);
   }
 
-  function reserve(call: ResolvedCall) {
+  async function serve({ body, kind, model, request, signal }: ResolvedCall) {
+    const waitMs = Number(request.headers["x-wait-for-model"] ?? 0) * 1000;
+    const backends = await deps.serving({ modelId: model.id, waitMs, signal });
+    return request.headers["x-strict-params"] === "1" ? strictBackends(backends, kind, body) : backends;
+  }
+
+  function reserve(call: ResolvedCall): Promise<Lease> {
     const { credential, organizationId } = call.actor;
     const share = credential.type === "key" ? credential.limits.maxConcurrency : null;
     const key = credential.type === "key" && share !== null ? { id: credential.id, limit: share } : null;
-    const { id, cost } = call.model;
     const wait = Number(call.request.headers["x-queue-timeout"] ?? 0) * 1000;
-    const wanted = { id: call.id, organizationId, model: id, cost, limit: deps.unitsOf(call.plan), key };
-    return units.acquire(wanted, wait, call.signal).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === "concurrency_limit_exceeded") deps.refused(organizationId);
-      throw error;
-    });
+    const { id, cost, model } = call;
+    const limit = deps.unitsOf(call.plan);
+    refuseTooManyPrompts(call, Math.min(limit ?? Number.POSITIVE_INFINITY, share ?? Number.POSITIVE_INFINITY));
+    return units.acquire({ id, organizationId, model: model.id, cost, limit, key }, wait, call.signal).then(
+      (lease) => {
+        call.reply.header("x-concurrency-cost", cost).header("x-concurrency-used", lease.used);
+        if (limit !== null) call.reply.header("x-concurrency-limit", limit);
+        return lease;
+      },
+      (error: unknown) => {
+        if (error instanceof AppError && error.code === "concurrency_limit_exceeded") deps.refused(organizationId);
+        throw error;
+      },
+    );
   }
 
-  async function answer(call: ResolvedCall): Promise<Outcome> {
-    const dispatched = await dispatch(call, registry, deps.timeouts);
-    const { backend } = dispatched;
+  /** Counts the call against what is limited by time and money. A refusal counts as nothing. */
+  async function spend(call: ResolvedCall): Promise<Metering | null> {
+    const { organizationId } = call.actor;
+    const { plan } = call.plan;
+    const undoSwitch = deps.switches.spend(organizationId, call.model.id, plan.model_switches_per_minute);
+    let undoDaily = () => {};
     try {
-      const relayed = call.body.stream ? await relayStream(call, dispatched) : await relayAnswer(call, dispatched);
-      if (relayed.outcome === "failed") registry.failed(backend, relayed.errorCode ?? "failed");
-      return { ...relayed, backend: backend.name };
+      undoDaily = await deps.daily.spend(organizationId, plan.daily_request_limit);
+      return await deps.credits.reserve(call);
     } catch (error) {
-      if (!call.signal.aborted) registry.failed(backend, error instanceof Error ? error.message : String(error));
+      undoDaily();
+      undoSwitch();
       throw error;
-    } finally {
-      backend.inFlight -= 1;
+    }
+  }
+
+  async function answer(call: ResolvedCall, metering: Metering | null): Promise<FastifyReply> {
+    const settle = (outcome: Outcome) => usage.add(withCost(usageRow(call, outcome, clock.now()), metering));
+    try {
+      settle(await answerAs(call)(call, registry, timeouts));
+      return call.reply;
+    } catch (error) {
+      settle(failure(error, call));
+      throw error;
     }
   }
 
   return async (call: Call): Promise<FastifyReply> => {
-    const resolved = await resolve(call);
-    await admit(resolved);
-    const lease = await reserve(resolved);
-    const metering = await deps.credits.reserve(resolved).catch((error: unknown) => {
-      lease.release();
-      throw error;
-    });
     try {
-      const outcome = await answer(resolved);
-      usage.add(withCost(usageRow(resolved, outcome, clock.now()), metering));
-      return call.reply;
+      const resolved = await resolve(call);
+      admit(resolved);
+      resolved.backends = await serve(resolved);
+      const lease = await reserve(resolved);
+      try {
+        return await answer(resolved, await spend(resolved));
+      } finally {
+        lease.release();
+      }
     } catch (error) {
-      usage.add(withCost(usageRow(resolved, failure(error, call), clock.now()), metering));
-      if (call.signal.aborted) return call.reply.hijack(); // nobody is there to be told
-      throw error;
-    } finally {
-      lease.release();
+      if (!call.signal.aborted) throw error;
+      if (call.signal.reason instanceof AppError) throw call.signal.reason;
+      return call.reply.hijack(); // nobody is there to be told
     }
   };
 }
 
 export type Pipeline = ReturnType<typeof createPipeline>;
 
+function answerAs({ kind, body }: ResolvedCall) {
+  if (kind === "embedding") return answerEmbedding;
+  return body.stream ? answerStream : answerWhole;
+}
+
 function failure(error: unknown, { signal }: Call): Outcome {
   const none = { backend: null, firstByteMs: null, usage: null, deltas: 0 };
-  if (signal.aborted) return { ...none, outcome: "aborted", status: 499, errorCode: "client_closed" };
-  const known = error instanceof AppError ? error : null;
-  return { ...none, outcome: "failed", status: known?.status ?? 500, errorCode: known?.code ?? "internal_error" };
+  const cause = signal.aborted ? signal.reason : error;
+  if (signal.aborted && !(cause instanceof AppError))
+    return { ...none, outcome: "aborted", status: 499, errorCode: "client_closed" };
+  const { status, code } = cause instanceof AppError ? cause : { status: 500, code: "internal_error" };
+  return { ...none, outcome: signal.aborted ? "interrupted" : "failed", status, errorCode: code };
+}
+
+/** Prompts of one request are calls side by side, and each holds the units of one. */
+function refuseTooManyPrompts({ cost, model }: ResolvedCall, most: number): void {
+  if (cost <= most || model.cost > most) return;
+  const prompts = Math.floor(most / model.cost);
+  throw invalidRequest(
+    `Each prompt holds ${model.cost} of your ${most} units: send at most ${prompts} at once (plan limit: ${most}).`,
+    { param: "prompt", details: { limit: most, cost, prompts } },
+  );
 }

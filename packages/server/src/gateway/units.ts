@@ -139,7 +139,7 @@ export function createUnits(clock: Clock): Units {
       };
     },
 
-    total: () => organizations.values().reduce((sum, { used }) => sum + used, 0),
+    total: () => [...organizations.values()].reduce((sum, { used }) => sum + used, 0),
   };
 }
 

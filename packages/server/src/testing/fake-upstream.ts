@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,6 +13,10 @@ export type Fault =
   | { kind: "stall"; after: number }
   | { kind: "error event"; after: number }
   | { kind: "no finish reason" }
+  /** A good status, and then nothing but a broken connection. */
+  | { kind: "reset after headers" }
+  /** All is said, but the connection stays open. */
+  | { kind: "stays open" }
   | { kind: "wrong json"; after: number };
 
 /** What the stand-in answers. */
@@ -22,7 +27,18 @@ export type Script = {
   /** Milliseconds between tokens. */
   delayMs?: number;
   /** The usage it counts; null for a backend that counts none. */
-  usage?: object | null;
+  usage?: object | null | ((body: Record<string, unknown>) => object | null);
+  /** Deltas of the first choice, instead of those of `tokens`. */
+  deltas?: object[];
+  /** The message of a whole answer, instead of that of `tokens`. */
+  message?: object;
+  finishReason?: string;
+  /** Cuts the bytes of a stream, or words them otherwise. */
+  wording?: (text: string) => (string | Uint8Array)[];
+  /** Vectors of an embedding, one for each input. */
+  vectors?: number[][];
+  /** What `/tokenize` answers. */
+  tokenIds?: number[];
   fault?: Fault;
 };
 
@@ -52,7 +68,10 @@ export async function startFakeUpstream(script: Script = {}) {
       if (!response.writableFinished) cancelled.push({ model, at: Date.now() });
       gone.abort();
     });
-    await answer(response, body, scripts.get(model) ?? script, gone.signal).catch(() => response.destroy());
+    const found = scripts.get(model) ?? script;
+    const usage = typeof found.usage === "function" ? found.usage(body) : found.usage;
+    const counted = { ...found, ...(usage !== undefined && { usage }) };
+    await answer(request.url ?? "", response, body, counted, gone.signal).catch(() => response.destroy());
   });
   server.on("connection", (socket) => {
     sockets.add(socket);
@@ -86,10 +105,13 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
+type Counted = Script & { usage?: object | null };
+
 async function answer(
+  path: string,
   response: ServerResponse,
   body: Record<string, unknown>,
-  script: Script,
+  script: Counted,
   gone: AbortSignal,
 ): Promise<void> {
   if (script.thinkMs) await sleep(script.thinkMs, undefined, { signal: gone });
@@ -101,28 +123,49 @@ async function answer(
   }
   if (fault?.kind === "reset" && fault.after === 0) return void response.socket?.resetAndDestroy();
   if (fault?.kind === "stall" && fault.after === 0) return;
+  if (path.endsWith("/tokenize")) return sendJson(response, { tokens: script.tokenIds ?? [1, 2, 3] });
+  if (path.endsWith("/embeddings")) return embed(response, body, script);
   if (body.stream) await stream(response, body, script, gone);
   else await whole(response, body, script, gone);
+}
+
+function sendJson(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
+}
+
+function embed(response: ServerResponse, body: Record<string, unknown>, { vectors, usage }: Counted): void {
+  const inputs = Array.isArray(body.input) && typeof body.input[0] !== "number" ? body.input : [body.input];
+  const data = inputs.map((_, index) => ({
+    object: "embedding",
+    index,
+    embedding: vectors?.[index] ?? [index, 0.5, -0.25],
+  }));
+  const counted = usage === undefined ? { prompt_tokens: 4, total_tokens: 4 } : usage;
+  sendJson(response, { object: "list", model: body.model, data, ...(counted && { usage: counted }) });
 }
 
 async function whole(
   response: ServerResponse,
   body: Record<string, unknown>,
-  { tokens = ["Hel", "lo", "!"], delayMs = 0, usage = USAGE, fault }: Script,
+  { tokens = ["Hel", "lo", "!"], delayMs = 0, usage = USAGE, fault, message: scripted, finishReason = "stop" }: Counted,
   gone: AbortSignal,
 ): Promise<void> {
   if (delayMs) await sleep(delayMs * tokens.length, undefined, { signal: gone });
-  const message = { role: "assistant", content: tokens.join("") };
+  const message = scripted ?? { role: "assistant", content: tokens.join("") };
   const text = JSON.stringify({
     id: "up-1",
     object: "chat.completion",
     created: 1,
     model: body.model,
-    choices: [{ index: 0, message, finish_reason: "stop" }],
+    choices: choicesOf(body).map((index) => ({
+      index,
+      ...(body.messages ? { message } : { text: tokens.join("") }),
+      finish_reason: finishReason,
+    })),
     ...(usage && { usage }),
   });
   response.writeHead(200, { "content-type": "application/json", ...(fault && { "content-length": text.length }) });
-  if (!fault) return void response.end(text);
+  if (!fault || fault.kind === "stays open") return void response.end(text);
   if (fault.kind === "wrong json") return void response.end("<html>".padEnd(text.length));
   response.write(text.slice(0, 20));
   await sleep(10);
@@ -130,25 +173,46 @@ async function whole(
   else response.socket?.end();
 }
 
+/** One for each prompt and each answer asked for. */
+function choicesOf({ prompt, n }: Record<string, unknown>): number[] {
+  const prompts = Array.isArray(prompt) && typeof prompt[0] !== "number" ? prompt.length : 1;
+  return Array.from({ length: prompts * (typeof n === "number" ? n : 1) }, (_, index) => index);
+}
+
 async function stream(
   response: ServerResponse,
   body: Record<string, unknown>,
-  { tokens = ["Hel", "lo", "!"], delayMs = 0, usage = USAGE, fault }: Script,
+  script: Counted,
   gone: AbortSignal,
 ): Promise<void> {
+  const { tokens = ["Hel", "lo", "!"], delayMs = 0, usage = USAGE, fault, finishReason = "stop" } = script;
   response.writeHead(200, { "content-type": "text/event-stream" });
+  if (fault?.kind === "reset after headers") {
+    response.flushHeaders();
+    await sleep(10);
+    return void response.socket?.resetAndDestroy();
+  }
+  const write = async (text: string) => {
+    for (const part of script.wording?.(text) ?? [text])
+      if (!response.write(part)) await once(response, "drain", { signal: gone });
+  };
   const chunk = (choices: object[], more: object = {}) =>
-    response.write(
+    write(
       `data: ${JSON.stringify({ id: "up-1", object: "chat.completion.chunk", created: 1, model: body.model, choices, ...more })}\n\n`,
     );
-  for (const [index, content] of tokens.entries()) {
-    if (fault && "after" in fault && fault.after === index) return breakOff(response, fault);
-    chunk([{ index: 0, delta: { content }, finish_reason: null }]);
+  const said = (part: object) =>
+    body.messages ? { delta: part } : { text: (part as { content?: string }).content ?? "" };
+  const deltas = script.deltas ?? tokens.map((content) => ({ content }));
+  for (const [at, delta] of deltas.entries()) {
+    if (fault && "after" in fault && fault.after === at) return breakOff(response, fault);
+    for (const index of choicesOf(body)) await chunk([{ index, ...said(delta), finish_reason: null }]);
     if (delayMs) await sleep(delayMs, undefined, { signal: gone });
   }
-  if (fault?.kind !== "no finish reason") chunk([{ index: 0, delta: {}, finish_reason: "stop" }]);
-  if (usage) chunk([], { usage });
-  response.end("data: [DONE]\n\n");
+  if (fault?.kind !== "no finish reason")
+    for (const index of choicesOf(body)) await chunk([{ index, ...said({}), finish_reason: finishReason }]);
+  if (usage) await chunk([], { usage });
+  await write("data: [DONE]\n\n");
+  if (fault?.kind !== "stays open") response.end();
 }
 
 async function breakOff(response: ServerResponse, fault: Fault): Promise<void> {

@@ -3,6 +3,7 @@ import pino from "pino";
 import { readSettings } from "../config/settings.ts";
 import type { SEED_PLANS } from "../db/seed/plans.ts";
 import { createDependencies } from "../dependencies.ts";
+import type { BackendSpec } from "../gateway/backends/registry.ts";
 import { createServer } from "../server.ts";
 import type { Clock } from "../shared/clock.ts";
 import { createTestDatabase } from "./database.ts";
@@ -140,6 +141,7 @@ export async function createTestServer({ env = {}, clock }: { env?: Record<strin
       script: Script = {},
       models: readonly string[] = ["feather/demo"],
       weight = 1,
+      abilities: Pick<BackendSpec, "program" | "parameters"> = {},
     ): Promise<FakeUpstream> {
       const upstream = await startFakeUpstream(script);
       upstreams.push(upstream);
@@ -150,6 +152,7 @@ export async function createTestServer({ env = {}, clock }: { env?: Record<strin
         baseUrl: upstream.baseUrl,
         weight,
         models: names,
+        ...abilities,
       });
       return upstream;
     },

@@ -37,14 +37,17 @@ export function createDiscovery({ registry, adopt, clock, settings, stored, disc
   const checks = new Map<string, Check>();
 
   async function refreshNamed(setting: BackendSetting, source: BackendSource): Promise<void> {
-    const { name, base_url, api_key, models, weight } = setting;
+    const { name, base_url, api_key, models, weight, parameters = [] } = setting;
     const answer = await listModels(base_url, api_key);
     checks.set(name, { at: clock.now(), error: answer.ok ? null : answer.error });
     const names = models.length > 0 ? models : answer.ok ? answer.models : null;
-    if (names !== null) await enter({ name, source, baseUrl: base_url, apiKey: api_key, weight }, names);
+    if (names === null) return;
+    const known = registry.list().find((backend) => backend.name === name)?.program;
+    const program = answer.ok ? answer.program : (known ?? "other");
+    await enter({ name, source, baseUrl: base_url, apiKey: api_key, weight, parameters, program }, names);
   }
 
-  async function refreshProgram({ name, port }: { name: string; port: number }): Promise<void> {
+  async function refreshProgram({ name, port }: (typeof LOOPBACK_PROGRAMS)[number]): Promise<void> {
     if (port === ownPort) return;
     const baseUrl = `http://127.0.0.1:${port}/v1`;
     if (settings.some((setting) => sameAddress(setting.base_url, baseUrl))) return;
@@ -56,7 +59,7 @@ export function createDiscovery({ registry, adopt, clock, settings, stored, disc
       return;
     }
     checks.set(name, { at: clock.now(), error: null });
-    await enter({ name, source: "discovered", baseUrl, weight: 1 }, answer.models);
+    await enter({ name, source: "discovered", baseUrl, weight: 1, program: name }, answer.models);
   }
 
   async function enter(spec: Omit<BackendSpec, "models">, names: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { request } from "undici";
+import { type Program, programOf } from "./dialects.ts";
 
-export type ModelsAnswer = { ok: true; models: string[] } | { ok: false; error: string };
+export type ModelsAnswer = { ok: true; models: string[]; program: Program } | { ok: false; error: string };
 
 const TIMEOUT = 1_500;
 
@@ -19,9 +20,11 @@ export async function listModels(
     if (response.statusCode !== 200) return failed(`It answered with status ${response.statusCode}.`);
     if (typeof body !== "object" || body === null || !("data" in body) || !Array.isArray(body.data))
       return failed("It answered, but not with a list of models as OpenAI's /v1/models gives it.");
+    const entries: ({ id?: unknown; owned_by?: unknown } | null)[] = body.data;
     return {
       ok: true,
-      models: body.data.map((entry: { id?: unknown } | null) => entry?.id).filter((id) => typeof id === "string"),
+      models: entries.map((entry) => entry?.id).filter((id) => typeof id === "string"),
+      program: programOf(entries[0]?.owned_by),
     };
   } catch (error) {
     return failed(reason(error, timeoutMs));

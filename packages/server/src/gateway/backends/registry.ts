@@ -1,5 +1,6 @@
 import { Agent } from "undici";
 import type { Clock } from "../../shared/clock.ts";
+import { DIALECTS, type Program, type Tokenizer } from "./dialects.ts";
 
 export type BackendSource = "engine" | "settings" | "discovered" | "admin" | "deployment";
 
@@ -13,9 +14,18 @@ export type BackendSpec = {
   weight: number;
   /** Catalogue id to the name the backend knows the model by. */
   models: ReadonlyMap<string, string>;
+  /** What answers there, if it is known. */
+  program?: Program;
+  /** Fields that it takes beyond those of every backend and of its program. */
+  parameters?: readonly string[];
 };
 
 export type Backend = BackendSpec & {
+  /** The parts of its address, as requests need them. */
+  origin: string;
+  basePath: string;
+  extras: ReadonlySet<string>;
+  tokenizer: Tokenizer | null;
   agent: Agent;
   inFlight: number;
   failures: number;
@@ -28,27 +38,29 @@ const FAILURES_TO_REST = 3;
 const REST = 10_000;
 const LONGEST_REST = 120_000;
 const HOT = 3_600_000;
+/** Shorter than what common servers keep a connection for, so that none is used just as they close it. */
+const KEEP_ALIVE = 4_000;
+const LARGEST_ANSWER = 256 * 1024 * 1024;
 
 /** The backends of this process: who runs what, who is well, and who answered lately. */
 export function createBackendRegistry(clock: Clock) {
   const backends = new Map<string, Backend>();
   const lastAnswers = new Map<string, number>();
+  const waiting = new Set<() => void>();
   const now = () => clock.now().getTime();
 
   return {
-    /** Adds a backend, or replaces the one of the same name. */
+    /** Adds a backend, or changes the one of the same name. */
     set(spec: BackendSpec): void {
       const old = backends.get(spec.name);
-      const connect =
-        spec.socketPath === undefined ? { timeout: 3_000 } : { socketPath: spec.socketPath, timeout: 3_000 };
-      const agent =
-        old && old.baseUrl === spec.baseUrl && old.socketPath === spec.socketPath
-          ? old.agent
-          : new Agent({ connect, connections: 1024, keepAliveTimeout: 30_000 });
-      if (old && old.agent !== agent) void old.agent.close();
+      const moved = old?.baseUrl !== spec.baseUrl || old.socketPath !== spec.socketPath;
+      if (old && moved) void old.agent.close();
       const state = old ?? { inFlight: 0, failures: 0, coolUntil: 0, lastError: null };
-      const { inFlight, failures, coolUntil, lastError } = state;
-      backends.set(spec.name, { ...spec, agent, inFlight, failures, coolUntil, lastError });
+      const described = { ...spec, apiKey: spec.apiKey, ...addressOf(spec.baseUrl), ...abilitiesOf(spec) };
+      const agent = old && !moved ? old.agent : createAgent(spec);
+      // The same object goes on: requests in flight count themselves out on it.
+      backends.set(spec.name, Object.assign(state, described, { agent }));
+      for (const wake of [...waiting]) wake();
     },
 
     remove(name: string): void {
@@ -64,6 +76,26 @@ export function createBackendRegistry(clock: Clock) {
       const running = [...backends.values()].filter((backend) => backend.models.has(modelId));
       const rested = (backend: Backend) => (backend.coolUntil <= now() ? 0 : 1);
       return running.sort((a, b) => rested(a) - rested(b) || (a.inFlight + 1) / a.weight - (b.inFlight + 1) / b.weight);
+    },
+
+    /** Resolves when some backend runs a model, and at the latest after so long. */
+    whenServed(modelId: string, milliseconds: number, signal: AbortSignal): Promise<void> {
+      return new Promise((resolve, reject) => {
+        const check = () => {
+          if (signal.aborted) stop(() => reject(signal.reason));
+          else if ([...backends.values()].some(({ models }) => models.has(modelId))) stop(resolve);
+        };
+        const timer = setTimeout(() => stop(resolve), milliseconds);
+        function stop(settle: () => void) {
+          clearTimeout(timer);
+          waiting.delete(check);
+          signal.removeEventListener("abort", check);
+          settle();
+        }
+        waiting.add(check);
+        signal.addEventListener("abort", check);
+        check();
+      });
     },
 
     succeeded(backend: Backend, modelId: string): void {
@@ -106,3 +138,18 @@ export function createBackendRegistry(clock: Clock) {
 }
 
 export type BackendRegistry = ReturnType<typeof createBackendRegistry>;
+
+function createAgent({ socketPath }: BackendSpec): Agent {
+  const connect = { timeout: 3_000, ...(socketPath !== undefined && { socketPath }) };
+  return new Agent({ connect, connections: 1024, keepAliveTimeout: KEEP_ALIVE, maxResponseSize: LARGEST_ANSWER });
+}
+
+function addressOf(baseUrl: string): { origin: string; basePath: string } {
+  const { origin, pathname } = new URL(baseUrl);
+  return { origin, basePath: pathname.replace(/\/+$/, "") };
+}
+
+function abilitiesOf({ source, program, parameters = [] }: BackendSpec) {
+  const dialect = DIALECTS[program ?? (source === "engine" ? "engine" : "other")];
+  return { extras: new Set([...dialect.extras, ...parameters]), tokenizer: dialect.tokenizer };
+}

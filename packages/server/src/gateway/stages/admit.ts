@@ -1,12 +1,12 @@
+import type { SignedIn } from "../../http/actor.ts";
 import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../../modules/plans/plans.repository.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Call } from "../call.ts";
 
 /** Whether the key may be used for this model. */
-export function admitKey({ actor }: Call, model: CallableModel): void {
-  if (actor.credential.type !== "key") return;
-  const { allowedModels } = actor.credential.limits;
+export function admitKey({ credential }: SignedIn, model: CallableModel): void {
+  if (credential.type !== "key") return;
+  const { allowedModels } = credential.limits;
   const allowed = allowedModels.length === 0 || allowedModels.some((id) => id.toLowerCase() === model.id.toLowerCase());
   if (!allowed)
     throw new AppError(403, "key_scope_denied", `This API key may not call ${model.id}.`, {

@@ -23,14 +23,18 @@ export function createDailyLimit(db: Database, clock: Clock) {
   }
 
   return {
-    async spend(organizationId: string, limit: number | null): Promise<void> {
-      if (limit === null) return;
+    /** Counts a request, unless the day is used up. Answers what takes it back, for a request that is refused after all. */
+    async spend(organizationId: string, limit: number | null): Promise<() => void> {
+      if (limit === null) return () => {};
       const now = clock.now().getTime();
       const day = Math.floor(now / DAY);
       const known = counts.get(organizationId);
       const today = known?.day === day ? known : await countToday(organizationId, day);
       if (today.count >= limit) throw usedUp(limit, Math.ceil(((day + 1) * DAY - now) / 1000));
       today.count += 1;
+      return () => {
+        today.count -= 1;
+      };
     },
   };
 }
@@ -40,7 +44,7 @@ export type DailyLimit = ReturnType<typeof createDailyLimit>;
 function usedUp(limit: number, seconds: number): AppError {
   const message = `The plan allows ${limit} requests a day (plan limit: ${limit}), and they are used up. They start again at midnight UTC.`;
   return new AppError(429, "rate_limit_exceeded", message, {
-    headers: { "retry-after": String(seconds), "x-should-retry": "false" },
-    details: { limit },
+    headers: { "retry-after": "30", "x-should-retry": "false" }, // longer ones are not honoured by clients
+    details: { limit, reset_in_seconds: seconds },
   });
 }

@@ -1,69 +1,91 @@
-import { type Dispatcher, errors, request } from "undici";
+import { type Dispatcher, errors } from "undici";
 import { AppError } from "../../shared/errors.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
-import { CALL_PATHS, type ResolvedCall } from "../call.ts";
+import type { CallKind, ResolvedCall } from "../call.ts";
+import { upstreamBody } from "../parameters.ts";
 
-export type Timeouts = { firstByteMs: number; idleMs: number };
-export type Dispatched = { backend: Backend; response: Dispatcher.ResponseData };
+export type Timeouts = {
+  /** Until a backend says its first word. */
+  firstByteMs: number;
+  /** Silence in mid-stream after which a stream fails. */
+  idleMs: number;
+  /** A silent stream sends a comment this often, so that proxies on the way do not cut it. */
+  keepAliveMs: number;
+  /** A caller who takes nothing for so long is cut off. */
+  stalledMs: number;
+};
+export type Served<T> = { backend: Backend; result: T };
 
+/** Where each kind of call goes, below the backend's address. */
+const CALL_PATHS: Readonly<Record<CallKind, string>> = {
+  chat: "/chat/completions",
+  completion: "/completions",
+  embedding: "/embeddings",
+};
 const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504]);
 const MOST_TRIES = 3;
 
 /**
- * Sends the call to the best backend, and to the next one when that fails before its first byte. Throws what the caller
- * should be told: the backend's own refusal of the request, or that none could answer.
+ * Asks the best backend, and the next one when that fails before the caller has got anything. Throws what the caller
+ * should be told: the backend's own refusal of the request, or that none could answer. The backend that served is marked
+ * as busy until `registry.release`.
  */
-export async function dispatch(call: ResolvedCall, registry: BackendRegistry, timeouts: Timeouts): Promise<Dispatched> {
+export async function tryBackends<T>(
+  call: ResolvedCall,
+  registry: BackendRegistry,
+  attempt: (backend: Backend) => Promise<T>,
+): Promise<Served<T>> {
   let last: AppError | undefined;
   for (const backend of call.backends.slice(0, MOST_TRIES)) {
     backend.inFlight += 1;
-    const result = await attempt(call, backend, timeouts).catch((error: unknown) => toAppError(error, timeouts));
-    if (!(result instanceof AppError)) {
+    try {
+      const result = await attempt(backend);
       registry.succeeded(backend, call.model.id);
-      return { backend, response: result };
+      return { backend, result };
+    } catch (error) {
+      backend.inFlight -= 1;
+      call.signal.throwIfAborted(); // the caller has gone: no fault of the backend, and nobody to try another for
+      last = asUpstreamError(error);
+      if (last.status < 500) throw last;
+      registry.failed(backend, last.message);
     }
-    backend.inFlight -= 1;
-    call.signal.throwIfAborted(); // the caller has gone: no fault of the backend, and nobody to try another for
-    last = result;
-    if (result.status < 500 && result.status !== 429) throw result;
-    registry.failed(backend, result.message);
   }
-  throw last ?? notServed(call.model.id);
+  throw last ?? new AppError(503, "capacity_exhausted", `No backend runs ${call.model.id} just now.`);
 }
 
-async function attempt(
+/** Sends the call. Answers only a success; anything else is thrown as what it means to the caller. */
+export async function send(
   call: ResolvedCall,
   backend: Backend,
-  { firstByteMs, idleMs }: Timeouts,
+  { firstByteMs }: Timeouts,
 ): Promise<Dispatcher.ResponseData> {
-  const response = await request(`${backend.baseUrl.replace(/\/+$/, "")}${CALL_PATHS[call.kind]}`, {
+  const { body, kind, model } = call;
+  const response = await backend.agent.request({
+    origin: backend.origin,
+    path: backend.basePath + CALL_PATHS[kind],
     method: "POST",
-    dispatcher: backend.agent,
-    headers: {
-      "content-type": "application/json",
-      accept: call.body.stream ? "text/event-stream" : "application/json",
-      "x-request-id": call.id,
-      ...(backend.apiKey !== undefined && { authorization: `Bearer ${backend.apiKey}` }),
-    },
-    body: JSON.stringify(upstreamBody(call, backend)),
+    headers: headersFor(backend, call),
+    body: JSON.stringify(upstreamBody(backend, kind, body, model.id)),
     signal: call.signal,
     headersTimeout: firstByteMs,
-    bodyTimeout: call.body.stream ? idleMs : firstByteMs,
+    bodyTimeout: body.stream ? 0 : firstByteMs, // who reads a stream keeps the time
   });
   if (response.statusCode === 200) return response;
   throw await refusal(response, backend);
 }
 
-function upstreamBody({ body, model }: ResolvedCall, backend: Backend): object {
-  const name = backend.models.get(model.id) ?? model.id;
-  // Usage is always asked for: it is what the receipt is written from.
-  return body.stream
-    ? { ...body, model: name, stream_options: { ...body.stream_options, include_usage: true } }
-    : { ...body, model: name };
+function headersFor({ apiKey }: Backend, { id, body }: ResolvedCall): Record<string, string> {
+  const headers: Record<string, string> = {
+    "content-type": "application/json",
+    accept: body.stream ? "text/event-stream" : "application/json",
+    "x-request-id": id,
+  };
+  if (apiKey !== undefined) headers.authorization = `Bearer ${apiKey}`;
+  return headers;
 }
 
 /** What a backend's error means to the caller. Its 4xx about the request is passed on; its other faults are ours. */
-async function refusal(response: Dispatcher.ResponseData, backend: Backend): Promise<AppError> {
+export async function refusal(response: Dispatcher.ResponseData, backend: Backend): Promise<AppError> {
   const text = await response.body.text();
   const { message, code, param } = errorIn(text);
   const { statusCode } = response;
@@ -79,9 +101,7 @@ async function refusal(response: Dispatcher.ResponseData, backend: Backend): Pro
       headers: { "retry-after": "2" },
     });
   const words = RETRYABLE.has(statusCode) ? "failed" : "refused to answer";
-  return new AppError(502, "upstream_error", `The backend ${backend.name} ${words} (status ${statusCode}).`, {
-    headers: { "retry-after": "1" },
-  });
+  return upstreamError(`The backend ${backend.name} ${words} (status ${statusCode}).`);
 }
 
 function errorIn(text: string): { message?: string; code?: string; param?: string } {
@@ -101,28 +121,29 @@ function errorIn(text: string): { message?: string; code?: string; param?: strin
   }
 }
 
-function toAppError(error: unknown, { firstByteMs }: Timeouts): AppError {
-  if (error instanceof AppError) return error;
-  if (error instanceof errors.HeadersTimeoutError)
-    return new AppError(504, "upstream_timeout", `The backend gave no answer within ${firstByteMs / 1000} s.`, {
-      headers: { "retry-after": "1" },
-      cause: error,
-    });
-  return new AppError(502, "upstream_error", "The backend cannot be reached.", {
-    headers: { "retry-after": "1" },
-    cause: error,
-  });
+export function upstreamError(message: string, cause?: unknown): AppError {
+  return new AppError(502, "upstream_error", message, { headers: { "retry-after": "1" }, cause });
 }
 
-export function notServed(model: string): AppError {
-  return new AppError(
-    503,
-    "capacity_exhausted",
-    `No backend that runs ${model} is reachable just now. Start one, or add its address to FEATHER_BACKENDS.`,
-    {
-      param: "model",
-      headers: { "retry-after": "30", "x-should-retry": "false" },
-      details: { tier: "offline" },
-    },
+export function upstreamTimeout(message: string, cause?: unknown): AppError {
+  return new AppError(504, "upstream_timeout", message, { headers: { "retry-after": "1" }, cause });
+}
+
+/** What a fault of the connection to a backend means to the caller. */
+export function asUpstreamError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof errors.HeadersTimeoutError) return upstreamTimeout("The backend gave no answer in time.", error);
+  if (error instanceof errors.BodyTimeoutError)
+    return upstreamTimeout("The backend stopped in the middle of the answer.", error);
+  if (error instanceof errors.ResponseExceededMaxSizeError)
+    return upstreamError("The backend's answer is too large.", error);
+  if (error instanceof errors.ConnectTimeoutError || isRefused(error))
+    return upstreamError("The backend cannot be reached.", error);
+  return upstreamError("The backend broke off before its answer was complete.", error);
+}
+
+function isRefused(error: unknown): boolean {
+  return (
+    error instanceof Error && "code" in error && /^E(CONNREFUSED|NOTFOUND|AI_AGAIN|HOSTUNREACH)$/.test(`${error.code}`)
   );
 }

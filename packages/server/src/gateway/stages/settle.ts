@@ -1,8 +1,6 @@
-import type { Call, Outcome, ResolvedCall } from "../call.ts";
+import type { Outcome, ResolvedCall } from "../call.ts";
+import { estimatePrompt } from "../token-estimates.ts";
 import type { UsageRow } from "../usage-writer.ts";
-
-/** About four characters make a token, where a backend gives no counts. */
-export const CHARACTERS_PER_TOKEN = 4;
 
 /** The usage row of a call that has ended. */
 export function usageRow(call: ResolvedCall, end: Outcome, now: Date): UsageRow {
@@ -20,18 +18,13 @@ export function usageRow(call: ResolvedCall, end: Outcome, now: Date): UsageRow 
     status: end.status,
     error_code: end.errorCode,
     streamed: call.body.stream === true,
-    prompt_tokens: usage?.prompt ?? (end.deltas > 0 ? estimatePrompt(call) : 0),
+    prompt_tokens: usage?.prompt ?? (end.deltas > 0 ? estimatePrompt(call.body) : 0),
     completion_tokens: usage?.completion ?? end.deltas,
     cached_tokens: usage?.cached ?? 0,
     estimated: usage === null && end.deltas > 0,
-    units: call.model.cost,
+    units: call.cost,
     started_at: call.startedAt,
     first_byte_ms: end.firstByteMs,
     duration_ms: Math.max(0, now.getTime() - call.startedAt.getTime()),
   };
-}
-
-function estimatePrompt({ body }: Call): number {
-  const said = body.messages ?? body.prompt ?? "";
-  return Math.ceil(JSON.stringify(said).length / CHARACTERS_PER_TOKEN);
 }

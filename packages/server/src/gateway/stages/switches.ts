@@ -7,15 +7,21 @@ const MINUTE = 60_000;
 export function createModelSwitches(clock: Clock) {
   const recent = new Map<string, Map<string, number>>();
   return {
-    spend(organizationId: string, model: string, limit: number | null): void {
-      if (limit === null) return;
+    /** Notes that a model is called. Answers what takes that back, for a call that is refused after all. */
+    spend(organizationId: string, model: string, limit: number | null): () => void {
+      if (limit === null) return () => {};
       const now = clock.now().getTime();
       const models = recent.get(organizationId) ?? new Map<string, number>();
       recent.set(organizationId, models);
       for (const [id, at] of models) if (now - at >= MINUTE) models.delete(id);
       if (!models.has(model) && models.size >= limit)
         throw tooManySwitches(limit, Math.ceil((MINUTE - (now - Math.min(...models.values()))) / 1000));
+      const before = models.get(model);
       models.set(model, now);
+      return () => {
+        if (before === undefined) models.delete(model);
+        else models.set(model, before);
+      };
     },
   };
 }
@@ -25,7 +31,7 @@ export type ModelSwitches = ReturnType<typeof createModelSwitches>;
 function tooManySwitches(limit: number, seconds: number): AppError {
   const message = `The plan allows ${limit} different models a minute (plan limit: ${limit}). Call one of those, or try again in ${seconds} s.`;
   return new AppError(429, "model_switch_limit", message, {
-    headers: { "retry-after": String(Math.min(seconds, 60)) },
+    headers: { "retry-after": String(Math.min(Math.max(1, seconds), 30)) },
     details: { limit },
   });
 }

@@ -9,7 +9,10 @@ export type CallableModel = {
   classId: string;
   cost: number;
   parameterSize: number | null;
-  contextLength: number | null;
+  contextLength: number;
+  /** The longest answer, where it is shorter than the context. */
+  maxCompletionTokens: number | null;
+  inputModalities: readonly string[];
   isGated: boolean;
   organizationId: string | null;
 };
@@ -31,6 +34,10 @@ export function createCallableModels(db: Database) {
         "concurrency_cost",
         "models.parameter_size",
         "models.context_length",
+        "model_classes.context_length as class_context_length",
+        "models.max_completion_tokens",
+        "model_classes.max_completion_tokens as class_max_completion_tokens",
+        "models.input_modalities",
         "is_gated",
         "organization_id",
       ])
@@ -42,7 +49,9 @@ export function createCallableModels(db: Database) {
       classId: row.model_class_id,
       cost: row.concurrency_cost,
       parameterSize: row.parameter_size,
-      contextLength: row.context_length,
+      contextLength: row.context_length ?? row.class_context_length,
+      maxCompletionTokens: row.max_completion_tokens ?? row.class_max_completion_tokens,
+      inputModalities: row.input_modalities,
       isGated: row.is_gated ?? false,
       organizationId: row.organization_id,
     };

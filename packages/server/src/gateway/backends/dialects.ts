@@ -1,0 +1,110 @@
+/** Programs that serve models, as far as their ways differ. `other` is any OpenAI-compatible address. */
+export type Program = "engine" | "vllm" | "sglang" | "llama-server" | "ollama" | "lm-studio" | "other";
+
+/** How a program counts tokens: where, how it is asked, from the root of its address. */
+export type Tokenizer = { path: string; body(model: string, text: string): object };
+
+export type Dialect = {
+  /** Fields beyond those that every backend is sent. */
+  extras: ReadonlySet<string>;
+  tokenizer: Tokenizer | null;
+};
+
+const VLLM_EXTRAS = [
+  "add_generation_prompt",
+  "add_special_tokens",
+  "allowed_token_ids",
+  "bad_words",
+  "best_of",
+  "continue_final_message",
+  "documents",
+  "guided_choice",
+  "guided_decoding_backend",
+  "guided_grammar",
+  "guided_json",
+  "guided_regex",
+  "guided_whitespace_pattern",
+  "ignore_eos",
+  "include_reasoning",
+  "length_penalty",
+  "mm_processor_kwargs",
+  "priority",
+  "prompt_logprobs",
+  "return_token_ids",
+  "return_tokens_as_token_ids",
+  "skip_special_tokens",
+  "spaces_between_special_tokens",
+  "structured_outputs",
+  "thinking_token_budget",
+  "truncate_prompt_tokens",
+  "use_beam_search",
+];
+const SGLANG_EXTRAS = [
+  "continue_final_message",
+  "ebnf",
+  "ignore_eos",
+  "no_stop_trim",
+  "regex",
+  "separate_reasoning",
+  "skip_special_tokens",
+  "stop_regex",
+  "stream_reasoning",
+];
+const LLAMA_EXTRAS = [
+  "cache_prompt",
+  "dry_allowed_length",
+  "dry_base",
+  "dry_multiplier",
+  "dry_penalty_last_n",
+  "dry_sequence_breakers",
+  "dynatemp_exponent",
+  "dynatemp_range",
+  "grammar",
+  "ignore_eos",
+  "json_schema",
+  "mirostat",
+  "mirostat_eta",
+  "mirostat_tau",
+  "n_probs",
+  "repeat_last_n",
+  "repeat_penalty",
+  "samplers",
+  "top_n_sigma",
+  "typical_p",
+  "xtc_probability",
+  "xtc_threshold",
+];
+
+export const DIALECTS: Readonly<Record<Program, Dialect>> = {
+  engine: {
+    extras: new Set(["repeat_penalty"]),
+    tokenizer: { path: "/v1/tokenize", body: (_model, text) => ({ text }) },
+  },
+  vllm: {
+    extras: new Set(VLLM_EXTRAS),
+    tokenizer: { path: "/tokenize", body: (model, prompt) => ({ model, prompt, add_special_tokens: false }) },
+  },
+  sglang: { extras: new Set(SGLANG_EXTRAS), tokenizer: null },
+  "llama-server": {
+    extras: new Set(LLAMA_EXTRAS),
+    tokenizer: { path: "/tokenize", body: (_model, content) => ({ content }) },
+  },
+  ollama: { extras: new Set(["think"]), tokenizer: null },
+  "lm-studio": { extras: new Set(["repeat_penalty"]), tokenizer: null },
+  other: { extras: new Set(), tokenizer: null },
+};
+
+/** Whom programs name as the owner of their models, in their own lists. */
+const OWNERS: Readonly<Record<string, Program>> = {
+  vllm: "vllm",
+  sglang: "sglang",
+  llamacpp: "llama-server",
+  library: "ollama",
+  organization_owner: "lm-studio",
+  "feather-engine": "engine",
+};
+
+/** The program behind an address, from who it says owns its models. */
+export function programOf(ownedBy: unknown): Program {
+  return (typeof ownedBy === "string" && OWNERS[ownedBy]) || "other";
+}

@@ -1,0 +1,16 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyReply } from "fastify";
+
+/** Opens a stream of events, with the headers that the answer has by now. Nothing on the way may gather or pack it. */
+export function startEventStream(reply: FastifyReply): ServerResponse {
+  const { raw } = reply;
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+  reply.hijack();
+  raw.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache, no-transform",
+    "x-accel-buffering": "no",
+  });
+  raw.flushHeaders();
+  return raw;
+}

@@ -1,0 +1,16 @@
+/** How far a model is that no backend runs yet. */
+export type Loading = {
+  tier: "cold" | "loading";
+  /** Such as `download` or `weights`, when it is known. */
+  stage: string | null;
+  readyAt: Date | null;
+};
+
+/** Loads models when they are asked for. Those that it runs come into the registry of backends. */
+export type ModelHost = {
+  /** Starts to load a model, if it does not load already, and says how far it is; null for one it cannot run. */
+  wake(modelId: string): Promise<Loading | null>;
+};
+
+/** Where nothing can be loaded. */
+export const NO_MODEL_HOST: ModelHost = { wake: async () => null };

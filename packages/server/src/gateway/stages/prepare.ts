@@ -1,0 +1,78 @@
+import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
+import type { CurrentPlan } from "../../modules/plans/plans.repository.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { CallBody } from "../call.ts";
+import { isRecord } from "../reported-usage.ts";
+import { estimatePrompt, leastTokens, promptsOf } from "../token-estimates.ts";
+
+/** Names that templates of different models have for the same switch. */
+const THINKING = ["enable_thinking", "thinking", "do_reasoning"];
+
+/** Brings a body to what models take: one name for each thing, and no answer longer than there is room for. */
+export function prepareBody(body: CallBody, model: CallableModel, plan: CurrentPlan): CallBody {
+  const { max_completion_tokens, store: _, ...others } = body;
+  const prepared: CallBody = { ...others };
+  if (Array.isArray(body.messages)) prepared.messages = body.messages.map(asSystem);
+  if (isRecord(body.chat_template_kwargs)) prepared.chat_template_kwargs = oneThinkingSwitch(body.chat_template_kwargs);
+  const asked = max_completion_tokens ?? body.max_tokens ?? null;
+  const limit = answerLimit(asked, prepared, model, plan);
+  if (limit === null) delete prepared.max_tokens;
+  else prepared.max_tokens = limit;
+  return prepared;
+}
+
+/** Templates know no developer; it is what newer clients call the system. */
+function asSystem(message: unknown): unknown {
+  return isRecord(message) && message.role === "developer" ? { ...message, role: "system" } : message;
+}
+
+function oneThinkingSwitch(given: Record<string, unknown>): Record<string, unknown> {
+  const said = THINKING.map((name) => given[name]).filter((value) => value !== undefined && value !== null);
+  if (said.length === 0) return given;
+  const on = !said.includes(false);
+  const { do_reasoning: _, ...others } = given;
+  return { ...others, enable_thinking: on, thinking: on };
+}
+
+/** Tokens that a call may use: as many as the model and the plan have. */
+export function effectiveContext(model: CallableModel, { plan }: CurrentPlan): number {
+  return Math.min(model.contextLength, plan.max_context_length ?? Number.POSITIVE_INFINITY);
+}
+
+function answerLimit(asked: number | null, body: CallBody, model: CallableModel, plan: CurrentPlan): number | null {
+  const context = effectiveContext(model, plan);
+  const most = Math.min(asked ?? Number.POSITIVE_INFINITY, model.maxCompletionTokens ?? Number.POSITIVE_INFINITY);
+  const heldByPlan = context < model.contextLength;
+  if (asked === null && !heldByPlan) return null;
+  if (asked !== null && asked < context / 2 && most === asked) return asked; // leaves room enough: no need to look
+  return Math.max(1, Math.min(most, context - Math.ceil(estimatePrompt(body) / promptsOf(body))));
+}
+
+/** Refuses a prompt that surely does not fit into the context, before a backend has to. */
+export function refuseWhatDoesNotFit(body: CallBody, model: CallableModel, current: CurrentPlan): void {
+  const context = effectiveContext(model, current);
+  if (charactersOf(body) <= context) return; // a token has a character at least
+  const least = Math.ceil(leastTokens(body) / promptsOf(body));
+  if (least < context) return;
+  const planHolds = least < model.contextLength;
+  const numbers = { max: context, got: least };
+  const param = body.messages ? "messages" : body.prompt ? "prompt" : "input";
+  if (planHolds)
+    throw new AppError(
+      403,
+      "plan_context_exceeded",
+      `The prompt has ${least} tokens or more; the plan ${current.plan.name} goes up to ${context} (${model.id} to ${model.contextLength}).`,
+      { param, details: { ...numbers, plan_id: current.plan.id }, headers: { "x-should-retry": "false" } },
+    );
+  throw new AppError(
+    400,
+    "context_length_exceeded",
+    `The prompt has ${least} tokens or more; the context of ${model.id} holds ${context}. Shorten it.`,
+    { param, details: numbers },
+  );
+}
+
+function charactersOf({ messages, prompt, input }: CallBody): number {
+  if (typeof prompt === "string") return prompt.length;
+  return JSON.stringify(messages ?? prompt ?? input ?? "").length;
+}

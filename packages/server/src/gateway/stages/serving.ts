@@ -1,0 +1,54 @@
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Backend, BackendRegistry } from "../backends/registry.ts";
+import type { Loading, ModelHost } from "../model-host.ts";
+
+/** Bounds of what callers are told to wait; their libraries do not honour more than a minute. */
+const SHORTEST_WAIT = 1;
+const LONGEST_WAIT = 30;
+
+type Deps = { registry: BackendRegistry; modelHost: ModelHost; clock: Clock; coldStatus: 400 | 503 };
+type Wanted = { modelId: string; waitMs: number; signal: AbortSignal };
+
+/** Finds the backends that run a model. One that none runs is woken, and waited for as long as the caller said. */
+export function createServing({ registry, modelHost, clock, coldStatus }: Deps) {
+  return async ({ modelId, waitMs, signal }: Wanted): Promise<Backend[]> => {
+    const running = registry.candidates(modelId);
+    if (running.length > 0) return running;
+    const loading = await modelHost.wake(modelId);
+    if (loading === null) throw notServed(modelId);
+    if (waitMs > 0) {
+      await registry.whenServed(modelId, waitMs, signal);
+      const loaded = registry.candidates(modelId);
+      if (loaded.length > 0) return loaded;
+    }
+    throw modelLoading(modelId, (await modelHost.wake(modelId)) ?? loading, clock.now(), coldStatus);
+  };
+}
+
+export type Serving = ReturnType<typeof createServing>;
+
+function modelLoading(modelId: string, { tier, stage, readyAt }: Loading, now: Date, status: 400 | 503): AppError {
+  const seconds = readyAt ? Math.ceil((readyAt.getTime() - now.getTime()) / 1000) : LONGEST_WAIT;
+  const wait = Math.min(Math.max(seconds, SHORTEST_WAIT), LONGEST_WAIT);
+  const message = `${modelId} is being loaded. Try again in a while, or send x-wait-for-model: <seconds> to wait for it.`;
+  return new AppError(status, "model_loading", message, {
+    param: "model",
+    type: "server_error",
+    headers: { "retry-after": String(wait), "retry-after-ms": String(wait * 1000) },
+    details: { tier, loading_stage: stage, estimated_ready_at: readyAt?.toISOString() ?? null },
+  });
+}
+
+function notServed(modelId: string): AppError {
+  return new AppError(
+    503,
+    "capacity_exhausted",
+    `No backend that runs ${modelId} is reachable just now. Start one, or add its address to FEATHER_BACKENDS.`,
+    {
+      param: "model",
+      headers: { "retry-after": "30", "x-should-retry": "false" },
+      details: { tier: "offline" },
+    },
+  );
+}
