@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+
+const DAY = 86_400_000;
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+let server: TestServer;
+let owner: Account;
+let joe: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({ clock });
+});
+beforeEach(async () => {
+  owner = await server.signUp();
+  joe = await server.signUp();
+});
+afterAll(() => server.close());
+
+const codeOf = (body: unknown) => (JSON.parse((body as { data?: string }).data ?? "{}") as { code?: string }).code;
+const invite = (email: string, role = "developer", by = owner) =>
+  server.call("/api/organization/invitations", { token: by.token, body: { email, role } });
+const accept = (token: string, by: Account) =>
+  server.call(`/api/invitations/${token}/accept`, { method: "POST", token: by.token });
+const roleOf = (user: Account) =>
+  server.db
+    .selectFrom("memberships")
+    .select("role")
+    .where("organization_id", "=", owner.organizationId)
+    .where("user_id", "=", user.userId)
+    .executeTakeFirst();
+
+/** The secret of the last link mailed there. */
+async function mailed(email: string): Promise<string> {
+  const { body } = await server.db
+    .selectFrom("outbox")
+    .select("body")
+    .where("recipient", "=", email)
+    .where("kind", "=", "invitation")
+    .orderBy("created_at", "desc")
+    .executeTakeFirstOrThrow();
+  return /\/invitations\/(one_[0-9A-Za-z]{49})/.exec(body)?.[1] ?? "";
+}
+
+describe("an invitation", () => {
+  it("makes the invited one a member in the role given, and their session act for the organization", async () => {
+    const sent = await invite(joe.email.toUpperCase(), "editor");
+    expect([sent.status, sent.body]).toMatchObject([201, { role: "editor", invited_by: owner.userId }]);
+    const secret = await mailed(joe.email.toUpperCase());
+    expect(sent.text).not.toContain(secret);
+    const accepted = await accept(secret, joe);
+    expect([accepted.status, accepted.body]).toMatchObject([
+      200,
+      { id: joe.userId, organization: { id: owner.organizationId, role: "editor" } },
+    ]);
+    expect((await server.call("/api/organization", { token: joe.token })).body).toMatchObject({
+      id: owner.organizationId,
+    });
+    expect((await server.call("/api/organization/invitations", { token: owner.token })).body).toEqual({ items: [] });
+    const actions = await server.db
+      .selectFrom("audit_log")
+      .select("action")
+      .where("organization_id", "=", owner.organizationId)
+      .orderBy("sequence")
+      .execute();
+    expect(actions.map(({ action }) => action)).toEqual(["invitations.create", "invitations.accept"]);
+  });
+
+  it("works once, whoever tries how often", async () => {
+    await invite(joe.email);
+    const secret = await mailed(joe.email);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accept(secret, joe)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(49);
+    expect((await accept(secret, joe)).status).toBe(404);
+  });
+
+  it("works only for the account with the invited e-mail", async () => {
+    await invite(joe.email);
+    const secret = await mailed(joe.email);
+    const eve = await server.signUp();
+    const refused = await accept(secret, eve);
+    expect([refused.status, codeOf(refused.body)]).toEqual([403, "invitations.other_email"]);
+    expect(refused.text).not.toContain(joe.email);
+    expect(await roleOf(eve)).toBeUndefined();
+    expect((await accept(secret, joe)).status).toBe(200);
+  });
+
+  it("ends after seven days, and can be sent again", async () => {
+    const { id } = (await invite(joe.email)).body as { id: string };
+    const first = await mailed(joe.email);
+    clock.at += 7 * DAY;
+    expect((await accept(first, joe)).status).toBe(404);
+    const again = await server.call(`/api/organization/invitations/${id}/resend`, {
+      method: "POST",
+      token: owner.token,
+    });
+    expect(again.body).toMatchObject({ id, expires_at: new Date(clock.at + 7 * DAY).toISOString() });
+    const second = await mailed(joe.email);
+    expect((await accept(first, joe)).status).toBe(404);
+    expect((await accept(second, joe)).status).toBe(200);
+  });
+
+  it("is sent again once a minute at most", async () => {
+    const { id } = (await invite(joe.email)).body as { id: string };
+    const resend = () =>
+      server.call(`/api/organization/invitations/${id}/resend`, { method: "POST", token: owner.token });
+    const refused = await resend();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+    clock.at += 60_000;
+    expect((await resend()).status).toBe(200);
+  });
+
+  it("stops when it is withdrawn", async () => {
+    const { id } = (await invite(joe.email)).body as { id: string };
+    const secret = await mailed(joe.email);
+    const withdraw = () => server.call(`/api/organization/invitations/${id}`, { method: "DELETE", token: owner.token });
+    expect((await withdraw()).status).toBe(204);
+    expect((await accept(secret, joe)).status).toBe(404);
+    expect((await withdraw()).status).toBe(404);
+  });
+
+  it("stops when who invited is no admin any more", async () => {
+    await server.db
+      .insertInto("memberships")
+      .values({ organization_id: owner.organizationId, user_id: joe.userId, role: "admin" })
+      .execute();
+    await server.call("/api/organization/switch", {
+      token: joe.token,
+      body: { organization_id: owner.organizationId },
+    });
+    await invite("friend@example.com", "admin", joe);
+    await server.call(`/api/organization/members/${joe.userId}`, {
+      method: "PUT",
+      token: owner.token,
+      body: { role: "viewer" },
+    });
+    expect((await server.call("/api/organization/invitations", { token: owner.token })).body).toEqual({ items: [] });
+  });
+
+  it("confirms the e-mail it was sent to", async () => {
+    await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", joe.userId).execute();
+    await invite(joe.email);
+    expect((await accept(await mailed(joe.email), joe)).body).toMatchObject({ email_verified: true });
+  });
+
+  it("is one per e-mail, and none for members", async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => invite(joe.email)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
+    expect(codeOf(answers.find(({ status }) => status === 409)?.body)).toBe("invitations.already_invited");
+    expect(codeOf((await invite(owner.email)).body)).toBe("organization.already_member");
+  });
+
+  it("of another organization cannot be seen, sent again or withdrawn", async () => {
+    const { id } = (await invite(joe.email)).body as { id: string };
+    expect((await server.call("/api/organization/invitations", { token: joe.token })).body).toEqual({ items: [] });
+    for (const [method, path] of [
+      ["DELETE", id],
+      ["POST", `${id}/resend`],
+    ] as const) {
+      const theirs = await server.call(`/api/organization/invitations/${path}`, { method, token: joe.token });
+      expect([theirs.status, codeOf(theirs.body)]).toEqual([404, "invitations.not_found"]);
+    }
+  });
+
+  it.each([
+    ["no e-mail", { role: "viewer" }],
+    ["what is no e-mail", { email: "joe", role: "viewer" }],
+    ["an unknown role", { email: "joe@example.com", role: "owner" }],
+    ["a field of the server", { email: "joe@example.com", role: "viewer", organization_id: "org_1" }],
+  ])("with %s is refused", async (_what, body) => {
+    expect((await server.call("/api/organization/invitations", { token: owner.token, body })).status).toBe(400);
+  });
+
+  it("never comes in any number", async () => {
+    const row = (index: number) => ({
+      id: `invite_${owner.userId}_${index}`,
+      organization_id: owner.organizationId,
+      email: `n${index}@example.com`,
+      email_lower: `n${index}@example.com`,
+      role: "viewer",
+      secret_hash: Buffer.from(`${owner.userId}${index}`),
+      created_at: clock.now(),
+      sent_at: clock.now(),
+      expires_at: clock.now(),
+    });
+    await server.db
+      .insertInto("invitations")
+      .values(Array.from({ length: 100 }, (_none, index) => row(index)))
+      .execute();
+    expect(codeOf((await invite(joe.email)).body)).toBe("invitations.limit_reached");
+  });
+});

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
+
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+let server: TestServer;
+let admin: Account;
+let user: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({ clock });
+  admin = await server.signInAdmin();
+});
+beforeEach(async () => {
+  user = await server.signUp();
+});
+afterAll(() => server.close());
+
+type Item = { id: string; email: string; plan_id: string; suspended_at: string | null; requests_30d: number };
+const codeOf = (body: unknown) => (JSON.parse((body as { data?: string }).data ?? "{}") as { code?: string }).code;
+const list = async (query: string) => {
+  const { body, status } = await server.call(`/api/admin/users?${query}`, { token: admin.token });
+  expect(status).toBe(200);
+  return (body as { items: Item[] }).items;
+};
+const update = (id: string, body: object, by = admin) =>
+  server.call(`/api/admin/users/${id}`, { method: "PUT", token: by.token, body });
+const me = (token: string) => server.call("/api/auth/me", { token });
+
+describe("the list of users", () => {
+  it("shows what an admin needs to know of each", async () => {
+    const [item] = await list(`search=${user.email}`);
+    expect(item).toMatchObject({
+      id: user.userId,
+      email: user.email,
+      is_admin: false,
+      email_verified: true,
+      suspended_at: null,
+      organization_id: user.organizationId,
+      plan_id: "feather_lite",
+      requests_30d: 0,
+      last_seen_at: clock.now().toISOString(),
+    });
+  });
+
+  it("counts the requests of thirty days", async () => {
+    const request = (id: string, daysAgo: number) => ({
+      id: `${id}_${user.userId}`,
+      organization_id: user.organizationId,
+      user_id: user.userId,
+      model_id: "feather/demo",
+      model_class_id: "demo",
+      kind: "chat",
+      outcome: "completed",
+      status: 200,
+      streamed: false,
+      units: 1,
+      started_at: new Date(clock.at - daysAgo * 86_400_000),
+      duration_ms: 5,
+    });
+    await server.db
+      .insertInto("requests")
+      .values([request("a", 1), request("b", 29), request("c", 31)])
+      .execute();
+    expect((await list(`search=${user.email}`))[0]?.requests_30d).toBe(2);
+    expect((await list("sort=-requests_30d&perPage=1"))[0]?.requests_30d).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each([
+    ["part of an e-mail, in any letter case", () => `search=${user.email.slice(0, -3).toUpperCase()}`],
+    ["an id", () => `search=${user.userId}`],
+    ["a plan", () => "plan_id=feather_lite&perPage=100"],
+    ["no admin", () => "is_admin=false&perPage=100"],
+    ["an active account", () => "status=active&perPage=100"],
+    ["the day it was made", () => `created_from_date=${today()}&created_to_date=${today()}&perPage=100`],
+  ])("finds by %s", async (_what, query) => {
+    expect((await list(query())).map(({ id }) => id)).toContain(user.userId);
+  });
+
+  it.each([
+    ["another plan", () => "plan_id=feather_max&perPage=100"],
+    ["an admin", () => "is_admin=true&perPage=100"],
+    ["a suspended account", () => "status=suspended&perPage=100"],
+    ["an unconfirmed e-mail", () => "status=unverified&perPage=100"],
+    ["a wildcard that is none", () => "search=%25"],
+    ["an earlier day", () => "created_to_date=2020-01-01"],
+  ])("does not find by %s", async (_what, query) => {
+    expect((await list(query())).map(({ id }) => id)).not.toContain(user.userId);
+  });
+
+  const today = () => new Date().toISOString().slice(0, 10); // accounts take their date from the database
+
+  it.each(["email", "-email", "created_at", "-created_at", "-last_seen_at"])("sorts by %s", async (sort) => {
+    const emails = (await list(`sort=${sort}&perPage=100&search=@example.com`)).map(({ email }) => email);
+    expect(emails).toContain(user.email);
+    if (sort === "email") expect(emails).toEqual(emails.toSorted());
+    if (sort === "-email") expect(emails).toEqual(emails.toSorted().reverse());
+  });
+
+  it("comes in pages", async () => {
+    const { body } = await server.call("/api/admin/users?perPage=1&page=2&sort=email", { token: admin.token });
+    const all = await list("sort=email&perPage=100");
+    expect(body).toMatchObject({
+      items: [{ id: all[1]?.id }],
+      pagination: { current_page: 2, per_page: 1, total_items: all.length },
+    });
+  });
+
+  it.each([
+    "sort=password_hash",
+    "status=gone",
+    "created_from_date=soon",
+    "created_from_date=2026-02-02&created_to_date=2026-01-01",
+  ])("refuses %s", async (query) => {
+    expect((await server.call(`/api/admin/users?${query}`, { token: admin.token })).status).toBe(400);
+  });
+});
+
+describe("suspending", () => {
+  it("ends sessions and stops keys at once, and says why to those who log in", async () => {
+    const { secret } = await server.createKey(user, { scopes: ["user.read", "api.access"] });
+    expect((await me(secret)).status).toBe(200);
+    const suspended = await update(user.userId, { suspended: true, reason: "Sends unsolicited mail" });
+    expect(suspended.body).toMatchObject({
+      suspended_at: clock.now().toISOString(),
+      suspension_reason: "Sends unsolicited mail",
+    });
+    expect((await me(secret)).status).toBe(401);
+    expect((await me(user.token)).status).toBe(401);
+    const login = await server.call("/api/auth/login", { body: { email: user.email, password: PASSWORD } });
+    expect([login.status, codeOf(login.body)]).toEqual([401, "account_suspended"]);
+    expect((await list("status=suspended")).map(({ id }) => id)).toContain(user.userId);
+  });
+
+  it("ends with letting in again: keys work, sessions do not come back", async () => {
+    const { secret } = await server.createKey(user, { scopes: ["user.read"] });
+    await update(user.userId, { suspended: true, reason: "A mistake" });
+    expect((await update(user.userId, { suspended: false })).body).toMatchObject({
+      suspended_at: null,
+      suspension_reason: null,
+    });
+    expect((await me(secret)).status).toBe(200);
+    expect((await me(user.token)).status).toBe(401);
+  });
+
+  it("needs a reason, and cannot hit oneself", async () => {
+    expect((await update(user.userId, { suspended: true })).status).toBe(400);
+    const refused = await update(admin.userId, { suspended: true, reason: "Oneself" });
+    expect([refused.status, codeOf(refused.body)]).toEqual([409, "users.yourself"]);
+  });
+
+  it("is written down", async () => {
+    await update(user.userId, { suspended: true, reason: "Sends unsolicited mail" });
+    const { body } = await server.call(`/api/admin/audit?target=${user.userId}`, { token: admin.token });
+    expect(body).toMatchObject({
+      items: [
+        {
+          action: "users.update",
+          actor_id: admin.userId,
+          subject_id: null,
+          details: { suspended: true, reason: "Sends unsolicited mail" },
+        },
+      ],
+    });
+  });
+});
+
+describe("admins", () => {
+  it("are made and unmade, and it holds at once for their keys too", async () => {
+    expect((await update(user.userId, { is_admin: true })).body).toMatchObject({ is_admin: true });
+    const { secret } = await server.createKey(user, { scopes: ["admin", "user.read"] });
+    expect((await server.call("/api/admin/users", { token: secret })).status).toBe(200);
+    expect((await update(admin.userId, { is_admin: false }, user)).status).toBe(200);
+    expect((await server.call("/api/admin/users", { token: admin.token })).status).toBe(404);
+    expect((await update(admin.userId, { is_admin: true }, user)).status).toBe(200);
+    expect((await update(user.userId, { is_admin: false })).status).toBe(200);
+    expect((await server.call("/api/admin/users", { token: secret })).status).toBe(404);
+  });
+
+  it("never lose the last of them", async () => {
+    const refused = await update(admin.userId, { is_admin: false });
+    expect([refused.status, codeOf(refused.body)]).toEqual([409, "users.last_admin"]);
+  });
+
+  it("never lose the last of them, when two step down at once or the other is suspended", async () => {
+    await update(user.userId, { is_admin: true });
+    const answers = await Promise.all([
+      update(user.userId, { is_admin: false }, user),
+      update(admin.userId, { is_admin: false }),
+    ]);
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+    const admins = await server.db.selectFrom("users").select("id").where("is_admin", "=", true).execute();
+    expect(admins).toHaveLength(1);
+    await server.db
+      .updateTable("users")
+      .set((eb) => ({ is_admin: eb("id", "=", admin.userId) }))
+      .execute();
+  });
+});
+
+describe("a plan granted", () => {
+  it("holds at once, and replaces the one before", async () => {
+    const before = await server.call("/v1/plan", { token: user.token });
+    expect(before.body).toMatchObject({ id: "feather_lite" });
+    expect((await update(user.userId, { plan_id: "feather_scale", quantity: 3 })).body).toMatchObject({
+      plan_id: "feather_scale",
+    });
+    expect((await server.call("/v1/plan", { token: user.token })).body).toMatchObject({
+      id: "feather_scale",
+      concurrency: 24,
+    });
+    await update(user.userId, { plan_id: "feather_pro_plus" });
+    expect((await server.call("/v1/plan", { token: user.token })).body).toMatchObject({ id: "feather_pro_plus" });
+    await update(user.userId, { plan_id: "feather_lite" });
+    expect((await server.call("/v1/plan", { token: user.token })).body).toMatchObject({ id: "feather_lite" });
+  });
+
+  it.each([
+    ["that does not exist", { plan_id: "feather_gold" }],
+    ["in units, where it is not sold so", { plan_id: "feather_pro_plus", quantity: 2 }],
+    ["without saying which", { quantity: 2 }],
+  ])("%s is refused and changes nothing", async (_what, body) => {
+    expect((await update(user.userId, { ...body, email_verified: false })).status).toBe(400);
+    expect((await list(`search=${user.email}`))[0]).toMatchObject({ plan_id: "feather_lite", email_verified: true });
+  });
+});
+
+describe("a change of a user", () => {
+  it("confirms the e-mail, without which calls and keys stay closed", async () => {
+    const { secret } = await server.createKey(user);
+    await update(user.userId, { email_verified: false });
+    for (const token of [secret, user.token]) {
+      const body = { model: "feather/demo", messages: [{ role: "user", content: "Hi" }] };
+      const refused = await server.call("/v1/chat/completions", { token, body });
+      expect([refused.status, refused.body]).toMatchObject([403, { error: { code: "email_not_verified" } }]);
+    }
+    expect(codeOf((await server.call("/api/api-keys", { token: user.token, body: { name: "x" } })).body)).toBe(
+      "email_not_verified",
+    );
+    await update(user.userId, { email_verified: true });
+    await expect(server.createKey(user)).resolves.toHaveProperty("secret");
+  });
+
+  it.each([
+    ["nothing", {}],
+    ["a field that is not an admin's to set", { password_hash: "x" }],
+    ["a wrong type", { suspended: "yes" }],
+    ["a reason for nothing", { reason: "Because" }],
+  ])("with %s is refused", async (_what, body) => {
+    expect((await update(user.userId, body)).status).toBe(400);
+  });
+
+  it("of nobody answers 404", async () => {
+    const missing = await update("usr_missing", { is_admin: true });
+    expect([missing.status, codeOf(missing.body)]).toEqual([404, "users.not_found"]);
+  });
+});
