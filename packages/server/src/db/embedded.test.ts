@@ -8,7 +8,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { clientConfig, type SocketConnection } from "./connect.ts";
 import { isRoot } from "./embedded/account.ts";
 import { findBinaries } from "./embedded/programs.ts";
-import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded.ts";
+import {
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+  visitEmbeddedPostgres,
+} from "./embedded.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 let folder: string;
@@ -118,6 +123,21 @@ test("a database whose socket vanished is stopped and started again", async () =
   rmSync(join(folder, "data/postgres/run"), { recursive: true });
   const server = await start();
   expect(await query(server.connection, "select 1")).toEqual([1]);
+});
+
+test("a command uses the database that runs and leaves it running, or starts it for as long as it takes", async () => {
+  const options = { dataDir: join(folder, "data"), log: { info: () => {}, warn: () => {} }, durable: false };
+  const server = await start();
+  await query(server.connection, "create table notes as select 'kept' as text");
+  const beside = await visitEmbeddedPostgres(options);
+  expect(await query(beside.connection, "select text from notes")).toEqual(["kept"]);
+  await beside.stop();
+  expect(await query(server.connection, "select text from notes")).toEqual(["kept"]);
+  await server.stop();
+  const alone = await visitEmbeddedPostgres(options);
+  expect(await query(alone.connection, "select text from notes")).toEqual(["kept"]);
+  await alone.stop();
+  await expect(query(alone.connection, "select 1")).rejects.toThrow();
 });
 
 test("a long path does not break the socket", async () => {

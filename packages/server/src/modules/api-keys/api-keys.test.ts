@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { createDependencies } from "../../dependencies.ts";
+import { newSecret } from "../../shared/secrets.ts";
+import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
@@ -80,6 +84,7 @@ describe("a new key", () => {
     ["a network that is none", { name: "x", ip_allowlist: ["localhost"] }],
     ["units below one", { name: "x", max_concurrency: 0 }],
     ["a date that is none", { name: "x", expires_at: "tomorrow" }],
+    ["an end in the past", { name: "x", expires_at: "2026-02-28T12:00:00Z" }],
     ["a field of the server", { name: "x", organization_id: "org_1" }],
     ["NUL in its name", { name: "x\0y" }],
   ])("with %s is refused", async (_what, body) => {
@@ -145,6 +150,208 @@ describe("a change holds at once:", () => {
     const { secret } = await server.createKey(owner);
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", owner.userId).execute();
     expect((await chat(secret)).status).toBe(401);
+  });
+});
+
+describe("rotation", () => {
+  const rotate = (id: string, body: object = {}, by = owner) =>
+    server.call(`/api/api-keys/${id}/rotate`, { token: by.token, body });
+  const secretOf = ({ body }: { body: unknown }) => (body as { secret: string }).secret;
+
+  it("gives a new secret, and lets the old one go on for the grace time", async () => {
+    const { id, secret } = await server.createKey(owner);
+    const rotated = await rotate(id, { grace_s: 60 });
+    const graceEnds = new Date(clock.at + 60_000).toISOString();
+    expect(rotated.body).toMatchObject({
+      id,
+      previous_secret_expires_at: graceEnds,
+      last4: secretOf(rotated).slice(-4),
+    });
+    expect((await chat(secretOf(rotated))).status).toBe(200);
+    expect((await chat(secret)).status).toBe(200);
+    clock.at += 60_000;
+    const refused = await chat(secret);
+    expect([refused.status, codeOf(refused.body)]).toEqual([401, "key_expired"]);
+    expect((await chat(secretOf(rotated))).status).toBe(200);
+    expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject({
+      previous_secret_expires_at: null,
+    });
+  });
+
+  it("has a day of grace if nothing is said, and none with 0", async () => {
+    const { id, secret } = await server.createKey(owner);
+    const usual = await rotate(id);
+    expect(usual.body).toMatchObject({ previous_secret_expires_at: new Date(clock.at + 86_400_000).toISOString() });
+    expect((await chat(secret)).status).toBe(200);
+    const last = await rotate(id, { grace_s: 0 });
+    expect((await chat(secret)).status).toBe(401);
+    expect((await chat(secretOf(usual))).status).toBe(401);
+    expect((await chat(secretOf(last))).status).toBe(200);
+  });
+
+  it("ends all secrets with the key", async () => {
+    const { id, secret } = await server.createKey(owner);
+    const rotated = await rotate(id);
+    await change(id, { disabled: true });
+    expect([(await chat(secret)).status, (await chat(secretOf(rotated))).status]).toEqual([401, 401]);
+    await change(id, { disabled: false });
+    await server.call(`/api/api-keys/${id}`, { method: "DELETE", token: owner.token });
+    expect([(await chat(secret)).status, (await chat(secretOf(rotated))).status]).toEqual([401, 401]);
+  });
+
+  it("does not lengthen a key that ends sooner", async () => {
+    const { id, secret } = await server.createKey(owner, { expires_at: new Date(clock.at + 1_000).toISOString() });
+    await rotate(id, { grace_s: 60 });
+    clock.at += 1_000;
+    expect((await chat(secret)).status).toBe(401);
+  });
+
+  it.each([[{ grace_s: -1 }], [{ grace_s: 604_801 }], [{ grace_s: "1" }], [{ secret: "rc_mine" }]])(
+    "refuses %j",
+    async (body) => {
+      const { id } = await server.createKey(owner);
+      expect((await rotate(id, body)).status).toBe(400);
+    },
+  );
+
+  it("is not for another organization's keys", async () => {
+    const { id, secret } = await server.createKey(owner);
+    expect((await rotate(id, { grace_s: 0 }, await server.signUp())).status).toBe(404);
+    expect((await chat(secret)).status).toBe(200);
+  });
+});
+
+describe("a key acts as its maker, so", () => {
+  async function colleague(): Promise<Account> {
+    const joined = await server.signUp();
+    await server.db
+      .insertInto("memberships")
+      .values({ organization_id: owner.organizationId, user_id: joined.userId, role: "developer" })
+      .execute();
+    const body = { organization_id: owner.organizationId };
+    await server.call("/api/organization/switch", { token: joined.token, body });
+    return joined;
+  }
+
+  it.each([
+    ["get its secret", "POST", "/rotate", {}],
+    ["let it do more", "PUT", "", { scopes: ["user.write"] }],
+  ])("nobody else can %s", async (_what, method, path, body) => {
+    const { id } = await server.createKey(owner);
+    const { token } = await colleague();
+    const refused = await server.call(`/api/api-keys/${id}${path}`, { method, token, body });
+    expect([refused.status, codeOf(refused.body)]).toEqual([403, "api_keys.not_the_maker"]);
+  });
+
+  it("others who manage keys can still rename it, hold it to limits, switch it off and delete it", async () => {
+    const { id, secret } = await server.createKey(owner);
+    const { token } = await colleague();
+    const body = { name: "theirs", max_concurrency: 1, disabled: true };
+    const changed = await server.call(`/api/api-keys/${id}`, { method: "PUT", token, body });
+    expect([changed.status, changed.body]).toMatchObject([200, body]);
+    expect((await chat(secret)).status).toBe(401);
+    expect((await server.call(`/api/api-keys/${id}`, { method: "DELETE", token })).status).toBe(204);
+  });
+
+  it.each([
+    ["models", { allowed_models: ["feather/demo"] }],
+    ["networks", { ip_allowlist: ["127.0.0.0/8"] }],
+    ["units", { max_concurrency: 1 }],
+    ["spending", { spend_limit_nano_usd: "1000" }],
+    ["time", { expires_at: "2099-01-01T00:00:00Z" }],
+  ])("one with a limit of %s can neither make keys nor change them, itself included", async (_what, limit) => {
+    const limited = await server.createKey(owner, { ...limit, scopes: ["api.access", "user.read", "user.write"] });
+    const attempts = [
+      ["POST", "/api/api-keys", { name: "free" }],
+      ["PUT", `/api/api-keys/${limited.id}`, { allowed_models: [], ip_allowlist: [], max_concurrency: null }],
+      ["POST", `/api/api-keys/${limited.id}/rotate`, {}],
+      ["DELETE", `/api/api-keys/${limited.id}`, undefined],
+    ] as const;
+    for (const [method, path, body] of attempts) {
+      const refused = await server.call(path, { method, body, token: limited.secret });
+      expect([path, refused.status, codeOf(refused.body)]).toEqual([path, 403, "key_limited"]);
+    }
+  });
+});
+
+describe("another process over the same database", () => {
+  it("holds every change of a key within a second", async () => {
+    const other = createDependencies({ db: server.db, settings: server.deps.settings, log: server.deps.log, clock });
+    const stopped = async (secret: string) => {
+      const start = performance.now();
+      for (;;) {
+        if ((await other.authenticator.authenticate(secret).catch(() => null)) === null)
+          return performance.now() - start;
+        await sleep(20);
+      }
+    };
+    const changes: ((id: string) => Promise<unknown>)[] = [
+      (id) => change(id, { disabled: true }),
+      (id) => server.call(`/api/api-keys/${id}`, { method: "DELETE", token: owner.token }),
+      (id) => server.call(`/api/api-keys/${id}/rotate`, { token: owner.token, body: { grace_s: 0 } }),
+    ];
+    for (const make of changes) {
+      const { id, secret } = await server.createKey(owner);
+      await other.authenticator.authenticate(secret);
+      await make(id);
+      expect(await stopped(secret)).toBeLessThan(1_100);
+    }
+  });
+});
+
+describe("making a key with an Idempotency-Key", () => {
+  it("happens once, and is answered the same fifty times", async () => {
+    const headers = { "idempotency-key": "make-one" };
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        server.call("/api/api-keys", { token: owner.token, headers, body: { name: "once" } }),
+      ),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(201);
+    const made = await server.call("/api/api-keys", { token: owner.token });
+    expect(made.body).toMatchObject({ pagination: { total_items: 1 } });
+    const other = await server.call("/api/api-keys", { token: owner.token, headers, body: { name: "another" } });
+    expect([other.status, codeOf(other.body)]).toEqual([409, "idempotency_conflict"]);
+    const rows = await server.db.selectFrom("idempotency_keys").select("answer").execute();
+    expect(JSON.stringify(rows)).not.toContain("make-one");
+  });
+});
+
+describe("what is done with keys", () => {
+  it("is written down, without secrets", async () => {
+    const { id, secret } = await server.createKey(owner);
+    await change(id, { name: "renamed" });
+    const rotated = await server.call(`/api/api-keys/${id}/rotate`, { token: owner.token, body: {} });
+    await server.call(`/api/api-keys/${id}`, { method: "DELETE", token: owner.token });
+    const rows = await server.db
+      .selectFrom("audit_log")
+      .selectAll()
+      .where("target", "=", id)
+      .orderBy("sequence")
+      .execute();
+    expect(rows.map(({ action }) => action)).toEqual([
+      "api_keys.create",
+      "api_keys.update",
+      "api_keys.rotate",
+      "api_keys.delete",
+    ]);
+    for (const hidden of [secret, (rotated.body as { secret: string }).secret])
+      expect(JSON.stringify(rows)).not.toContain(hidden.slice(8));
+  });
+
+  it("shows when a key was used last", async () => {
+    const { id, secret } = await server.createKey(owner);
+    expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject({
+      last_used_at: null,
+    });
+    await chat(secret);
+    const used = clock.now().toISOString();
+    await vi.waitFor(async () =>
+      expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject({
+        last_used_at: used,
+      }),
+    );
   });
 });
 
@@ -225,26 +432,123 @@ describe("allow-lists", () => {
   });
 });
 
+/** How many statements reach the database meanwhile. */
+async function statementsOf(act: () => Promise<unknown>): Promise<number> {
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  try {
+    await act();
+    return query.mock.calls.length;
+  } finally {
+    query.mockRestore();
+  }
+}
+
 describe("what is no key", () => {
-  it.each([
-    ["an SQL fragment", "'OR/**/1=1--"],
+  const good = newSecret("rc", () => new Uint8Array(32).fill(3));
+  const hostile: [string, string][] = [
+    ["an SQL fragment", "'OR/**/'1'='1"],
+    ["another SQL fragment", "rc_';drop/**/table/**/users;--"],
     ["a key with a wrong checksum", `rc_${"A".repeat(49)}`],
+    ["a key with one letter changed", good.replace(/.$/, (last) => (last === "A" ? "B" : "A"))],
+    ["a key under another prefix", good.replace("rc_", "ses_")],
+    ["a key cut short", good.slice(0, -1)],
+    ["a key with something behind", `${good}0`],
     ["a session of nobody", `ses_${"A".repeat(49)}`],
     ["a megabyte in part", "A".repeat(12_000)],
     ["another alphabet", "rc_%00%27"],
-  ])("is refused with 401: %s", async (_what, token) => {
-    const answer = await server.call("/v1/plan", { token });
-    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, expect.stringContaining("Bearer")]);
+    ["Latin letters beyond ASCII", "rc_\u00e9\u00ff"],
+    ["a template", "rc_{{7*7}}#{7*7}"],
+    ["a path", "../../etc/passwd"],
+    ["a word of JavaScript", "__proto__"],
+  ];
+
+  it.each(hostile)("is refused with 401 and without asking the database: %s", async (_what, token) => {
+    for (const headers of [{ authorization: `Bearer ${token}` }, { "x-api-key": token }]) {
+      let answer: Answer | undefined;
+      const statements = await statementsOf(async () => {
+        answer = await server.call("/v1/plan", { headers });
+      });
+      expect([answer?.status, answer?.headers.get("www-authenticate"), statements]).toEqual([
+        401,
+        expect.stringContaining("Bearer"),
+        0,
+      ]);
+    }
+  });
+
+  it("is looked up when its checksum is right, and refused all the same", async () => {
+    let status: number | undefined;
+    const statements = await statementsOf(async () => {
+      ({ status } = await server.call("/v1/plan", { token: good }));
+    });
+    expect(status).toBe(401);
+    expect(statements).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["many keys in one header", { authorization: `Bearer ${good}, Bearer ${good}` }],
+    ["keys with spaces between", { authorization: `Bearer ${good} ${good}` }],
+    ["another scheme", { authorization: `Basic ${Buffer.from(`key:${good}`).toString("base64")}` }],
+    ["many keys in x-api-key", { "x-api-key": `${good},${good}` }],
+  ])("is refused with 401: %s", async (_what, headers) => {
+    expect((await server.call("/v1/plan", { headers })).status).toBe(401);
   });
 
   it("is refused even when it is larger than any header may be", async () => {
     const answer = await server.call("/v1/plan", { headers: { "x-api-key": "A".repeat(1_000_000) } }).catch(() => null);
     expect([431, undefined]).toContain(answer?.status);
+    expect((await server.call("/v1/plan", { token: owner.token })).status).toBe(200);
+  });
+});
+
+describe("wherever a restricted key comes in, the same limits hold:", () => {
+  const places: [string, (secret: string) => Record<string, string>][] = [
+    ["Authorization", (secret) => ({ authorization: `Bearer ${secret}` })],
+    ["authorization in lower case", (secret) => ({ authorization: `bearer ${secret}` })],
+    ["x-api-key", (secret) => ({ "x-api-key": secret })],
+    ["the cookie", (secret) => ({ cookie: `session=${secret}` })],
+    ["Authorization and x-api-key alike", (secret) => ({ authorization: `Bearer ${secret}`, "x-api-key": secret })],
+  ];
+  it.each(places)("%s", async (_place, headersOf) => {
+    const body = (model: string) => ({ model, messages: [{ role: "user", content: "Hi" }] });
+    const { secret } = await server.createKey(owner, { allowed_models: ["feather/demo"] });
+    const away = await server.createKey(owner, { ip_allowlist: ["203.0.113.0/24"] });
+    const post = (headers: Record<string, string>, model = "feather/demo") =>
+      server.call("/v1/chat/completions", { headers, body: body(model) });
+    expect((await post(headersOf(secret))).status).toBe(200);
+    expect((await post(headersOf(secret), "Qwen/Qwen3-4B")).status).toBe(403);
+    expect((await server.call("/api/api-keys", { headers: headersOf(secret) })).status).toBe(403);
+    expect((await post(headersOf(away.secret))).status).toBe(403);
   });
 
-  it("is refused with 400 in the address", async () => {
+  it("the address takes none", async () => {
     const { secret } = await server.createKey(owner);
-    expect((await server.call(`/v1/models?api_key=${secret}`)).status).toBe(400);
-    expect((await server.call("/v1/plan", { token: secret, headers: { "x-api-key": owner.token } })).status).toBe(400);
+    for (const name of ["api_key", "apikey", "access_token", "key", "token"])
+      for (const path of ["/v1/models", "/v1/plan", "/api/feather/families"])
+        expect((await server.call(`${path}?${name}=${secret}`)).status).toBe(400);
   });
+
+  it("two different ones at once are refused", async () => {
+    const { secret } = await server.createKey(owner);
+    for (const headers of [
+      { authorization: `Bearer ${secret}`, "x-api-key": owner.token },
+      { authorization: `Bearer ${secret}`, cookie: `session=${owner.token}` },
+      { "x-api-key": secret, cookie: `session=${owner.token}` },
+    ])
+      expect((await server.call("/v1/plan", { headers })).status).toBe(400);
+  });
+});
+
+describe("whose key it is", () => {
+  it.each(["user_id", "created_by", "organization_id", "secret_hash", "prefix", "last_used_at"])(
+    "is never what the body says: %s",
+    async (field) => {
+      const victim = await server.signUp();
+      const value = field === "organization_id" ? victim.organizationId : victim.userId;
+      const { id } = await server.createKey(owner);
+      const made = await server.call("/api/api-keys", { token: owner.token, body: { name: "x", [field]: value } });
+      expect([made.status, (await change(id, { [field]: value })).status]).toEqual([400, 400]);
+      expect((await server.call("/api/api-keys", { token: victim.token })).body).toMatchObject({ items: [] });
+    },
+  );
 });
