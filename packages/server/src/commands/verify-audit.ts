@@ -1,13 +1,6 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { readSettings } from "../config/settings.ts";
-import { connectDatabase, type DatabaseConnection } from "../db/connect.ts";
-import { visitEmbeddedPostgres } from "../db/embedded.ts";
 import { type NotedRow, verifyAudit } from "../modules/audit/audit.verify.ts";
-
-const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+import { openDatabase } from "./open-database.ts";
 
 const HELP = `Checks that nobody changed, removed or slipped in a row of the audit log.
 
@@ -31,9 +24,9 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const { database, close } = await openDatabase();
+  const { db, close } = await openDatabase();
   try {
-    const verdict = await verifyAudit(database.db, noted);
+    const verdict = await verifyAudit(db, noted);
     if (verdict.holds) {
       process.stdout.write(`The audit log is whole: ${verdict.rows} rows.\n`);
       if (verdict.rows > 0) process.stdout.write(`${verdict.rows}:${verdict.lastHash}\n`);
@@ -57,25 +50,6 @@ function options(): { noted?: NotedRow; help: boolean } {
   } catch (error) {
     throw new WrongUse(error instanceof Error ? error.message : String(error));
   }
-}
-
-async function openDatabase(): Promise<{ database: DatabaseConnection; close(): Promise<void> }> {
-  const settings = readSettings(process.env, ROOT);
-  if (settings.DATABASE_URL !== undefined) {
-    const database = connectDatabase({ connectionString: settings.DATABASE_URL });
-    return { database, close: database.close };
-  }
-  const dataDir = resolve(ROOT, settings.FEATHER_DATA_DIR);
-  if (!existsSync(dataDir))
-    throw new Error(`There is no data folder ${dataDir}. Set FEATHER_DATA_DIR or DATABASE_URL.`);
-  const log = { info: () => {}, warn: (text: string) => void process.stderr.write(`${text}\n`) };
-  const postgres = await visitEmbeddedPostgres({ dataDir, log });
-  const database = connectDatabase(postgres.connection);
-  const close = async () => {
-    await database.close();
-    await postgres.stop();
-  };
-  return { database, close };
 }
 
 main().then(

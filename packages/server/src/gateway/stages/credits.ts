@@ -3,6 +3,7 @@ import { costOf } from "../../modules/prices/cost.ts";
 import type { PriceBook } from "../../modules/prices/price-book.ts";
 import type { PriceRow } from "../../modules/prices/prices.repository.ts";
 import type { ResolvedCall } from "../call.ts";
+import { promptsOf } from "../token-estimates.ts";
 import type { UsageRow } from "../usage-writer.ts";
 
 /** What a metered call is charged by. Calls on flat plans have none. */
@@ -63,33 +64,22 @@ export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
 
 /** The most that a call should take, as far as its body tells. */
 export function mostTokens({ body, model, kind }: Pick<ResolvedCall, "body" | "model" | "kind">) {
-  const { text, images } = promptOf(body);
-  const promptTokens = Math.ceil(text / BYTES_PER_TOKEN) + TEMPLATE_TOKENS;
-  if (!ANSWERS.has(kind)) return { promptTokens, completionTokens: 0, images };
-  const room = Math.max(1, (model.contextLength ?? Number.POSITIVE_INFINITY) - promptTokens);
-  const wanted = body.max_tokens ?? body.max_completion_tokens ?? positive(body.max_output_tokens) ?? USUAL_ANSWER;
-  const prompts = Array.isArray(body.prompt) && typeof body.prompt[0] !== "number" ? body.prompt.length : 1;
-  const answers = Math.max(1, prompts) * (positive(body.n) ?? 1);
-  return { promptTokens, completionTokens: Math.ceil(Math.min(wanted, room)) * answers, images };
-}
-
-/** Kinds of calls that a model answers with text. */
-const ANSWERS: ReadonlySet<string> = new Set(["chat", "completion", "message", "response"]);
-
-function positive(value: unknown): number | null {
-  return typeof value === "number" && value >= 1 ? value : null;
+  const { bytes, images } = promptOf(body);
+  const promptTokens = Math.ceil(bytes / BYTES_PER_TOKEN) + TEMPLATE_TOKENS;
+  if (kind === "embedding") return { promptTokens, completionTokens: 0, images };
+  const room = Math.max(1, model.contextLength - promptTokens);
+  const answers = promptsOf(body) * (typeof body.n === "number" ? Math.max(1, body.n) : 1);
+  const completionTokens = Math.min(body.max_tokens ?? USUAL_ANSWER, room) * answers;
+  return { promptTokens, completionTokens: Math.ceil(completionTokens), images };
 }
 
 /** Size of what the model reads, in bytes; images count apart. */
-function promptOf(body: ResolvedCall["body"]): { text: number; images: number } {
+function promptOf({ messages, prompt, input, tools }: ResolvedCall["body"]): { bytes: number; images: number } {
   let images = 0;
-  const parts = [body.messages, body.prompt, body.input, body.system, body.instructions, body.tools];
-  const text = JSON.stringify(parts, (key, value: unknown) => {
-    if (key === "image_url" || key === "source") {
-      images += 1;
-      return undefined;
-    }
-    return typeof value === "string" && value.startsWith("data:") ? undefined : value;
+  const text = JSON.stringify([messages, prompt, input, tools], (key, value: unknown) => {
+    if (key !== "image_url") return value;
+    images += 1;
+    return undefined;
   });
-  return { text: Buffer.byteLength(text), images };
+  return { bytes: Buffer.byteLength(text), images };
 }

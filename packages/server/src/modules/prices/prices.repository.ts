@@ -27,17 +27,18 @@ export function createPricesRepository(db: Database) {
     },
 
     /** The price of each target that holds at `now`, and those to come. */
-    currentAndComing: (now: Date): Promise<PriceRow[]> =>
-      db
+    currentAndComing(now: Date): Promise<PriceRow[]> {
+      const current = db
         .selectFrom("prices")
         .distinctOn(["scope", "target"])
         .selectAll()
         .where("effective_at", "<=", now)
         .orderBy("scope")
         .orderBy("target")
-        .orderBy("effective_at", "desc")
-        .unionAll(db.selectFrom("prices").selectAll().where("effective_at", ">", now))
-        .execute(),
+        .orderBy("effective_at", "desc");
+      const coming = db.selectFrom("prices").selectAll().where("effective_at", ">", now);
+      return db.selectFrom(current.as("current")).selectAll().unionAll(coming).execute();
+    },
 
     /** Answers null when this target has a price from that very moment already. */
     async add(row: Insertable<Prices>, trx: Database): Promise<PriceRow | null> {

@@ -57,6 +57,8 @@ describe("a price", () => {
     expect(await priceOf(MODEL)).toBe("0.0000001");
     clock.at += 1;
     expect(await priceOf(MODEL)).toBe("0.5");
+    server.deps.priceBook.forget();
+    expect(await priceOf(MODEL)).toBe("0.5");
     const prices = (await list(`?model=${MODEL}`)).items.map(({ prompt }) => prompt);
     expect(prices.slice(0, 2)).toEqual(["0.5", "0.0000001"]);
   });
@@ -101,6 +103,7 @@ describe("a price", () => {
   });
 
   it("is recorded in the audit log", async () => {
+    clock.at += 1_000;
     const { body } = await add(MODEL, RATES);
     const act = await server.db.selectFrom("audit_log").selectAll().orderBy("sequence", "desc").executeTakeFirst();
     expect(act).toMatchObject({

@@ -1,0 +1,22 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readSettings } from "../config/settings.ts";
+import { connectDatabase, type Database } from "../db/connect.ts";
+import { visitEmbeddedPostgres } from "../db/embedded.ts";
+
+const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+
+/** The database that the server's settings name, for a command that may run while the server does. */
+export async function openDatabase(): Promise<{ db: Database; close(): Promise<void> }> {
+  const settings = readSettings(process.env, ROOT);
+  const options = { statementTimeoutMs: 0 };
+  if (settings.DATABASE_URL !== undefined) return connectDatabase({ connectionString: settings.DATABASE_URL }, options);
+  const dataDir = resolve(ROOT, settings.FEATHER_DATA_DIR);
+  if (!existsSync(dataDir))
+    throw new Error(`There is no data folder ${dataDir}. Set FEATHER_DATA_DIR or DATABASE_URL.`);
+  const log = { info: () => {}, warn: (text: string) => void process.stderr.write(`${text}\n`) };
+  const postgres = await visitEmbeddedPostgres({ dataDir, log });
+  const { db, close } = connectDatabase(postgres.connection, options);
+  return { db, close: () => close().then(postgres.stop) };
+}

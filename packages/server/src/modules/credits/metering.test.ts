@@ -1,0 +1,320 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { ask, errorOf, MODEL } from "../../testing/chat.ts";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { verifyLedger } from "../ledger/verify.ts";
+
+const USD = 1_000_000_000n;
+const DAY = 86_400_000;
+// A Wednesday.
+const clock = { at: Date.parse("2026-11-18T12:00:00Z"), now: () => new Date(clock.at) };
+let server: TestServer;
+let counter = 0;
+
+beforeAll(async () => {
+  server = await createTestServer({ clock });
+});
+afterEach(async () => {
+  await server.deps.usage.flush();
+  await server.removeUpstreams();
+  expect(await server.db.selectFrom("credit_reservations").selectAll().execute()).toEqual([]);
+  expect(await verifyLedger(server.db)).toEqual([]);
+});
+afterAll(() => server.close());
+
+type Rates = { prompt?: string; completion?: string; request?: string; image?: string };
+
+async function paying(usd: number, rates: Rates) {
+  const account = await server.signUpOnPlan({ billing_mode: "request_pricing" });
+  await setPrice(rates);
+  const event = { kind: "top_up", description: "Top-up", reference: `test:${++counter}` } as const;
+  if (usd > 0) await server.deps.credits.grant(account.organizationId, BigInt(Math.round(usd * 1e9)), event);
+  return account;
+}
+
+async function setPrice(rates: Rates, target = MODEL): Promise<void> {
+  clock.at += 1_000;
+  const nothing = { prompt: "0", completion: "0", image: "0", request: "0" };
+  const price = { id: `price_${++counter}`, scope: "model", target, ...nothing, ...rates } as const;
+  await server.deps.prices.add({ ...price, effective_at: clock.now(), created_at: clock.now() }, server.db);
+  server.deps.priceBook.forget();
+}
+
+const chat = (account: { token: string }, more: object = {}) =>
+  server.call("/v1/chat/completions", { token: account.token, body: ask({ max_tokens: 50, ...more }) });
+const balance = ({ organizationId }: Account) => server.deps.credits.balance(organizationId);
+async function rowOf(answer: { headers: Headers }) {
+  const row = await server.usageRow(answer.headers.get("request-id"));
+  if (!row) throw new Error("There is no usage row.");
+  return row;
+}
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
+
+describe("a request on a metered plan", () => {
+  it.each([false, true])("costs what the backend counted, at the price (stream: %s)", async (stream) => {
+    await server.addUpstream();
+    const account = await paying(1, { prompt: "0.0001", completion: "0.001", request: "0.01" });
+    const answer = await chat(account, { stream });
+    const cost = 10_000_000n + 7n * 100_000n + 3n * 1_000_000n;
+    expect(await rowOf(answer)).toMatchObject({
+      billing_mode: "request_pricing",
+      cost_status: "final",
+      cost_nano_usd: String(cost),
+    });
+    expect(await balance(account)).toEqual({ balance: USD - cost, reserved: 0n, available: USD - cost });
+    const receipt = await server.call(`/api/usage/requests/${answer.headers.get("request-id")}`, {
+      token: account.token,
+    });
+    expect(receipt.body).toMatchObject({
+      cost_nano_usd: String(cost),
+      price: { prompt: "0.0001", completion: "0.001", request: "0.01", image: "0", images: 0 },
+    });
+    const credits = await server.call("/api/usage/credits", { token: account.token });
+    expect((credits.body as { transactions: { items: unknown[] } }).transactions.items[0]).toMatchObject({
+      kind: "usage",
+      amount_nano_usd: String(-cost),
+      description: MODEL,
+      request_id: answer.headers.get("request-id"),
+    });
+  });
+
+  it("is charged within 100 ms by itself", async () => {
+    await server.addUpstream();
+    const account = await paying(1, { request: "0.5" });
+    await chat(account);
+    const charged = async () => expect((await balance(account)).balance).toBe(USD / 2n);
+    await vi.waitFor(charged, { timeout: 100, interval: 10 });
+  });
+
+  it("is charged by the price of its beginning", async () => {
+    await server.addUpstream({ thinkMs: 60 });
+    const account = await paying(3, { request: "1" });
+    const answer = chat(account);
+    await vi.waitFor(async () => expect((await balance(account)).reserved).toBe(USD));
+    await setPrice({ request: "2" });
+    expect(await rowOf(await answer)).toMatchObject({ cost_nano_usd: String(USD) });
+  });
+
+  it("sets aside what it may cost while it runs", async () => {
+    await server.addUpstream({ thinkMs: 60 });
+    const account = await paying(1, { completion: "0.001" });
+    const answer = chat(account, { max_tokens: 100 });
+    await vi.waitFor(async () => expect((await balance(account)).reserved).toBe(100_000_000n));
+    expect((await answer).status).toBe(200);
+    await server.deps.usage.flush();
+    expect((await balance(account)).reserved).toBe(0n);
+  });
+
+  it("pays for images", async () => {
+    const { id } = await server.db
+      .selectFrom("models")
+      .select("id")
+      .where(sql<boolean>`'vision' = any(tags)`)
+      .executeTakeFirstOrThrow();
+    await server.addUpstream({}, [id]);
+    const account = await paying(1, {});
+    await setPrice({ image: "0.1" }, id);
+    const url = `data:image/png;base64,${"A".repeat(50_000)}`;
+    const content = [
+      { type: "text", text: "What is this?" },
+      { type: "image_url", image_url: { url } },
+      { type: "image_url", image_url: { url } },
+    ];
+    const answer = await chat(account, { model: id, messages: [{ role: "user", content }] });
+    expect(await rowOf(answer)).toMatchObject({ images: 2, cost_nano_usd: "200000000" });
+  });
+
+  it.each([
+    ["fails", { fault: { kind: "refuse", status: 500 } }, false, 502],
+    ["breaks off in the middle", { fault: { kind: "hang up", after: 2 } }, true, 200],
+  ] as const)("costs nothing when it %s", async (_what, script, stream, status) => {
+    await server.addUpstream(script);
+    const account = await paying(1, { request: "0.5", completion: "0.001" });
+    const answer = await chat(account, { stream });
+    expect(answer.status).toBe(status);
+    expect(await rowOf(answer)).toMatchObject({ outcome: "failed", cost_nano_usd: "0", cost_status: "final" });
+    expect(await balance(account)).toEqual({ balance: USD, reserved: 0n, available: USD });
+  });
+
+  it("pays for what had come when the caller went", async () => {
+    await server.addUpstream({ delayMs: 30, tokens: Array<string>(50).fill("x") });
+    const account = await paying(1, { completion: "0.001" });
+    const gone = new AbortController();
+    const response = await server.send("/v1/chat/completions", {
+      token: account.token,
+      body: ask({ stream: true, max_tokens: 50 }),
+      signal: gone.signal,
+    });
+    await response.body?.getReader().read();
+    gone.abort();
+    await vi.waitFor(async () => expect(await rowOf(response)).toMatchObject({ outcome: "aborted" }));
+    const row = await rowOf(response);
+    expect(row.completion_tokens).toBeGreaterThan(0);
+    expect(row.completion_tokens).toBeLessThan(50);
+    expect(row.cost_nano_usd).toBe(String(BigInt(row.completion_tokens) * 1_000_000n));
+    expect((await balance(account)).balance).toBe(USD - BigInt(row.cost_nano_usd));
+  });
+
+  it("pays nothing when the caller went before anything came", async () => {
+    const upstream = await server.addUpstream({ thinkMs: 500 });
+    const account = await paying(1, { request: "0.5" });
+    const gone = new AbortController();
+    const response = server
+      .send("/v1/chat/completions", { token: account.token, body: ask(), signal: gone.signal })
+      .catch(() => null);
+    await vi.waitFor(() => expect(upstream.seen).toHaveLength(1));
+    gone.abort();
+    await response;
+    await vi.waitFor(async () => {
+      await server.deps.usage.flush();
+      expect(await balance(account)).toEqual({ balance: USD, reserved: 0n, available: USD });
+    });
+  });
+
+  it("takes no more than there is, and nothing of what others have set aside", async () => {
+    await server.addUpstream({ usage: { prompt_tokens: 0, completion_tokens: 5_000 } });
+    const account = await paying(1, { completion: "0.001" });
+    const other = { requestId: `req_test_${++counter}`, organizationId: account.organizationId, apiKeyId: null };
+    await server.deps.reservations.reserve({ ...other, amount: USD / 4n });
+    const answer = await chat(account, { max_tokens: 10 });
+    expect((await rowOf(answer)).cost_nano_usd).toBe(String((USD * 3n) / 4n));
+    expect(await balance(account)).toEqual({ balance: USD / 4n, reserved: USD / 4n, available: 0n });
+    await server.db.deleteFrom("credit_reservations").execute();
+  });
+
+  it("is refused before it is sent when the credits do not reach", async () => {
+    const upstream = await server.addUpstream();
+    const account = await paying(0.5, { request: "0.6" });
+    const answer = await chat(account);
+    expect(answer.status).toBe(402);
+    expect(answer.headers.get("x-should-retry")).toBe("false");
+    expect(errorOf(answer.body)).toMatchObject({
+      code: "insufficient_credits",
+      type: "billing_error",
+      details: { available_nano_usd: "500000000", needed_nano_usd: "600000000" },
+    });
+    expect(upstream.seen).toEqual([]);
+    expect(await server.deps.units.total()).toBe(0);
+    await chat(account, { max_tokens: 10 });
+  });
+
+  it("is refused without credits, and allowed where it costs nothing", async () => {
+    await server.addUpstream();
+    const account = await paying(0, { completion: "0.000001" });
+    expect((await chat(account)).status).toBe(402);
+    await setPrice({});
+    const answer = await chat(account);
+    expect([answer.status, (await rowOf(answer)).cost_nano_usd]).toEqual([200, "0"]);
+  });
+});
+
+describe("requests on flat plans", () => {
+  it("cost nothing, and ask for no price and no credits", async () => {
+    await server.addUpstream();
+    await setPrice({ request: "1" });
+    const account = await server.signUpOnPlan({});
+    const spies = [vi.spyOn(server.deps.reservations, "reserve"), vi.spyOn(server.deps.priceBook, "of")];
+    const answer = await chat(account);
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+    expect(await rowOf(answer)).toMatchObject({
+      billing_mode: "subscription",
+      cost_status: "not_applicable",
+      cost_nano_usd: "0",
+      price_id: null,
+    });
+    vi.restoreAllMocks();
+  });
+});
+
+describe("parallel requests (T13)", () => {
+  it.each([
+    [1, 2],
+    [1, 50],
+    [7, 50],
+  ])("of %i credits, those that the credits allow are answered, of %i", async (credits, requests) => {
+    const upstream = await server.addUpstream({ thinkMs: 30 });
+    const account = await paying(credits, { request: "1" });
+    const answers = await Promise.all(Array.from({ length: requests }, () => chat(account)));
+    expect(statuses(answers)).toEqual([
+      ...Array<number>(credits).fill(200),
+      ...Array<number>(requests - credits).fill(402),
+    ]);
+    expect(upstream.seen).toHaveLength(credits);
+    await server.deps.usage.flush();
+    expect(await balance(account)).toEqual({ balance: 0n, reserved: 0n, available: 0n });
+  });
+});
+
+describe("the spend limit of a key", () => {
+  const limited = async (limit: string, limit_reset: string) => {
+    const account = await paying(100, { request: "1" });
+    const key = await server.createKey(account, { spend_limit_nano_usd: limit, limit_reset });
+    return { account, key: { ...key, token: key.secret } };
+  };
+
+  it("holds when many calls come at once, and other keys go on", async () => {
+    await server.addUpstream({ thinkMs: 30 });
+    const { account, key } = await limited("3000000000", "month");
+    const answers = await Promise.all(Array.from({ length: 20 }, () => chat(key)));
+    expect(statuses(answers)).toEqual([200, 200, 200, ...Array<number>(17).fill(402)]);
+    await server.deps.usage.flush();
+    const refused = await chat(key);
+    expect(errorOf(refused.body)).toMatchObject({
+      code: "budget_exceeded",
+      details: { limit: "3000000000", used: "3000000000", reset_at: "2026-12-01T00:00:00.000Z" },
+    });
+    expect(refused.headers.get("x-should-retry")).toBe("false");
+    expect((await chat(account)).status).toBe(200);
+  });
+
+  it.each([
+    ["day", "2026-11-19T00:00:00.000Z"],
+    ["week", "2026-11-23T00:00:00.000Z"],
+    ["month", "2026-12-01T00:00:00.000Z"],
+  ])("starts again every %s, in UTC", async (limit_reset, reset_at) => {
+    await server.addUpstream();
+    const { key } = await limited("1000000000", limit_reset);
+    const began = clock.at;
+    expect((await chat(key)).status).toBe(200);
+    await server.deps.usage.flush();
+    const refused = await chat(key);
+    expect(errorOf(refused.body).details).toMatchObject({ reset_at });
+    clock.at = Date.parse(reset_at) - 1;
+    expect((await chat(key)).status).toBe(402);
+    clock.at = Date.parse(reset_at);
+    server.deps.priceBook.forget();
+    expect((await chat(key)).status).toBe(200);
+    clock.at = began;
+  });
+
+  it("without a reset lasts for good", async () => {
+    await server.addUpstream();
+    const { key } = await limited("1000000000", "none");
+    const began = clock.at;
+    expect((await chat(key)).status).toBe(200);
+    await server.deps.usage.flush();
+    clock.at += 400 * DAY;
+    expect(errorOf((await chat(key)).body)).toMatchObject({ code: "budget_exceeded", details: { reset_at: null } });
+    clock.at = began;
+  });
+
+  it("says nothing about requests on flat plans", async () => {
+    await server.addUpstream();
+    const account = await server.signUpOnPlan({});
+    const { secret } = await server.createKey(account, { spend_limit_nano_usd: "0" });
+    expect((await chat({ token: secret })).status).toBe(200);
+  });
+
+  it("counts what was spent when it is set later, or for another period", async () => {
+    await server.addUpstream();
+    const { account, key } = await limited("2000000000", "day");
+    expect((await chat(key)).status).toBe(200);
+    await server.deps.usage.flush();
+    await server.call(`/api/api-keys/${key.id}`, {
+      method: "PUT",
+      token: account.token,
+      body: { spend_limit_nano_usd: "1000000000", limit_reset: "month" },
+    });
+    expect((await chat(key)).status).toBe(402);
+  });
+});

@@ -1,0 +1,219 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { DatabaseConnection } from "../../db/connect.ts";
+import type { UsageRow } from "../../gateway/usage-writer.ts";
+import { randomIds } from "../../shared/ids.ts";
+import { createTestDatabase } from "../../testing/database.ts";
+import { createLedger } from "../ledger/ledger.ts";
+import { verifyLedger } from "../ledger/verify.ts";
+import { createCredits } from "./credits.ts";
+import { createReservations, nextReset } from "./reservations.ts";
+import { createSettlement } from "./settlement.ts";
+
+const clock = { at: Date.parse("2026-11-18T12:00:00Z"), now: () => new Date(clock.at) };
+const ledgerOf = ({ db }: DatabaseConnection) => createLedger(db, clock, randomIds);
+let database: DatabaseConnection;
+let organizationId = "";
+let counter = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  organizationId = await newOrganization();
+});
+afterAll(() => database.close());
+
+async function newOrganization(): Promise<string> {
+  const id = `org_test_${++counter}`;
+  await database.db.insertInto("organizations").values({ id, name: id }).execute();
+  return id;
+}
+const credits = () => createCredits(database.db, ledgerOf(database));
+const grant = (amount: bigint) =>
+  credits().grant(organizationId, amount, { kind: "grant", description: "", reference: `test:${++counter}` });
+const balance = () => credits().balance(organizationId);
+/** What one process of the platform has. */
+function newProcess() {
+  const reservations = createReservations(database.db, clock);
+  return { reservations, settlement: createSettlement(ledgerOf(database), reservations, clock) };
+}
+const newRequest = (amount: bigint) => ({
+  requestId: `req_test_${++counter}`,
+  organizationId,
+  apiKeyId: null,
+  amount,
+});
+const row = (id: string, cost: bigint, more: Partial<UsageRow> = {}): UsageRow => ({
+  id,
+  organization_id: organizationId,
+  model_id: "o/n",
+  model_class_id: "c",
+  kind: "chat",
+  outcome: "completed",
+  status: 200,
+  streamed: false,
+  units: 1,
+  started_at: clock.now(),
+  duration_ms: 1,
+  billing_mode: "request_pricing",
+  cost_status: "final",
+  cost_nano_usd: String(cost),
+  ...more,
+});
+const isWritten = async (id: string) =>
+  (await database.db.selectFrom("requests").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+
+describe("settlement", () => {
+  it("charges a request once, though its row is written again and again", async () => {
+    await grant(10n);
+    const { reservations, settlement } = newProcess();
+    const request = newRequest(5n);
+    await reservations.reserve(request);
+    await Promise.all([1, 2, 3].map(() => settlement.write([row(request.requestId, 4n)], database.db)));
+    expect(await balance()).toEqual({ balance: 6n, reserved: 0n, available: 6n });
+  });
+
+  it("writes the row, charges and frees the reservation, or does none of it", async () => {
+    await grant(10n);
+    const { reservations } = newProcess();
+    const request = newRequest(5n);
+    await reservations.reserve(request);
+    const broken = { ...ledgerOf(database), postAll: () => Promise.reject(new Error("out of order")) };
+    const settlement = createSettlement(broken, reservations, clock);
+    await expect(settlement.write([row(request.requestId, 4n)], database.db)).rejects.toThrow("out of order");
+    expect(await isWritten(request.requestId)).toBe(false);
+    expect(await balance()).toEqual({ balance: 10n, reserved: 5n, available: 5n });
+  });
+
+  it("writes rows of flat and metered plans together", async () => {
+    await grant(10n);
+    const { settlement } = newProcess();
+    const flat = row("req_flat", 0n, { billing_mode: "subscription", cost_status: "not_applicable" });
+    await settlement.write([flat, row("req_metered", 4n)], database.db);
+    expect([await isWritten("req_flat"), await isWritten("req_metered")]).toEqual([true, true]);
+    expect((await balance()).balance).toBe(6n);
+  });
+
+  it("charges requests of one batch no more than there is in all", async () => {
+    await grant(10n);
+    const { settlement } = newProcess();
+    const ids = [1, 2, 3].map(() => `req_test_${++counter}`);
+    await settlement.write(
+      ids.map((id) => row(id, 4n)),
+      database.db,
+    );
+    const rows = await database.db.selectFrom("requests").select("cost_nano_usd").where("id", "in", ids).execute();
+    expect(rows.map(({ cost_nano_usd }) => cost_nano_usd).sort()).toEqual(["2", "4", "4"]);
+    expect((await balance()).balance).toBe(0n);
+  });
+});
+
+describe("reservations of a process that died", () => {
+  it("are free again within 30 seconds, and those of living ones are kept", async () => {
+    await grant(10n);
+    const [dead, living] = [newProcess(), newProcess()];
+    await dead.reservations.reserve(newRequest(4n));
+    await living.reservations.reserve(newRequest(3n));
+    for (let seconds = 0; seconds < 30; seconds += living.reservations.job.everySeconds) {
+      clock.at += living.reservations.job.everySeconds * 1000;
+      await living.reservations.job.run();
+    }
+    expect(await balance()).toEqual({ balance: 10n, reserved: 3n, available: 7n });
+  });
+
+  it("are not needed to charge a request that was thought dead, and ended after all", async () => {
+    await grant(10n);
+    const slow = newProcess();
+    const request = newRequest(4n);
+    await slow.reservations.reserve(request);
+    clock.at += 60_000;
+    await newProcess().reservations.job.run();
+    expect((await balance()).reserved).toBe(0n);
+    await slow.settlement.write([row(request.requestId, 3n)], database.db);
+    expect(await balance()).toEqual({ balance: 7n, reserved: 0n, available: 7n });
+  });
+
+  it("are kept by their own process however far the clock jumps", async () => {
+    await grant(10n);
+    const { reservations } = newProcess();
+    await reservations.reserve(newRequest(4n));
+    for (const jump of [600_000, -3_600_000, 600_000]) {
+      clock.at += jump;
+      await reservations.job.run();
+    }
+    expect((await balance()).reserved).toBe(4n);
+  });
+
+  it("of a row that the database refuses for good run out", async () => {
+    await grant(10n);
+    const { reservations, settlement } = newProcess();
+    const request = newRequest(4n);
+    await reservations.reserve(request);
+    settlement.abandon(row(request.requestId, 1n));
+    clock.at += 30_000;
+    await reservations.job.run();
+    expect((await balance()).reserved).toBe(0n);
+  });
+});
+
+describe("any order of reserving, settling, dying and granting", () => {
+  const step = fc.record({
+    amount: fc.bigInt({ min: 0n, max: 40n }),
+    cost: fc.bigInt({ min: 0n, max: 60n }),
+    process: fc.nat({ max: 1 }),
+    end: fc.constantFrom("settled", "settled twice", "failed", "died", "taken by an admin"),
+  });
+
+  it("leaves no credits below zero and nothing set aside", async () => {
+    const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+      organizationId = await newOrganization();
+      const start = 100n;
+      await grant(start);
+      const processes = [newProcess(), newProcess()] as const;
+      const own = organizationId;
+      const below: string[] = [];
+      const look = async () => {
+        const now = await credits().balance(own);
+        if (now.balance < 0n || now.available < 0n) below.push(`${now.balance} ${now.available}`);
+      };
+      await Promise.all(
+        steps.map(async ({ amount, cost, process, end }) => {
+          const { reservations, settlement } = processes[process] ?? processes[0];
+          if (end === "taken by an admin") return void (await grant(-amount - 1n).catch(() => {}));
+          const request = newRequest(amount);
+          const refused = await reservations.reserve(request).catch((error: unknown) => error);
+          await look();
+          if (refused || end === "died") return;
+          const charged = row(request.requestId, end === "failed" ? 0n : cost, { organization_id: own });
+          for (let times = end === "settled twice" ? 2 : 1; times > 0; times--)
+            await settlement.write([charged], database.db);
+          await look();
+        }),
+      );
+      clock.at += 30_000;
+      await newProcess().reservations.job.run();
+      expect(below).toEqual([]);
+      const { balance: left, reserved } = await credits().balance(own);
+      expect(reserved).toBe(0n);
+      const moved = await database.db
+        .selectFrom("ledger_entries")
+        .select("amount_nano_usd")
+        .where("account", "=", `credits:${own}`)
+        .execute();
+      expect(moved.reduce((sum, { amount_nano_usd }) => sum + BigInt(amount_nano_usd), 0n)).toBe(left);
+      expect(await verifyLedger(database.db)).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: 30 });
+  });
+});
+
+it.each([
+  ["none", "2026-11-18T12:00:00Z", null],
+  ["day", "2026-12-31T23:59:59Z", "2027-01-01"],
+  ["week", "2026-11-22T23:59:59Z", "2026-11-23"],
+  ["week", "2026-11-23T00:00:00Z", "2026-11-30"],
+  ["month", "2026-12-05T00:00:00Z", "2027-01-01"],
+])("a spend limit by %s, used up at %s, resets at %s", (period, now, reset) => {
+  expect(nextReset(period, new Date(now))).toEqual(reset === null ? null : new Date(`${reset}T00:00:00Z`));
+});
