@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import { createTransport } from "nodemailer";
 import type { Logger } from "pino";
 import packageJson from "../package.json" with { type: "json" };
 import type { Settings } from "./config/settings.ts";
@@ -8,11 +9,13 @@ import { createDiscovery } from "./gateway/backends/discovery.ts";
 import { createBackendRegistry } from "./gateway/backends/registry.ts";
 import { NO_MODEL_HOST } from "./gateway/model-host.ts";
 import { createPipeline } from "./gateway/pipeline.ts";
+import { createPreflight } from "./gateway/preflight.ts";
 import { createRunningCalls } from "./gateway/running-calls.ts";
 import { createCreditsStage } from "./gateway/stages/credits.ts";
 import { createDailyLimit } from "./gateway/stages/daily-limit.ts";
 import { createServing } from "./gateway/stages/serving.ts";
 import { createModelSwitches } from "./gateway/stages/switches.ts";
+import { createTokenizer } from "./gateway/tokenizer.ts";
 import { createUnits } from "./gateway/units.ts";
 import { createUsageWriter } from "./gateway/usage-writer.ts";
 import { createAddressLimits } from "./http/address-limits.ts";
@@ -32,11 +35,18 @@ import { createCreditsRepository } from "./modules/credits/credits.repository.ts
 import { createCredits } from "./modules/credits/credits.ts";
 import { createReservations } from "./modules/credits/reservations.ts";
 import { createSettlement } from "./modules/credits/settlement.ts";
+import { createAccount } from "./modules/identity/account.usecases.ts";
 import { createAuthenticator } from "./modules/identity/authenticator.ts";
+import { createEmailVerification } from "./modules/identity/email-verification.ts";
 import { createIdentityRepository } from "./modules/identity/identity.repository.ts";
-import { createIdentity } from "./modules/identity/identity.usecases.ts";
+import { createIdentity, type OnRegistered } from "./modules/identity/identity.usecases.ts";
+import { createOneTimeTokens } from "./modules/identity/one-time-tokens.ts";
+import { createPasswordReset } from "./modules/identity/password-reset.ts";
+import { createRegistrationStates } from "./modules/identity/registration-state.ts";
+import { createTotp } from "./modules/identity/totp.ts";
 import { createUserPresenter } from "./modules/identity/user.present.ts";
 import { createLedger } from "./modules/ledger/ledger.ts";
+import { createMailDelivery } from "./modules/mail/delivery.ts";
 import { createMail } from "./modules/mail/mail.ts";
 import { createInvitationsRepository } from "./modules/organizations/invitations.repository.ts";
 import { createInvitations } from "./modules/organizations/invitations.usecases.ts";
@@ -48,9 +58,13 @@ import { createPeople } from "./modules/people/people.usecases.ts";
 import { createGrantPlan } from "./modules/people/plan-grants.ts";
 import { createPlanCache } from "./modules/plans/plan-cache.ts";
 import { createPlansRepository, unitsOf } from "./modules/plans/plans.repository.ts";
+import { costOf } from "./modules/prices/cost.ts";
 import { createPriceBook } from "./modules/prices/price-book.ts";
 import { createPricesRepository } from "./modules/prices/prices.repository.ts";
 import { createRouteRulesRepository } from "./modules/route-rules/route-rules.repository.ts";
+import { createLinkedAccountsRepository } from "./modules/sign-in-providers/linked-accounts.repository.ts";
+import { createProviders } from "./modules/sign-in-providers/providers.ts";
+import { createProviderSignIn } from "./modules/sign-in-providers/sign-in.usecases.ts";
 import { createRefusals } from "./modules/usage/refusals.ts";
 import { createUsageRepository } from "./modules/usage/usage.repository.ts";
 import { type Clock, systemClock } from "./shared/clock.ts";
@@ -100,7 +114,30 @@ export function createDependencies({
   const keys = createApiKeysRepository(db);
   const identities = createIdentityRepository(db, ids);
   const presentUser = createUserPresenter(identities, plans);
-  const identity = createIdentity({ identity: identities, clock, ids });
+  const productName = settings.FEATHER_PRODUCT_NAME;
+  const tokens = createOneTimeTokens(db, clock);
+  const told = { db, identity: identities, tokens, mail, audit, clock, publicUrl, productName };
+  const verification = createEmailVerification({ ...told, required: settings.SMTP_URL !== undefined });
+  const onRegistered: OnRegistered = async () => {};
+  const identity = createIdentity({ identity: identities, tokens, verification, onRegistered, clock, ids });
+  const totp = createTotp({ ...told, sealer: createSealer(secret, "second factors"), pepper: secret });
+  const linkedAccounts = createLinkedAccountsRepository(db);
+  const providerSignIn = createProviderSignIn({
+    ...told,
+    providers: createProviders(settings.FEATHER_SIGN_IN_PROVIDERS),
+    linked: linkedAccounts,
+    identity,
+    identities,
+    verification,
+    onRegistered,
+  });
+  const mailDelivery = createMailDelivery({
+    db,
+    clock,
+    log,
+    transport: settings.SMTP_URL === undefined ? null : createTransport(settings.SMTP_URL),
+    from: settings.FEATHER_MAIL_FROM,
+  });
   const authenticator = createAuthenticator({ identity: identities, keys, clock });
   const { forgetKeys } = authenticator;
   const organizationsRepository = createOrganizationsRepository(db, ids);
@@ -143,6 +180,7 @@ export function createDependencies({
 
   const units = createUnits(clock);
   const ledger = createLedger(db, clock, ids);
+  const credits = createCredits(db, ledger);
   const reservations = createReservations(db, clock);
   const prices = createPricesRepository(db);
   const priceBook = createPriceBook(prices, clock);
@@ -191,7 +229,7 @@ export function createDependencies({
     mail,
     audit,
     ledger,
-    credits: createCredits(db, ledger),
+    credits,
     creditRows: createCreditsRepository(db),
     reservations,
     prices,
@@ -200,6 +238,13 @@ export function createDependencies({
     keys,
     identities,
     identity,
+    states: createRegistrationStates(secret),
+    verification,
+    passwordReset: createPasswordReset(told),
+    totp,
+    account: createAccount({ ...told, verification, forgetKeys }),
+    providerSignIn,
+    mailDelivery,
     authenticator,
     limits,
     registry,
@@ -215,6 +260,20 @@ export function createDependencies({
     pipeline,
     running,
     serving,
+    tokenizer: createTokenizer({ models, registry, currentPlan: planCache.current }),
+    preflight: createPreflight({
+      models,
+      registry,
+      modelHost: NO_MODEL_HOST,
+      units,
+      currentPlan: planCache.current,
+      unitsOf,
+      priceOf: async (model, tokens) => {
+        const price = await priceBook.of(model);
+        return price && costOf(price, { ...tokens, images: 0 });
+      },
+      creditsOf: async (organizationId) => (await credits.balance(organizationId)).available,
+    }),
     unitsOf,
     currentPlan: planCache.current,
     forgetPlan: planCache.forget,
@@ -244,8 +303,15 @@ export function createDependencies({
     }),
     impersonation: createImpersonation({ db, audit, clock, ids }),
     presentUser,
+    secureCookies: publicUrl.startsWith("https:"),
     sessionCookie: createSessionCookie(publicUrl.startsWith("https:")),
     jobs: [
+      { name: "send mail", everySeconds: 2, run: mailDelivery.run },
+      {
+        name: "forget ended links",
+        everySeconds: 3_600,
+        run: async () => void (await Promise.all([tokens.prune(), linkedAccounts.prune(clock.now())])),
+      },
       { name: "forget old idempotency keys", everySeconds: 3_600, run: async () => void (await idempotency.prune()) },
       reservations.job,
     ],
@@ -255,6 +321,7 @@ export function createDependencies({
       productName: settings.FEATHER_PRODUCT_NAME,
       version: packageJson.version,
       publicUrl,
+      providers: settings.FEATHER_SIGN_IN_PROVIDERS.map(({ id }) => id),
       draining: () => lifecycle.draining,
     },
   };

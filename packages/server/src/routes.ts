@@ -8,12 +8,15 @@ import { backendRoutes } from "./modules/backends/backends.routes.ts";
 import { catalogueRoutes } from "./modules/catalogue/catalogue.routes.ts";
 import { reviewRoutes } from "./modules/catalogue/reviews.routes.ts";
 import { creditRoutes } from "./modules/credits/credits.routes.ts";
+import { accountRoutes } from "./modules/identity/account.routes.ts";
 import { identityRoutes } from "./modules/identity/identity.routes.ts";
+import { securityRoutes } from "./modules/identity/security.routes.ts";
 import { organizationRoutes } from "./modules/organizations/organizations.routes.ts";
 import { peopleRoutes } from "./modules/people/people.routes.ts";
 import { planRoutes } from "./modules/plans/plans.routes.ts";
 import { priceRoutes } from "./modules/prices/prices.routes.ts";
 import { routeRuleRoutes } from "./modules/route-rules/route-rules.routes.ts";
+import { providerSignInRoutes } from "./modules/sign-in-providers/sign-in.routes.ts";
 import { incidentRoutes } from "./modules/status/incidents.routes.ts";
 import { statusRoutes } from "./modules/status/status.routes.ts";
 import { outboxRoutes } from "./modules/system/outbox.routes.ts";
@@ -26,6 +29,9 @@ export function handlersOf(deps: Dependencies): Handlers {
   return {
     ...systemRoutes(deps.system),
     ...identityRoutes(deps),
+    ...securityRoutes(deps),
+    ...accountRoutes(deps),
+    ...providerSignInRoutes(deps),
     ...planRoutes(deps),
     ...apiKeyRoutes(deps),
     ...organizationRoutes(deps),

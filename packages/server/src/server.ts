@@ -29,6 +29,7 @@ export async function createServer(deps: Dependencies): Promise<FastifyInstance>
     genReqId: () => deps.ids.next("req"),
     rewriteUrl: (request) => rewrite(request.url ?? "/"),
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
+    trustProxy: deps.settings.FEATHER_TRUSTED_PROXIES ?? false,
     connectionTimeout: 0,
     requestTimeout: 30_000, // to receive a whole request; answers may take as long as they like
     keepAliveTimeout: 65_000,

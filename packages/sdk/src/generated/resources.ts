@@ -90,6 +90,8 @@ export interface Resources {
     secondFactor(body: Body<"auth.secondFactor">, options?: RequestOptions): ApiPromise<Result<"auth.secondFactor">>;
     /** Sign up. Makes an account with an organization of its own on the free plan, and signs in. `POST /auth/register` */
     register(body: Body<"auth.register">, options?: RequestOptions): ApiPromise<Result<"auth.register">>;
+    /** Sign where a visitor came from. Makes the `state` that registering takes: the page to go back to, who referred the visitor, and the campaign. A page of another site counts as none. `POST /auth/state` */
+    state(body: Body<"auth.state">, options?: RequestOptions): ApiPromise<Result<"auth.state">>;
     /** Log out. Ends the session and clears the cookie. Without a session nothing happens. `POST /auth/logout` */
     logout(options?: RequestOptions): ApiPromise<Result<"auth.logout">>;
     /** Verify the e-mail address. With a token: verifies the address and signs in. Without: sends the message again, once a minute. `POST /auth/email-verification` */
@@ -113,16 +115,18 @@ export interface Resources {
     sessions: {
       /** List sessions. Where the account is signed in. `GET /auth/sessions` */
       list(options?: RequestOptions): ApiPromise<Result<"auth.sessions.list">>;
+      /** End all other sessions. Signs the account out everywhere but here. `DELETE /auth/sessions` */
+      deleteOthers(options?: RequestOptions): ApiPromise<Result<"auth.sessions.deleteOthers">>;
       /** End a session. Signs that session out. `DELETE /auth/sessions/{id}` */
       delete(id: string, options?: RequestOptions): ApiPromise<Result<"auth.sessions.delete">>;
     };
-    /** Change the password. Asks for the present one and ends all other sessions. `POST /auth/password` */
+    /** Change the password. Asks for the present one, where there is one, and ends all other sessions. This session goes on with a new secret. `POST /auth/password` */
     changePassword(body: Body<"auth.changePassword">, options?: RequestOptions): ApiPromise<Result<"auth.changePassword">>;
     totp: {
       /** Begin a second factor. Answers the secret for the authenticator app. `POST /auth/totp` */
       begin(options?: RequestOptions): ApiPromise<Result<"auth.totp.begin">>;
-      /** Turn the second factor off. Needs a session. `DELETE /auth/totp` */
-      disable(options?: RequestOptions): ApiPromise<Result<"auth.totp.disable">>;
+      /** Turn the second factor off. With a code of the app, or a recovery code. `DELETE /auth/totp` */
+      disable(body: Body<"auth.totp.disable">, options?: RequestOptions): ApiPromise<Result<"auth.totp.disable">>;
       /** Confirm a second factor. With a code of the app; answers recovery codes, this one time. `POST /auth/totp/confirm` */
       confirm(body: Body<"auth.totp.confirm">, options?: RequestOptions): ApiPromise<Result<"auth.totp.confirm">>;
     };
@@ -130,7 +134,7 @@ export interface Resources {
   account: {
     /** Change the profile. Changes the given fields. `PUT /account` */
     update(body: Body<"account.update">, options?: RequestOptions): ApiPromise<Result<"account.update">>;
-    /** Delete the account. For ever, with everything in it. Needs the password. `DELETE /account` */
+    /** Delete the account. For ever, with everything in it. Needs the password, or a recent sign-in where there is none. The last admin of the platform, or of an organization with other members, hands over first. `DELETE /account` */
     delete(body: Body<"account.delete">, options?: RequestOptions): ApiPromise<Result<"account.delete">>;
     /** Export the account. Everything kept about the caller. `GET /account/export` */
     export(options?: RequestOptions): ApiPromise<Result<"account.export">>;

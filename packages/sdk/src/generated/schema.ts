@@ -699,6 +699,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign where a visitor came from
+         * @description Makes the `state` that registering takes: the page to go back to, who referred the visitor, and the campaign. A page
+         *     of another site counts as none.
+         */
+        post: operations["auth.state"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/logout": {
         parameters: {
             query?: never;
@@ -931,7 +952,11 @@ export interface paths {
         get: operations["auth.sessions.list"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * End all other sessions
+         * @description Signs the account out everywhere but here.
+         */
+        delete: operations["auth.sessions.deleteOthers"];
         options?: never;
         head?: never;
         patch?: never;
@@ -974,7 +999,7 @@ export interface paths {
         put?: never;
         /**
          * Change the password
-         * @description Asks for the present one and ends all other sessions.
+         * @description Asks for the present one, where there is one, and ends all other sessions. This session goes on with a new secret.
          */
         post: operations["auth.changePassword"];
         delete?: never;
@@ -999,7 +1024,7 @@ export interface paths {
         post: operations["auth.totp.begin"];
         /**
          * Turn the second factor off
-         * @description Needs a session.
+         * @description With a code of the app, or a recovery code.
          */
         delete: operations["auth.totp.disable"];
         options?: never;
@@ -1043,7 +1068,8 @@ export interface paths {
         post?: never;
         /**
          * Delete the account
-         * @description For ever, with everything in it. Needs the password.
+         * @description For ever, with everything in it. Needs the password, or a recent sign-in where there is none. The last admin of the
+         *     platform, or of an organization with other members, hands over first.
          */
         delete: operations["account.delete"];
         options?: never;
@@ -4567,6 +4593,25 @@ export interface components {
             is_admin: boolean;
             /** @example true */
             email_verified: boolean;
+            /**
+             * @description A new address that is not confirmed yet.
+             * @example maria@example.org
+             */
+            pending_email: string | null;
+            /** @example true */
+            has_password: boolean;
+            /**
+             * @description Whether signing in asks for a code.
+             * @example false
+             */
+            totp_enabled: boolean;
+            /**
+             * @description Accounts elsewhere that the user may sign in with.
+             * @example [
+             *       "github"
+             *     ]
+             */
+            providers: string[];
             /** @description The organization the user acts for. */
             organization: {
                 /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
@@ -5938,6 +5983,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description A service that this call depends on failed. */
+        BadGateway: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The call needs credits or a payment. */
         PaymentRequired: {
             headers: {
@@ -5958,6 +6012,12 @@ export interface components {
         };
     };
     parameters: {
+        /** @description Wait this many seconds for free units instead of being refused. */
+        queueTimeout: number;
+        /** @description Wait this many seconds for a cold model to load. */
+        waitForModel: number;
+        /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+        strictParams: string;
         /** @description The page wanted, from 1. */
         page: number;
         /** @description Items on a page. */
@@ -6058,11 +6118,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Wait this many seconds for free units instead of being refused. */
-                "x-queue-timeout"?: number;
+                "x-queue-timeout"?: components["parameters"]["queueTimeout"];
                 /** @description Wait this many seconds for a cold model to load. */
-                "x-wait-for-model"?: number;
-                /** @description `1` refuses fields the model does not know, which are otherwise listed in `x-ignored-params`. */
-                "x-strict-params"?: string;
+                "x-wait-for-model"?: components["parameters"]["waitForModel"];
+                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                "x-strict-params"?: components["parameters"]["strictParams"];
             };
             path?: never;
             cookie?: never;
@@ -6101,11 +6161,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Wait this many seconds for free units instead of being refused. */
-                "x-queue-timeout"?: number;
+                "x-queue-timeout"?: components["parameters"]["queueTimeout"];
                 /** @description Wait this many seconds for a cold model to load. */
-                "x-wait-for-model"?: number;
-                /** @description `1` refuses fields the model does not know, which are otherwise listed in `x-ignored-params`. */
-                "x-strict-params"?: string;
+                "x-wait-for-model"?: components["parameters"]["waitForModel"];
+                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                "x-strict-params"?: components["parameters"]["strictParams"];
             };
             path?: never;
             cookie?: never;
@@ -6142,7 +6202,14 @@ export interface operations {
     "embeddings.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Wait this many seconds for free units instead of being refused. */
+                "x-queue-timeout"?: components["parameters"]["queueTimeout"];
+                /** @description Wait this many seconds for a cold model to load. */
+                "x-wait-for-model"?: components["parameters"]["waitForModel"];
+                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                "x-strict-params"?: components["parameters"]["strictParams"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6303,9 +6370,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Wait this many seconds for free units instead of being refused. */
-                "x-queue-timeout"?: number;
+                "x-queue-timeout"?: components["parameters"]["queueTimeout"];
                 /** @description Wait this many seconds for a cold model to load. */
-                "x-wait-for-model"?: number;
+                "x-wait-for-model"?: components["parameters"]["waitForModel"];
+                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                "x-strict-params"?: components["parameters"]["strictParams"];
             };
             path?: never;
             cookie?: never;
@@ -6381,9 +6450,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Wait this many seconds for free units instead of being refused. */
-                "x-queue-timeout"?: number;
+                "x-queue-timeout"?: components["parameters"]["queueTimeout"];
                 /** @description Wait this many seconds for a cold model to load. */
-                "x-wait-for-model"?: number;
+                "x-wait-for-model"?: components["parameters"]["waitForModel"];
+                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                "x-strict-params"?: components["parameters"]["strictParams"];
             };
             path?: never;
             cookie?: never;
@@ -7513,6 +7584,48 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    "auth.state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example /models */
+                    returnTo?: string | null;
+                    /** @example 4PUP8PVP */
+                    referrer?: string | null;
+                    /**
+                     * @example {
+                     *       "source": "newsletter"
+                     *     }
+                     */
+                    utm?: {
+                        [key: string]: string;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example Zm9vYmFy */
+                        state: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     "auth.logout": {
         parameters: {
             query?: never;
@@ -7567,6 +7680,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
         };
@@ -7763,8 +7877,10 @@ export interface operations {
     "auth.connect": {
         parameters: {
             query?: {
-                /** @description Where to go afterwards, on this site. */
+                /** @description The page of this site to go back to. */
                 returnTo?: string;
+                /** @description Code of who referred the visitor. */
+                referrer?: string;
             };
             header?: never;
             path: {
@@ -7792,7 +7908,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
         };
     };
     "auth.callback": {
@@ -7815,6 +7933,11 @@ export interface operations {
                     code: string;
                     /** @example xyz */
                     state: string;
+                    /**
+                     * @description Where the provider sent one.
+                     * @example https://accounts.google.com
+                     */
+                    iss?: string;
                 };
             };
         };
@@ -7828,11 +7951,22 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
+            /** @description The account asks for a second factor. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorChallenge"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
         };
     };
     "auth.sessions.list": {
@@ -7885,6 +8019,28 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    "auth.sessions.deleteOthers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only this session is left. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     "auth.sessions.delete": {
         parameters: {
             query?: never;
@@ -7925,7 +8081,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @example correct horse battery */
-                    current_password: string;
+                    current_password?: string;
                     /** @example correct horse battery */
                     password: string;
                 };
@@ -7942,6 +8098,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -7982,7 +8139,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example 123456 */
+                    code: string;
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             204: {
@@ -7994,7 +8158,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -8033,6 +8197,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -8050,6 +8215,14 @@ export interface operations {
                     name?: string;
                     /** @example maria */
                     username?: string;
+                    /**
+                     * Format: email
+                     * @description Holds once the link sent there was opened. Asks for the present password, where there is one.
+                     * @example maria@example.org
+                     */
+                    email?: string;
+                    /** @example correct horse battery */
+                    current_password?: string;
                 };
             };
         };
@@ -8081,7 +8254,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @example correct horse battery */
-                    password: string;
+                    password?: string;
                 };
             };
         };

@@ -18,6 +18,30 @@ const backend = z.strictObject({
   parameters: z.array(z.string().min(1).max(64)).optional(),
 });
 
+const signInProvider = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/),
+  name: z.string().min(1).max(64).optional(),
+  issuer: z.url({ protocol: /^https?$/ }).optional(),
+  client_id: z.string().min(1),
+  client_secret: z.string().min(1).optional(),
+  scope: z.string().optional(),
+});
+
+/** A provider to sign in with: `github`, `google` and `huggingface` are known, any other needs its OpenID Connect issuer. */
+export type SignInProviderSetting = z.infer<typeof signInProvider>;
+
+const PRESET_PROVIDERS = ["github", "google", "huggingface"];
+const signInProviders = z.preprocess(
+  (value) => (typeof value === "string" ? parseJson(value) : value),
+  z
+    .array(signInProvider)
+    .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "two providers have the same id")
+    .refine(
+      (list) => list.every(({ id, issuer }) => issuer !== undefined || PRESET_PROVIDERS.includes(id)),
+      "a provider other than github, google and huggingface needs its issuer",
+    ),
+);
+
 /** A backend as the operator names it: an OpenAI-compatible address, and which models it runs (none: ask it). */
 export type BackendSetting = z.infer<typeof backend>;
 
@@ -52,6 +76,26 @@ export const SETTINGS = {
   FEATHER_ADMIN_PASSWORD: {
     doc: "Password of the first admin, 10 to 128 characters.",
     schema: z.string().min(10).max(128).optional(),
+    default: undefined,
+  },
+  SMTP_URL: {
+    doc: "Mail server, such as smtps://name:password@mail.example.com. Without one, messages rest in the outbox and e-mail addresses count as verified.",
+    schema: z.url({ protocol: /^smtps?$/ }).optional(),
+    default: undefined,
+  },
+  FEATHER_MAIL_FROM: {
+    doc: "Sender of messages.",
+    schema: z.string().min(3).max(200),
+    default: "Feather <feather@localhost>",
+  },
+  FEATHER_SIGN_IN_PROVIDERS: {
+    doc: 'Providers to sign in with, as JSON: [{"id":"github","client_id","client_secret"}, {"id":"company","name","issuer","client_id","client_secret"}].',
+    schema: signInProviders,
+    default: "[]",
+  },
+  FEATHER_TRUSTED_PROXIES: {
+    doc: "Addresses or networks of proxies in front, separated by commas, whose X-Forwarded-For is believed.",
+    schema: z.string().optional(),
     default: undefined,
   },
   FEATHER_BACKENDS: {

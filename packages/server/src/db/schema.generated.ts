@@ -153,6 +153,15 @@ export interface LedgerTransactions {
   request_id: string | null;
 }
 
+export interface LinkedAccounts {
+  email: string | null;
+  linked_at: Timestamp;
+  name: string | null;
+  provider: string;
+  subject: string;
+  user_id: string;
+}
+
 export interface Memberships {
   created_at: Generated<Timestamp>;
   organization_id: string;
@@ -210,7 +219,9 @@ export interface Models {
 }
 
 export interface OneTimeTokens {
+  attempts: Generated<number>;
   created_at: Generated<Timestamp>;
+  data: Generated<Json>;
   expires_at: Timestamp;
   purpose: string;
   secret_hash: Buffer;
@@ -274,6 +285,25 @@ export interface Prices {
   request: Generated<Numeric>;
   scope: string;
   target: string;
+}
+
+export interface ProviderVisits {
+  browser_hash: Buffer;
+  code_verifier: string;
+  expires_at: Timestamp;
+  nonce: string;
+  provider: string;
+  referrer: string | null;
+  return_to: string | null;
+  state_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string | null;
+}
+
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface Requests {
@@ -403,10 +433,15 @@ export interface Users {
   id: string;
   is_admin: Generated<boolean>;
   name: string;
+  password_changed_at: Timestamp | null;
   password_hash: string | null;
+  pending_email: string | null;
   referral_reward_method: Generated<string>;
+  sealed_totp_secret: Buffer | null;
   suspended_at: Timestamp | null;
   suspension_reason: string | null;
+  totp_enabled_at: Timestamp | null;
+  totp_last_step: Generated<number>;
   updated_at: Generated<Timestamp>;
   username: string;
 }
@@ -424,6 +459,7 @@ export interface DB {
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_transactions: LedgerTransactions;
+  linked_accounts: LinkedAccounts;
   memberships: Memberships;
   model_classes: ModelClasses;
   models: Models;
@@ -432,6 +468,8 @@ export interface DB {
   outbox: Outbox;
   plans: Plans;
   prices: Prices;
+  provider_visits: ProviderVisits;
+  recovery_codes: RecoveryCodes;
   requests: Requests;
   reviews: Reviews;
   route_rules: RouteRules;

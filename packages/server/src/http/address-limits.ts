@@ -6,6 +6,8 @@ import { AppError } from "../shared/errors.ts";
 const LIMITS = {
   login: { points: 30, duration: 600, perAccount: 10 },
   register: { points: 20, duration: 3600, perAccount: undefined },
+  verification: { points: 30, duration: 600, perAccount: undefined },
+  reset: { points: 20, duration: 3600, perAccount: 5 },
 } as const;
 
 export type Limited = keyof typeof LIMITS;
@@ -14,19 +16,23 @@ export type AddressLimits = { spend(what: Limited, ip: string, account?: string)
 
 /** Slows down those who guess. Switched off it lets everything pass, for load tests. */
 export function createAddressLimits(enabled: boolean): AddressLimits {
-  const limiter = (points: number, duration: number) => new RateLimiterMemory({ points, duration });
-  const byAddress = {
-    login: limiter(LIMITS.login.points, LIMITS.login.duration),
-    register: limiter(LIMITS.register.points, LIMITS.register.duration),
-  };
-  const byAccount = limiter(LIMITS.login.perAccount, LIMITS.login.duration);
+  const limiters = new Map(
+    Object.entries(LIMITS).map(([what, { points, duration, perAccount }]) => [
+      what,
+      {
+        byAddress: new RateLimiterMemory({ points, duration }),
+        byAccount: perAccount === undefined ? undefined : new RateLimiterMemory({ points: perAccount, duration }),
+      },
+    ]),
+  );
   return {
     async spend(what, ip, account) {
       if (!enabled) return;
       try {
-        await byAddress[what].consume(network(ip));
+        const limit = limiters.get(what);
+        await limit?.byAddress.consume(network(ip));
         // With the address in it, so that a stranger cannot lock the owner out.
-        if (account !== undefined) await byAccount.consume(`${network(ip)} ${account}`);
+        if (account !== undefined) await limit?.byAccount?.consume(`${network(ip)} ${account}`);
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) throw tooMany(Math.ceil(refusal.msBeforeNext / 1000));
         throw refusal;

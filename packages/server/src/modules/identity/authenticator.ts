@@ -5,8 +5,9 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError, unauthorized } from "../../shared/errors.ts";
 import { hashSecret, secretKind } from "../../shared/secrets.ts";
 import type { ApiKeysRepository } from "../api-keys/api-keys.repository.ts";
+import { sessionEnded } from "./identity.errors.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
-import { SESSION_IDLE, sessionEnded } from "./identity.usecases.ts";
+import { SESSION_IDLE } from "./identity.usecases.ts";
 
 const MINUTE = 60_000;
 /** How long a key is trusted without asking the database. Changes made by this process hold at once. */

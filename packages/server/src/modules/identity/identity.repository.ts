@@ -7,7 +7,7 @@ export type NewAccount = {
   email: string;
   username: string;
   name: string;
-  passwordHash: string;
+  passwordHash: string | null;
   isAdmin: boolean;
   verifiedAt: Date | null;
 };
@@ -27,7 +27,14 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
         .innerJoin("memberships", "memberships.user_id", "users.id")
         .innerJoin("organizations", "organizations.id", "memberships.organization_id")
         .selectAll("users")
-        .select(["organizations.id as organization_id", "organizations.name as organization_name", "memberships.role"])
+        .select([
+          "organizations.id as organization_id",
+          "organizations.name as organization_name",
+          "memberships.role",
+          sql<string[]>`array(select provider from linked_accounts where user_id = users.id order by provider)`.as(
+            "providers",
+          ),
+        ])
         .where("users.id", "=", userId)
         .orderBy(sql`memberships.organization_id is not distinct from ${organizationId}`, "desc")
         .orderBy("memberships.created_at")
@@ -41,7 +48,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
     },
 
     /** Makes user, organization and membership in one step. Answers null when the e-mail is taken. */
-    async create(account: NewAccount, tries = 20): Promise<string | null> {
+    async create(account: NewAccount, tries = 20): Promise<{ userId: string; organizationId: string } | null> {
       const userId = ids.next("usr");
       const organizationId = ids.next("org");
       const { email, name, passwordHash, isAdmin, verifiedAt } = account;
@@ -72,7 +79,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
               .values({ id: ids.next("sub"), organization_id: organizationId, plan_id: ADMIN_PLAN, status: "active" })
               .execute();
         });
-        return userId;
+        return { userId, organizationId };
       } catch (error) {
         const { code, constraint } = error as { code?: string; constraint?: string };
         // Somebody else took the username between the look and the insert: look again.
@@ -153,27 +160,45 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
         .where("revoked_at", "is", null)
         .execute(),
 
-    createOneTimeToken: (token: { secretHash: Buffer; purpose: string; expiresAt: Date }) =>
+    /** Sessions of a user that could still be used; those of admins who act as them are not theirs. */
+    listSessions: (userId: string, now: Date, idleSince: Date) =>
       db
-        .insertInto("one_time_tokens")
-        .values({ secret_hash: token.secretHash, purpose: token.purpose, expires_at: token.expiresAt })
+        .selectFrom("sessions")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .where("impersonated_by", "is", null)
+        .where("revoked_at", "is", null)
+        .where("expires_at", ">", now)
+        .where("last_seen_at", ">", idleSince)
+        .orderBy("last_seen_at", "desc")
         .execute(),
 
-    discardOneTimeTokens: (purpose: string) =>
-      db.deleteFrom("one_time_tokens").where("purpose", "=", purpose).where("used_at", "is", null).execute(),
-
-    /** Uses a token up. Of many who try at once, one succeeds. */
-    async useOneTimeToken(secretHash: Buffer, purpose: string, now: Date): Promise<boolean> {
+    /** Ends one session of a user. Answers whether there was one to end. */
+    async revokeOwnSession(userId: string, id: string, now: Date): Promise<boolean> {
       const { numUpdatedRows } = await db
-        .updateTable("one_time_tokens")
-        .set({ used_at: now })
-        .where("secret_hash", "=", secretHash)
-        .where("purpose", "=", purpose)
-        .where("used_at", "is", null)
-        .where("expires_at", ">", now)
+        .updateTable("sessions")
+        .set({ revoked_at: now })
+        .where("id", "=", id)
+        .where("user_id", "=", userId)
+        .where("impersonated_by", "is", null)
+        .where("revoked_at", "is", null)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
+
+    /** Ends all sessions of a user but one, also those of admins who act as them. */
+    revokeOtherSessions: (userId: string, kept: string | null, now: Date, trx: Database = db) =>
+      trx
+        .updateTable("sessions")
+        .set({ revoked_at: now })
+        .where("user_id", "=", userId)
+        .where("revoked_at", "is", null)
+        .$if(kept !== null, (query) => query.where("id", "!=", kept))
+        .execute(),
+
+    /** Gives a session another secret, so that one that leaked before is worth nothing. */
+    rotateSession: (id: string, secretHash: Buffer) =>
+      db.updateTable("sessions").set({ secret_hash: secretHash }).where("id", "=", id).execute(),
   };
 }
 

@@ -4,21 +4,42 @@ import { impersonatorOf, signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
-import type { Identity, StartedSession, Visitor } from "./identity.usecases.ts";
+import { unauthorized } from "../../shared/errors.ts";
+import type { EmailVerification } from "./email-verification.ts";
+import type { IdentityRepository } from "./identity.repository.ts";
+import type { Identity, SignIn, StartedSession, Visitor } from "./identity.usecases.ts";
+import type { PasswordReset } from "./password-reset.ts";
+import { type RegistrationStates, tidyState } from "./registration-state.ts";
+import type { Totp } from "./totp.ts";
 import type { UserPresenter } from "./user.present.ts";
 
 type User = components["schemas"]["User"];
 type Deps = {
   identity: Identity;
+  identities: IdentityRepository;
+  states: RegistrationStates;
+  verification: EmailVerification;
+  passwordReset: PasswordReset;
+  totp: Totp;
   limits: AddressLimits;
   presentUser: UserPresenter;
   sessionCookie: SessionCookie;
 };
 
-export function identityRoutes({ identity, limits, presentUser, sessionCookie }: Deps): Handlers {
+export function identityRoutes(deps: Deps): Handlers {
+  const { identity, identities, states, verification, passwordReset, totp, limits, presentUser, sessionCookie } = deps;
+
   async function signIn(reply: FastifyReply, started: StartedSession): Promise<User> {
     sessionCookie.grant(reply, started);
     return presentUser(started.userId);
+  }
+
+  /** Signs in somebody who proved who they are by a link, unless they have a second factor: that a link can't replace. */
+  async function signInByLink(reply: FastifyReply, request: FastifyRequest, userId: string): Promise<User> {
+    const user = await identities.findWithOrganization(userId);
+    if (!user || user.suspended_at) throw unauthorized();
+    if (user.totp_enabled_at) return presentUser(userId);
+    return signIn(reply, await identity.startSession(userId, visitor(request)));
   }
 
   return {
@@ -27,14 +48,24 @@ export function identityRoutes({ identity, limits, presentUser, sessionCookie }:
       return presentUser(user.userId, { organizationId: user.organizationId, impersonatedBy: impersonatorOf(user) });
     },
 
+    "auth.state": async ({ body }) => ({ state: states.write(tidyState(body)) }),
+
     "auth.login": async ({ body, request, reply }) => {
       await limits.spend("login", request.ip, body.email.toLowerCase());
-      return signIn(reply, await identity.login(body.email, body.password, visitor(request)));
+      const answer = await identity.login(body.email, body.password, visitor(request));
+      return answerSignIn(answer, reply, signIn);
+    },
+
+    "auth.secondFactor": async ({ body, request, reply }) => {
+      await limits.spend("login", request.ip);
+      const userId = await totp.answer(body.challenge, body.code);
+      return signIn(reply, await identity.startSession(userId, visitor(request)));
     },
 
     "auth.register": async ({ body, request, reply }) => {
       await limits.spend("register", request.ip);
-      return signIn(reply, await identity.register(body.email, body.password, visitor(request)));
+      const came = states.read(body.state);
+      return signIn(reply, await identity.register(body.email, body.password, came, visitor(request)));
     },
 
     "auth.setup": async ({ body, request, reply }) => {
@@ -48,9 +79,45 @@ export function identityRoutes({ identity, limits, presentUser, sessionCookie }:
       sessionCookie.unmarkImpersonation(reply);
       return undefined;
     },
+
+    "auth.verifyEmail": async ({ actor, body, request, reply }) => {
+      await limits.spend("verification", request.ip);
+      const token = body?.token;
+      if (token !== undefined) return signInByLink(reply, request, await verification.verify(token));
+      await verification.resend(signedIn(actor).userId);
+      return reply.code(202).send();
+    },
+
+    "auth.forgotPassword": async ({ body, request, reply }) => {
+      await limits.spend("reset", request.ip, body.email.toLowerCase());
+      // Not waited for: how long it takes would tell whether there is such an account.
+      void passwordReset
+        .forgot(body.email)
+        .catch((error: unknown) => request.log.error({ err: error }, "no reset link"));
+      return reply.send();
+    },
+
+    "auth.resetPassword": async ({ body, request, reply }) => {
+      await limits.spend("reset", request.ip);
+      const { userId } = await passwordReset.reset(body.token, body.password);
+      return signInByLink(reply, request, userId);
+    },
   };
 }
 
-function visitor(request: FastifyRequest): Visitor {
+export function answerSignIn(
+  answer: SignIn,
+  reply: FastifyReply,
+  signIn: (reply: FastifyReply, started: StartedSession) => Promise<User>,
+) {
+  if ("session" in answer) return signIn(reply, answer.session);
+  return reply.code(202).header("cache-control", "no-store").send({
+    second_factor: "totp",
+    challenge: answer.challenge,
+    expires_at: answer.expiresAt.toISOString(),
+  });
+}
+
+export function visitor(request: FastifyRequest): Visitor {
   return { ip: request.ip, userAgent: request.headers["user-agent"] };
 }

@@ -1,23 +1,44 @@
 import type { Clock } from "../../shared/clock.ts";
-import { AppError, unauthorized } from "../../shared/errors.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { EmailVerification } from "./email-verification.ts";
+import { emailTaken, invalidToken, suspended } from "./identity.errors.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
+import type { OneTimeTokens } from "./one-time-tokens.ts";
 import { hashPassword, refuseCommonPassword, verifyPassword } from "./passwords.ts";
+import type { RegistrationState } from "./registration-state.ts";
 
+const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** A session ends after this time whatever happens, and after a shorter one without use. */
 export const SESSION_LIFETIME = 30 * DAY;
 export const SESSION_IDLE = 14 * DAY;
 const SETUP_LIFETIME = 7 * DAY;
-const SETUP = "setup";
+const CHALLENGE_LIFETIME = 5 * MINUTE;
 
 export type Visitor = { ip: string; userAgent: string | undefined };
 export type StartedSession = { userId: string; secret: string; expiresAt: Date };
+/** What a right password leads to: a session, or the question for a code. */
+export type SignIn = { session: StartedSession } | { challenge: string; expiresAt: Date };
 
-type Deps = { identity: IdentityRepository; clock: Clock; ids: Ids; random?: RandomBytes };
+/** What others do when somebody registers, such as noting who referred them. */
+export type OnRegistered = (
+  who: { userId: string; organizationId: string },
+  came: { referrer: string | null },
+) => Promise<void>;
 
-export function createIdentity({ identity, clock, ids, random }: Deps) {
+type Deps = {
+  identity: IdentityRepository;
+  tokens: OneTimeTokens;
+  verification: EmailVerification;
+  onRegistered: OnRegistered;
+  clock: Clock;
+  ids: Ids;
+  random?: RandomBytes;
+};
+
+export function createIdentity({ identity, tokens, verification, onRegistered, clock, ids, random }: Deps) {
   async function startSession(userId: string, visitor: Visitor): Promise<StartedSession> {
     const secret = newSecret("ses", random);
     const now = clock.now();
@@ -33,35 +54,50 @@ export function createIdentity({ identity, clock, ids, random }: Deps) {
     return { userId, secret, expiresAt };
   }
 
-  async function createAccount(email: string, password: string, isAdmin: boolean): Promise<string> {
+  async function createAccount(email: string, password: string, verified: boolean, isAdmin: boolean) {
     refuseCommonPassword(password, email);
     const name = email.slice(0, email.indexOf("@"));
-    const account = {
+    const made = await identity.create({
       email,
       username: usernameFrom(name),
       name,
       passwordHash: await hashPassword(password),
       isAdmin,
-      verifiedAt: clock.now(),
-    };
-    const userId = await identity.create(account);
-    if (userId === null) throw emailTaken();
-    return userId;
+      verifiedAt: verified ? clock.now() : null,
+    });
+    if (made === null) throw emailTaken();
+    return made;
   }
 
   return {
-    /** Makes an account and signs in. */
-    async register(email: string, password: string, visitor: Visitor): Promise<StartedSession> {
-      return startSession(await createAccount(email, password, false), visitor);
+    startSession,
+
+    /** Makes an account and signs in. Where mail is sent, the address is to be verified first. */
+    async register(
+      email: string,
+      password: string,
+      came: RegistrationState,
+      visitor: Visitor,
+    ): Promise<StartedSession> {
+      const made = await createAccount(email, password, !verification.required, false);
+      if (verification.required) await verification.send(made.userId, email, came.returnTo);
+      await onRegistered(made, came);
+      return startSession(made.userId, visitor);
     },
 
-    async login(email: string, password: string, visitor: Visitor): Promise<StartedSession> {
+    async login(email: string, password: string, visitor: Visitor): Promise<SignIn> {
       const user = await identity.findByEmail(email);
       const right = await verifyPassword(password, user?.password_hash ?? null);
       if (!user || !right) throw new AppError(401, "wrong_credentials", "E-mail or password is wrong.");
-      if (user.suspended_at)
-        throw new AppError(401, "account_suspended", "This account is suspended. Ask the operator of this site.");
-      return startSession(user.id, visitor);
+      if (user.suspended_at) throw suspended();
+      return this.signIn(user.id, user.totp_enabled_at !== null, visitor);
+    },
+
+    /** A session for somebody who proved who they are, or the question for their second factor. */
+    async signIn(userId: string, asksForCode: boolean, visitor: Visitor): Promise<SignIn> {
+      if (!asksForCode) return { session: await startSession(userId, visitor) };
+      const challenge = await tokens.issue("second_factor", userId, CHALLENGE_LIFETIME);
+      return { challenge, expiresAt: new Date(clock.now().getTime() + CHALLENGE_LIFETIME) };
     },
 
     logout: (sessionId: string) => identity.revokeSession(sessionId, clock.now()),
@@ -69,54 +105,29 @@ export function createIdentity({ identity, clock, ids, random }: Deps) {
     /** Makes the first admin from the settings. Does nothing when there is an admin. */
     async ensureAdmin(email: string, password: string): Promise<void> {
       if (await identity.hasAdmin()) return;
-      await createAccount(email, password, true);
+      await createAccount(email, password, true, true);
     },
 
     /** The token of a link with which the first admin is made, or null when there is one. Earlier links end. */
     async openSetup(): Promise<string | null> {
       if (await identity.hasAdmin()) return null;
-      await identity.discardOneTimeTokens(SETUP);
-      const secret = newSecret("one", random);
-      await identity.createOneTimeToken({
-        secretHash: hashSecret(secret),
-        purpose: SETUP,
-        expiresAt: new Date(clock.now().getTime() + SETUP_LIFETIME),
-      });
-      return secret;
+      return tokens.issue("setup", null, SETUP_LIFETIME);
     },
 
     async setup(token: string, email: string, password: string, visitor: Visitor): Promise<StartedSession> {
       refuseCommonPassword(password, email);
       if (await identity.findByEmail(email)) throw emailTaken();
-      const used = await identity.useOneTimeToken(hashSecret(token), SETUP, clock.now());
-      if (!used)
-        throw new AppError(
-          400,
-          "invalid_token",
-          "This link was used or has ended. Start the server again for a new one.",
-          { param: "token" },
-        );
-      return startSession(await createAccount(email, password, true), visitor);
+      if (!(await tokens.use(token, "setup"))) throw invalidToken("Start the server again for a new one.");
+      const { userId } = await createAccount(email, password, true, true);
+      return startSession(userId, visitor);
     },
   };
 }
 
 export type Identity = ReturnType<typeof createIdentity>;
 
-export function sessionEnded(): AppError {
-  return unauthorized("The session has ended. Log in again.", "session_ended");
-}
-
-function emailTaken(): AppError {
-  const message = "There is an account with this e-mail already. Log in instead.";
-  return new AppError(409, "email_taken", message, {
-    param: "email",
-    details: { fields: [{ field: "email", message }] },
-  });
-}
-
 /** Letters, digits, `_` and `-`, at least three of them. */
-function usernameFrom(name: string): string {
+export function usernameFrom(name: string): string {
   const cleaned = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9_-]+/g, "-")

@@ -23,6 +23,10 @@ export function createUserPresenter(identities: IdentityRepository, plans: Plans
       name: row.name,
       is_admin: row.is_admin,
       email_verified: row.email_verified_at !== null,
+      pending_email: row.pending_email,
+      has_password: row.password_hash !== null,
+      totp_enabled: row.totp_enabled_at !== null,
+      providers: row.providers,
       organization: {
         id: row.organization_id,
         name: row.organization_name,

@@ -10,10 +10,12 @@ type Deps = {
   productName: string;
   version: string;
   publicUrl: string;
+  /** Providers to sign in with. */
+  providers: readonly string[];
   draining(): boolean;
 };
 
-export function systemRoutes({ db, contract, productName, version, publicUrl, draining }: Deps): Handlers {
+export function systemRoutes({ db, contract, productName, version, publicUrl, providers, draining }: Deps): Handlers {
   return {
     "health.live": async () => ({ status: "ok" }),
 
@@ -37,9 +39,7 @@ export function systemRoutes({ db, contract, productName, version, publicUrl, dr
       public_url: publicUrl,
       posthog_key: null,
       posthog_host: null,
-      providers: [],
+      providers: [...providers],
     }),
-
-    "auth.providers": async () => ({ items: [] }),
   };
 }

@@ -1,0 +1,33 @@
+import { AppError, unauthorized } from "../../shared/errors.ts";
+
+export function sessionEnded(): AppError {
+  return unauthorized("The session has ended. Log in again.", "session_ended");
+}
+
+export function emailTaken(): AppError {
+  return atField(409, "email_taken", "email", "There is an account with this e-mail already. Log in instead.");
+}
+
+export function usernameTaken(): AppError {
+  return atField(409, "username_taken", "username", "Somebody has this username already. Choose another.");
+}
+
+export function wrongPassword(field = "current_password"): AppError {
+  return atField(400, "wrong_password", field, "This is not your present password.");
+}
+
+export function invalidToken(what: string): AppError {
+  return new AppError(400, "invalid_token", `This link was used or has ended. ${what}`, { param: "token" });
+}
+
+export function wrongCode(): AppError {
+  return atField(401, "wrong_code", "code", "This code is wrong, or was used already. Take the next one.");
+}
+
+export function suspended(): AppError {
+  return new AppError(401, "account_suspended", "This account is suspended. Ask the operator of this site.");
+}
+
+function atField(status: number, code: string, field: string, message: string): AppError {
+  return new AppError(status, code, message, { param: field, details: { fields: [{ field, message }] } });
+}

@@ -1,0 +1,103 @@
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { hashSecret, newSecret, type RandomBytes, secretKind } from "../../shared/secrets.ts";
+
+/** What a token that works once is for. */
+export type TokenPurpose = "setup" | "email_verification" | "password_reset" | "second_factor";
+export type TokenData = { email?: string; returnTo?: string };
+export type UsedToken = { userId: string | null; data: TokenData };
+
+/** Tokens that work once, of which only hashes are stored. */
+export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomBytes) {
+  const open = (secret: string, purpose: TokenPurpose) => ({
+    secret_hash: hashSecret(secret),
+    purpose,
+    used_at: null,
+  });
+
+  return {
+    /** Makes a token. Earlier ones of the same user and purpose end. */
+    async issue(
+      purpose: TokenPurpose,
+      userId: string | null,
+      lifetimeMs: number,
+      data: TokenData = {},
+      trx: Database = db,
+    ): Promise<string> {
+      const secret = newSecret("one", random);
+      const now = clock.now();
+      await trx
+        .deleteFrom("one_time_tokens")
+        .where("purpose", "=", purpose)
+        .where("user_id", userId === null ? "is" : "=", userId)
+        .where("used_at", "is", null)
+        .execute();
+      await trx
+        .insertInto("one_time_tokens")
+        .values({
+          secret_hash: hashSecret(secret),
+          purpose,
+          user_id: userId,
+          data: JSON.stringify(data),
+          created_at: now,
+          expires_at: new Date(now.getTime() + lifetimeMs),
+        })
+        .execute();
+      return secret;
+    },
+
+    /** Uses a token up, or answers null. Of many who try at once, one succeeds. */
+    async use(secret: string, purpose: TokenPurpose, trx: Database = db): Promise<UsedToken | null> {
+      if (secretKind(secret) !== "one") return null;
+      const { secret_hash } = open(secret, purpose);
+      const now = clock.now();
+      const row = await trx
+        .updateTable("one_time_tokens")
+        .set({ used_at: now })
+        .where("secret_hash", "=", secret_hash)
+        .where("purpose", "=", purpose)
+        .where("used_at", "is", null)
+        .where("expires_at", ">", now)
+        .returning(["user_id", "data"])
+        .executeTakeFirst();
+      return row ? { userId: row.user_id, data: row.data as TokenData } : null;
+    },
+
+    /** Counts an attempt with a token that stays good, and answers whose it is; null when it has ended or was tried too often. */
+    async attempt(secret: string, purpose: TokenPurpose, most: number): Promise<string | null> {
+      if (secretKind(secret) !== "one") return null;
+      const { secret_hash } = open(secret, purpose);
+      const row = await db
+        .updateTable("one_time_tokens")
+        .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
+        .where("secret_hash", "=", secret_hash)
+        .where("purpose", "=", purpose)
+        .where("used_at", "is", null)
+        .where("expires_at", ">", clock.now())
+        .where("attempts", "<", most)
+        .returning("user_id")
+        .executeTakeFirst();
+      return row?.user_id ?? null;
+    },
+
+    /** When the newest open token of a user was made, for those who ask again too soon. */
+    async lastIssued(userId: string, purpose: TokenPurpose): Promise<Date | null> {
+      const row = await db
+        .selectFrom("one_time_tokens")
+        .select("created_at")
+        .where("user_id", "=", userId)
+        .where("purpose", "=", purpose)
+        .where("used_at", "is", null)
+        .orderBy("created_at", "desc")
+        .executeTakeFirst();
+      return row?.created_at ?? null;
+    },
+
+    /** Forgets those that have ended. */
+    async prune(): Promise<void> {
+      await db.deleteFrom("one_time_tokens").where("expires_at", "<", clock.now()).execute();
+    },
+  };
+}
+
+export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>;

@@ -1,0 +1,88 @@
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Mail } from "../mail/mail.ts";
+import { invalidToken, wrongPassword } from "./identity.errors.ts";
+import type { IdentityRepository } from "./identity.repository.ts";
+import type { OneTimeTokens } from "./one-time-tokens.ts";
+import { hashPassword, refuseCommonPassword, verifyPassword } from "./passwords.ts";
+
+const LIFETIME = 3_600_000;
+
+type Deps = {
+  db: Database;
+  identity: IdentityRepository;
+  tokens: OneTimeTokens;
+  mail: Mail;
+  audit: Audit;
+  clock: Clock;
+  publicUrl: string;
+  productName: string;
+};
+
+/** Passwords that are forgotten, reset and changed. */
+export function createPasswordReset({ db, identity, tokens, mail, audit, clock, publicUrl, productName }: Deps) {
+  async function store(userId: string, email: string, hash: string, keptSession: string | null, trx: Database) {
+    const now = clock.now();
+    await trx
+      .updateTable("users")
+      .set({ password_hash: hash, password_changed_at: now, updated_at: now })
+      .where("id", "=", userId)
+      .execute();
+    await identity.revokeOtherSessions(userId, keptSession, now, trx);
+    const text = `The password of your account was changed, and all other sessions were ended. If that was not you, reset it at once: ${publicUrl}/reset-password`;
+    await mail.send(
+      { kind: "password_changed", to: email, subject: `Your password at ${productName} was changed`, text },
+      trx,
+    );
+    await audit.record({ action: "account.change_password", userId, target: userId }, trx);
+  }
+
+  return {
+    /** Sends a link to an address that has an account. To others nothing happens, and the caller is told the same. */
+    async forgot(email: string): Promise<void> {
+      const user = await identity.findByEmail(email);
+      if (!user || user.suspended_at) return;
+      await db.transaction().execute(async (trx) => {
+        const token = await tokens.issue("password_reset", user.id, LIFETIME, { email: user.email }, trx);
+        const text = `Choose a new password here:\n\n${publicUrl}/reset-password?${new URLSearchParams({ token })}\n\nThe link works once, within an hour. If you did not ask for it, leave it be: your password stays as it is.`;
+        await mail.send(
+          { kind: "password_reset", to: user.email, subject: `Reset your password at ${productName}`, text },
+          trx,
+        );
+      });
+    },
+
+    /** Sets the password with the token of the message, ends all sessions, and answers whose it was. */
+    async reset(token: string, password: string): Promise<{ userId: string; asksForCode: boolean }> {
+      const hash = await hashPassword(password);
+      return db.transaction().execute(async (trx) => {
+        const used = await tokens.use(token, "password_reset", trx);
+        const user =
+          used?.userId &&
+          (await trx.selectFrom("users").selectAll().where("id", "=", used.userId).forUpdate().executeTakeFirst());
+        // A link to an address that is not the user's any more proves nothing.
+        if (!user || user.suspended_at || user.email !== used.data.email) throw invalidToken("Ask for a new one.");
+        refuseCommonPassword(password, user.email);
+        await store(user.id, user.email, hash, null, trx);
+        // Who reads the mail of an address owns it.
+        if (!user.email_verified_at)
+          await trx.updateTable("users").set({ email_verified_at: clock.now() }).where("id", "=", user.id).execute();
+        return { userId: user.id, asksForCode: user.totp_enabled_at !== null };
+      });
+    },
+
+    /** Changes the password of somebody who knows the present one, or has none yet, and ends all other sessions. */
+    async change(userId: string, current: string | undefined, password: string, keptSession: string | null) {
+      const user = await identity.findWithOrganization(userId);
+      if (!user) throw wrongPassword();
+      if (user.password_hash !== null && !(await verifyPassword(current ?? "", user.password_hash)))
+        throw wrongPassword();
+      refuseCommonPassword(password, user.email);
+      const hash = await hashPassword(password);
+      await db.transaction().execute((trx) => store(userId, user.email, hash, keptSession, trx));
+    },
+  };
+}
+
+export type PasswordReset = ReturnType<typeof createPasswordReset>;

@@ -1,0 +1,89 @@
+import { signedIn } from "../../http/actor.ts";
+import type { AddressLimits } from "../../http/address-limits.ts";
+import type { Handlers } from "../../http/bind.ts";
+import type { SessionCookie } from "../../http/session-cookie.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { notFound, unauthorized } from "../../shared/errors.ts";
+import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { IdentityRepository } from "./identity.repository.ts";
+import { SESSION_IDLE, SESSION_LIFETIME } from "./identity.usecases.ts";
+import type { PasswordReset } from "./password-reset.ts";
+import type { Totp } from "./totp.ts";
+
+type Deps = {
+  identities: IdentityRepository;
+  passwordReset: PasswordReset;
+  totp: Totp;
+  limits: AddressLimits;
+  sessionCookie: SessionCookie;
+  clock: Clock;
+  random?: RandomBytes;
+};
+
+/** What keeps an account safe: its password, its sessions, its second factor. */
+export function securityRoutes(deps: Deps): Handlers {
+  const { identities, passwordReset, totp, limits, sessionCookie, clock, random } = deps;
+  const now = () => clock.now();
+
+  return {
+    "auth.changePassword": async ({ actor, body, request, reply }) => {
+      const { userId, credential } = signedIn(actor);
+      await limits.spend("login", request.ip, userId);
+      const session = credential.type === "session" ? credential.id : null;
+      await passwordReset.change(userId, body.current_password, body.password, session);
+      if (session === null) return undefined;
+      const secret = newSecret("ses", random);
+      await identities.rotateSession(session, hashSecret(secret));
+      sessionCookie.grant(reply, { userId, secret, expiresAt: new Date(now().getTime() + SESSION_LIFETIME) });
+      return undefined;
+    },
+
+    "auth.sessions.list": async ({ actor }) => {
+      const { userId, credential } = signedIn(actor);
+      const rows = await identities.listSessions(userId, now(), new Date(now().getTime() - SESSION_IDLE));
+      return {
+        items: rows.map((row) => ({
+          id: row.id,
+          ip: row.ip,
+          user_agent: row.user_agent,
+          current: credential.type === "session" && credential.id === row.id,
+          created_at: row.created_at.toISOString(),
+          last_seen_at: row.last_seen_at.toISOString(),
+          expires_at: row.expires_at.toISOString(),
+        })),
+      };
+    },
+
+    "auth.sessions.delete": async ({ actor, path }) => {
+      const ended = await identities.revokeOwnSession(signedIn(actor).userId, path.id, now());
+      if (!ended) throw notFound("There is no session with this id.", "sessions.not_found");
+      return undefined;
+    },
+
+    "auth.sessions.deleteOthers": async ({ actor }) => {
+      const { userId, credential } = signedIn(actor);
+      await identities.revokeOtherSessions(userId, credential.type === "session" ? credential.id : null, now());
+      return undefined;
+    },
+
+    "auth.totp.begin": async ({ actor }) => {
+      const { userId } = signedIn(actor);
+      const user = await identities.findWithOrganization(userId);
+      if (!user) throw unauthorized();
+      return totp.begin(userId, user.email);
+    },
+
+    "auth.totp.confirm": async ({ actor, body, request }) => {
+      const { userId } = signedIn(actor);
+      await limits.spend("login", request.ip, userId);
+      return { recovery_codes: await totp.confirm(userId, body.code) };
+    },
+
+    "auth.totp.disable": async ({ actor, body, request }) => {
+      const { userId } = signedIn(actor);
+      await limits.spend("login", request.ip, userId);
+      await totp.disable(userId, body.code);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { Database } from "../../db/connect.ts";
+import type { Profile } from "./providers.ts";
+
+export type Visit = {
+  provider: string;
+  codeVerifier: string;
+  nonce: string;
+  userId: string | null;
+  returnTo: string | null;
+  referrer: string | null;
+};
+
+export function createLinkedAccountsRepository(db: Database) {
+  return {
+    find: (provider: string, subject: string) =>
+      db
+        .selectFrom("linked_accounts")
+        .innerJoin("users", "users.id", "linked_accounts.user_id")
+        .select(["users.id", "users.suspended_at", "users.totp_enabled_at"])
+        .where("provider", "=", provider)
+        .where("subject", "=", subject)
+        .executeTakeFirst(),
+
+    /** Links, unless somebody has this account or the user has another one of the provider. */
+    async link(userId: string, provider: string, profile: Profile, now: Date): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto("linked_accounts")
+        .values({
+          provider,
+          subject: profile.subject,
+          user_id: userId,
+          email: profile.email,
+          name: profile.name ?? profile.username,
+          linked_at: now,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+
+    /** Unlinks, unless it is the only way to sign in. Answers what came of it. */
+    unlink: (userId: string, provider: string): Promise<"unlinked" | "not_linked" | "last_login_method"> =>
+      db.transaction().execute(async (trx) => {
+        const user = await trx
+          .selectFrom("users")
+          .select("password_hash")
+          .where("id", "=", userId)
+          .forUpdate()
+          .executeTakeFirst();
+        const linked = await trx
+          .selectFrom("linked_accounts")
+          .select("provider")
+          .where("user_id", "=", userId)
+          .execute();
+        if (!linked.some((row) => row.provider === provider)) return "not_linked";
+        if (user?.password_hash === null && linked.length === 1) return "last_login_method";
+        await trx
+          .deleteFrom("linked_accounts")
+          .where("user_id", "=", userId)
+          .where("provider", "=", provider)
+          .execute();
+        return "unlinked";
+      }),
+
+    createVisit: (stateHash: Buffer, browserHash: Buffer, visit: Visit, expiresAt: Date) =>
+      db
+        .insertInto("provider_visits")
+        .values({
+          state_hash: stateHash,
+          browser_hash: browserHash,
+          provider: visit.provider,
+          code_verifier: visit.codeVerifier,
+          nonce: visit.nonce,
+          user_id: visit.userId,
+          return_to: visit.returnTo,
+          referrer: visit.referrer,
+          expires_at: expiresAt,
+        })
+        .execute(),
+
+    /** Uses a visit up. Of many who come back with it at once, one is let in. */
+    async useVisit(stateHash: Buffer, browserHash: Buffer, provider: string, now: Date): Promise<Visit | null> {
+      const row = await db
+        .updateTable("provider_visits")
+        .set({ used_at: now })
+        .where("state_hash", "=", stateHash)
+        .where("browser_hash", "=", browserHash)
+        .where("provider", "=", provider)
+        .where("used_at", "is", null)
+        .where("expires_at", ">", now)
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) return null;
+      return {
+        provider: row.provider,
+        codeVerifier: row.code_verifier,
+        nonce: row.nonce,
+        userId: row.user_id,
+        returnTo: row.return_to,
+        referrer: row.referrer,
+      };
+    },
+
+    prune: (now: Date) => db.deleteFrom("provider_visits").where("expires_at", "<", now).execute(),
+  };
+}
+
+export type LinkedAccountsRepository = ReturnType<typeof createLinkedAccountsRepository>;

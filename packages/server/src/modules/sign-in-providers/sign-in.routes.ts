@@ -1,0 +1,55 @@
+import { impersonatorOf, signedIn } from "../../http/actor.ts";
+import type { AddressLimits } from "../../http/address-limits.ts";
+import type { Handlers } from "../../http/bind.ts";
+import type { SessionCookie } from "../../http/session-cookie.ts";
+import { answerSignIn, visitor } from "../identity/identity.routes.ts";
+import { tidyState } from "../identity/registration-state.ts";
+import type { UserPresenter } from "../identity/user.present.ts";
+import type { ProviderSignIn } from "./sign-in.usecases.ts";
+
+type Deps = {
+  providerSignIn: ProviderSignIn;
+  presentUser: UserPresenter;
+  sessionCookie: SessionCookie;
+  limits: AddressLimits;
+  secureCookies: boolean;
+};
+
+/** Ties a visit to a provider to the browser that began it. */
+const VISIT_COOKIE = "sign_in_visit";
+
+export function providerSignInRoutes(deps: Deps): Handlers {
+  const { providerSignIn, presentUser, sessionCookie, limits, secureCookies } = deps;
+  const cookie = { path: "/api/auth", httpOnly: true, sameSite: "lax", secure: secureCookies } as const;
+
+  return {
+    "auth.providers": async () => ({ items: providerSignIn.list() }),
+
+    "auth.connect": async ({ actor, path, query, request, reply }) => {
+      await limits.spend("login", request.ip);
+      const { redirectTo, browserSecret } = await providerSignIn.start(path.provider, actor, tidyState(query));
+      reply.setCookie(VISIT_COOKIE, browserSecret, cookie).header("cache-control", "no-store");
+      return { redirect_to: redirectTo };
+    },
+
+    "auth.callback": async ({ actor, path, body, request, reply }) => {
+      await limits.spend("login", request.ip);
+      reply.clearCookie(VISIT_COOKIE, cookie);
+      const back = { ...body, browserSecret: request.cookies[VISIT_COOKIE] };
+      const outcome = await providerSignIn.finish(path.provider, actor, back, visitor(request));
+      if (outcome === "linked") {
+        const user = signedIn(actor);
+        return presentUser(user.userId, { organizationId: user.organizationId, impersonatedBy: impersonatorOf(user) });
+      }
+      return answerSignIn(outcome, reply, (to, started) => {
+        sessionCookie.grant(to, started);
+        return presentUser(started.userId);
+      });
+    },
+
+    "auth.disconnect": async ({ actor, path }) => {
+      await providerSignIn.disconnect(path.provider, actor);
+      return undefined;
+    },
+  };
+}
