@@ -18,7 +18,7 @@ const NUL_IN_TEXT = "22021";
 const BAD_ADDRESS = "/api/-bad-address";
 
 /** The whole platform behind one address. Everything it works with comes in as `deps`. */
-export async function createServer(deps: Dependencies): Promise<FastifyInstance> {
+export async function createServer(deps: Dependencies, handlers = handlersOf(deps)): Promise<FastifyInstance> {
   const validators = createValidators();
   const loggerInstance: FastifyBaseLogger = deps.log;
   const app = Fastify({
@@ -59,7 +59,7 @@ export async function createServer(deps: Dependencies): Promise<FastifyInstance>
   if (deps.checkResponses) checkResponses(app, validators.forResponse);
   await bindContract(app, {
     contract: deps.contract,
-    handlers: handlersOf(deps),
+    handlers,
     idempotency: deps.idempotency,
     authenticate: createRequestAuthenticator(deps.authenticator, deps.audit),
   });

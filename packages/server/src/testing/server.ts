@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import pino from "pino";
+import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import type { SEED_PLANS } from "../db/seed/plans.ts";
 import { createDependencies } from "../dependencies.ts";
@@ -19,13 +19,15 @@ export type RequestOptions = {
 /** An answer that was read. `body` is what its JSON says, or the text. */
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };
 export type Account = { token: string; userId: string; organizationId: string; email: string };
+/** `log` is silent unless a test reads it. */
+type ServerOptions = { env?: Record<string, string>; clock?: Clock; log?: Logger };
 type PlanFields = Partial<(typeof SEED_PLANS)[number]>;
 
 export const PASSWORD = "feathers-are-light";
 const NO_FOLDER = "/nonexistent";
 
 /** The whole server on a port of its own, over a database of its own. Limits by address are off unless `env` says otherwise. */
-export async function createTestServer({ env = {}, clock }: { env?: Record<string, string>; clock?: Clock } = {}) {
+export async function createTestServer({ env = {}, clock, log = pino({ level: "silent" }) }: ServerOptions = {}) {
   const database = await createTestDatabase();
   const settings = readSettings(
     {
@@ -40,7 +42,7 @@ export async function createTestServer({ env = {}, clock }: { env?: Record<strin
   const deps = createDependencies({
     db: database.db,
     settings,
-    log: pino({ level: "silent" }),
+    log,
     checkResponses: true,
     siteFolder: NO_FOLDER,
     ...(clock && { clock }),
