@@ -1,7 +1,7 @@
 import type { components } from "@feather/openapi/schema";
 import type { BackendSetting } from "../../config/settings.ts";
 import type { Discovery } from "../../gateway/backends/discovery.ts";
-import { listModels, type ModelsAnswer } from "../../gateway/backends/list-models.ts";
+import { listModels } from "../../gateway/backends/list-models.ts";
 import type { Backend, BackendRegistry } from "../../gateway/backends/registry.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
@@ -11,6 +11,9 @@ import type { BackendFields, BackendRow, BackendsRepository } from "./backends.r
 
 export type PresentedBackend = components["schemas"]["Backend"];
 export type BackendInput = components["schemas"]["BackendInput"];
+
+/** What came of asking a backend for its models. */
+export type Tried = ({ ok: true; models: string[] } | { ok: false; error: string }) & { durationMs: number };
 
 type Deps = {
   backends: BackendsRepository;
@@ -154,14 +157,14 @@ export function createBackends({ backends, registry, discovery, settings, sealer
     },
 
     /** Asks a backend for its models, now. One that runs behind a socket of ours is well while it is in the registry. */
-    async test(id: string): Promise<ModelsAnswer & { durationMs: number }> {
+    async test(id: string): Promise<Tried> {
       const backend = await this.get(id);
       const started = performance.now();
       const live = running(backend.name);
-      const answer: ModelsAnswer =
+      const answer =
         live?.socketPath === undefined
           ? await listModels(backend.base_url, await keyOf(backend), TEST_TIMEOUT)
-          : { ok: true, models: [...live.models.keys()] };
+          : { ok: true as const, models: [...live.models.keys()] };
       return { ...answer, durationMs: Math.round(performance.now() - started) };
     },
   };
