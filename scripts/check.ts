@@ -11,6 +11,7 @@ const GENERATED = [
   "packages/sdk/src/generated/routes.ts",
   "packages/sdk/src/generated/resources.ts",
   "packages/server/src/db/schema.generated.ts",
+  "docs/settings.md",
 ];
 
 const read = (): string[] => GENERATED.map((path) => readFileSync(ROOT + path, "utf8"));

@@ -1,6 +1,7 @@
-/** Writes everything that is derived from something else: the contract's bundle and types, the SDK's methods, the row types. */
+/** Writes everything that is derived from something else: the contract's bundle and types, the SDK's methods, the row types, the page of settings. */
 import { must } from "./run.ts";
 
 must("node", ["openapi/generate.ts"]);
 must("node", ["packages/sdk/generate.ts"]);
 must("node", ["packages/server/src/db/generate-types.ts"]);
+must("node", ["packages/server/src/config/generate-docs.ts"]);
