@@ -15,7 +15,7 @@ without the secrets.
 `;
 
 const lines = Object.entries(SETTINGS).map(([name, { doc, default: value }]) => {
-  const fallback = value === undefined || value === "" ? "" : `\`${String(value)}\``;
+  const fallback = value === undefined ? "" : `\`${String(value)}\``;
   return `| \`${name}\` | ${doc.replaceAll("|", "\\|")} | ${fallback} |`;
 });
 writeFileSync(fileURLToPath(new URL("../../../../docs/settings.md", import.meta.url)), `${HEAD}${lines.join("\n")}\n`);
