@@ -35,6 +35,7 @@ import { createCreditsRepository } from "./modules/credits/credits.repository.ts
 import { createCredits } from "./modules/credits/credits.ts";
 import { createReservations } from "./modules/credits/reservations.ts";
 import { createSettlement } from "./modules/credits/settlement.ts";
+import { createHub } from "./modules/hub/create-hub.ts";
 import { createAccount } from "./modules/identity/account.usecases.ts";
 import { createAuthenticator } from "./modules/identity/authenticator.ts";
 import { createEmailVerification } from "./modules/identity/email-verification.ts";
@@ -69,6 +70,7 @@ import { createRefusals } from "./modules/usage/refusals.ts";
 import { createUsageRepository } from "./modules/usage/usage.repository.ts";
 import { type Clock, systemClock } from "./shared/clock.ts";
 import { type Ids, randomIds } from "./shared/ids.ts";
+import { createOutgoing } from "./shared/outgoing.ts";
 import { createSealer } from "./shared/sealing.ts";
 
 export type Outside = {
@@ -146,6 +148,9 @@ export function createDependencies({
   const peopleRepository = createPeopleRepository(db);
   const grantPlan = createGrantPlan(clock, ids);
   const limits = createAddressLimits(settings.FEATHER_RATE_LIMITS);
+
+  const outgoing = createOutgoing({ allow: settings.FEATHER_OUTGOING_ALLOW });
+  const hub = createHub(settings);
 
   const registry = createBackendRegistry(clock);
   const catalogue = createCatalogueRepository(db);
@@ -247,6 +252,8 @@ export function createDependencies({
     mailDelivery,
     authenticator,
     limits,
+    outgoing,
+    hub,
     registry,
     catalogue,
     present,

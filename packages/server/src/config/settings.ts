@@ -134,6 +134,31 @@ export const SETTINGS = {
     schema: z.enum(["400", "503"]).transform((value) => (value === "400" ? 400 : 503)),
     default: "503",
   },
+  FEATHER_HUB_URL: {
+    doc: "Address of the model hub, for models that the catalogue does not hold yet.",
+    schema: z.url({ protocol: /^https?$/ }),
+    default: "https://huggingface.co",
+  },
+  FEATHER_HUB_DIR: {
+    doc: "A folder that stands for the model hub, with models in owner/name below it; nothing is asked of FEATHER_HUB_URL then.",
+    schema: z.string().min(1).optional(),
+    default: undefined,
+  },
+  FEATHER_HUB_TOKENS: {
+    doc: "What becomes of a hub token that unlocked a gated model: drop it, or keep it encrypted to pull the model with.",
+    schema: z.enum(["drop", "keep"]),
+    default: "drop",
+  },
+  FEATHER_OUTGOING_ALLOW: {
+    doc: "What may be reached at addresses that users name though it is not public, by commas: host, host:port, or a network such as 10.0.0.0/8.",
+    schema: z.string().transform((text) =>
+      text
+        .split(",")
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    ),
+    default: "",
+  },
   FEATHER_RATE_LIMITS: {
     doc: "Limits by address on signing in and up; off for load tests.",
     schema: onOff,

@@ -1,0 +1,180 @@
+import type { components } from "@feather/openapi/schema";
+import type { HubFile, HubModel } from "./hub.ts";
+
+type Compatibility = components["schemas"]["Compatibility"];
+type Check = Compatibility["checks"][number];
+
+/** What the rules look at. */
+export type CompatibilityFacts = Pick<HubModel, "files" | "config" | "readme" | "parameters" | "baseModel">;
+
+/** A model of the catalogue: what runs here already, and in which class. */
+export type SupportedBase = {
+  id: string;
+  modelClass: string;
+  architecture: string | null;
+  parameterSize: number | null;
+  contextLength: number | null;
+};
+
+/** The answer of the contract, with every class that would fit. `model_class` is null where that is not exactly one. */
+export type CompatibilityResult = Compatibility & { candidates: string[] };
+
+/** Two counts of parameters are those of one shape when they differ by less: an added token, not another layer. */
+const TOLERANCE = 0.03;
+const BYTES_OF_16_BITS = 2;
+const SIXTEEN_BITS: Record<string, string> = { BF16: "bf16", F16: "f16", bfloat16: "bf16", float16: "f16" };
+/** Some tensors, such as norms, may be wider than the rest. */
+const MOSTLY = 0.9;
+
+/** The six rules by which a repository of a hub can be served, and the class it would be in. */
+export function compatibility(facts: CompatibilityFacts, bases: readonly SupportedBase[]): CompatibilityResult {
+  const architecture = architectureOf(facts.config);
+  const dtype = dtypeOf(facts);
+  const parameterSize = parameterSizeOf(facts);
+  const format = formatOf(facts.files);
+  const known = bases.filter((base) => architecture !== null && base.architecture === architecture);
+  const alike = known.filter((base) => sameSize(base.parameterSize, parameterSize));
+  const candidates = classesOf(alike, facts);
+  const checks = [
+    modelCard(facts),
+    fullWeights(facts.files),
+    safetensors(facts.files, format),
+    sixteenBits(dtype),
+    check("architecture", "A supported architecture", known.length > 0, supported(architecture, known.length > 0)),
+    check(
+      "tensor_shapes",
+      "The same tensor shapes as a supported base",
+      alike.length > 0,
+      shapes(alike[0], parameterSize),
+    ),
+  ];
+  return {
+    compatible: checks.every(({ ok }) => ok),
+    checks,
+    detected: { architecture, parameter_size: parameterSize, format, dtype: dtype && (SIXTEEN_BITS[dtype] ?? dtype) },
+    model_class: candidates.length === 1 ? (candidates[0] ?? null) : null,
+    candidates,
+  };
+}
+
+function check(id: Check["id"], label: string, ok: boolean, detail: string): Check {
+  return { id, label, ok, detail };
+}
+
+function modelCard({ readme }: CompatibilityFacts): Check {
+  const ok = readme !== null && readme.trim() !== "";
+  return check("model_card", "A model card", ok, ok ? "There is a README.md." : "README.md is missing or empty.");
+}
+
+function fullWeights(files: readonly HubFile[]): Check {
+  const result = (ok: boolean, detail: string) => check("full_weights", "Full weights, no adapter", ok, detail);
+  if (files.some(({ path }) => /(^|\/)adapter_(config\.json|model\.)/.test(path)))
+    return result(false, "This is an adapter (LoRA). Merge it into its base model first.");
+  const weights = weightFiles(files);
+  if (weights.length === 0) return result(false, "There are no weight files.");
+  const missing = missingShards(weights);
+  if (missing > 0) return result(false, `${missing} of the weight files are missing.`);
+  const empty = weights.find(({ size }) => size === 0);
+  if (empty) return result(false, `${empty.path} is empty.`);
+  return result(
+    true,
+    weights.length === 1 ? "The weight file is there." : `All ${weights.length} weight files are there.`,
+  );
+}
+
+function safetensors(files: readonly HubFile[], format: string | null): Check {
+  const ok = format === "safetensors";
+  const other = format === null ? "No weight files of a known format." : `The weights are ${format} files.`;
+  return check("safetensors", "Weights as safetensors", ok, ok ? `${weightFiles(files).length} safetensors.` : other);
+}
+
+function sixteenBits(dtype: string | null): Check {
+  const ok = dtype !== null && dtype in SIXTEEN_BITS;
+  const detail = dtype === null ? "The data type of the weights is not known." : `The weights are ${dtype}.`;
+  return check("dtype", "16-bit weights (fp16 or bf16)", ok, detail);
+}
+
+function supported(architecture: string | null, known: boolean): string {
+  if (architecture === null) return "config.json names no architecture.";
+  return known ? `${architecture} is supported.` : `${architecture} is not supported.`;
+}
+
+function shapes(base: SupportedBase | undefined, parameterSize: number | null): string {
+  if (parameterSize === null) return "The number of parameters is not known.";
+  if (base) return `Shaped like ${base.id}.`;
+  return `No supported base of this architecture has about ${(parameterSize / 1e9).toFixed(2)} billion parameters.`;
+}
+
+/** Weights at the top of the repository: safetensors where there are any, else whatever else there is. */
+function weightFiles(files: readonly HubFile[]): HubFile[] {
+  const format = formatOf(files);
+  return files.filter(({ path }) => !path.includes("/") && formatOfFile(path) === format);
+}
+
+const FORMATS: [string, RegExp][] = [
+  ["safetensors", /^(model|pytorch_model|consolidated).*\.safetensors$/],
+  ["gguf", /\.gguf$/i],
+  ["pickle", /\.(bin|pt|pth|ckpt)$/],
+];
+
+function formatOfFile(path: string): string | null {
+  if (/^(training_args|optimizer|scheduler)\b/.test(path)) return null;
+  return FORMATS.find(([, form]) => form.test(path))?.[0] ?? null;
+}
+
+function formatOf(files: readonly HubFile[]): string | null {
+  const found = new Set(files.filter(({ path }) => !path.includes("/")).map(({ path }) => formatOfFile(path)));
+  return FORMATS.map(([format]) => format).find((format) => found.has(format)) ?? null;
+}
+
+/** Shards are called `…-00001-of-00005.…`, and all of a set must be there. */
+function missingShards(weights: readonly HubFile[]): number {
+  const shards = weights.flatMap(({ path }) => {
+    const match = /^(.*)-(\d{5})-of-(\d{5})\./.exec(path);
+    return match ? [{ set: `${match[1]} ${match[3]}`, index: Number(match[2]), of: Number(match[3]) }] : [];
+  });
+  let missing = 0;
+  for (const set of Map.groupBy(shards, (shard) => shard.set).values())
+    missing += (set[0]?.of ?? 0) - new Set(set.map(({ index }) => index)).size;
+  return Math.max(missing, 0);
+}
+
+function architectureOf(config: CompatibilityFacts["config"]): string | null {
+  const names = config?.architectures;
+  return Array.isArray(names) && typeof names[0] === "string" ? names[0] : null;
+}
+
+/** The data type of most weights. Quantized ones have another, whatever else the configuration says. */
+function dtypeOf({ config, parameters }: CompatibilityFacts): string | null {
+  const quantization = config?.quantization_config as { quant_method?: unknown } | undefined;
+  if (quantization) return typeof quantization.quant_method === "string" ? quantization.quant_method : "quantized";
+  const counts = Object.entries(parameters ?? {}).sort(([, a], [, b]) => b - a);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const most = counts[0];
+  if (most) return most[1] >= total * MOSTLY ? most[0] : "mixed";
+  const text = config?.text_config as { torch_dtype?: unknown; dtype?: unknown } | undefined;
+  const named = config?.torch_dtype ?? config?.dtype ?? text?.torch_dtype ?? text?.dtype;
+  return typeof named === "string" ? named : null;
+}
+
+function parameterSizeOf(facts: CompatibilityFacts): number | null {
+  const counted = Object.values(facts.parameters ?? {}).reduce((sum, count) => sum + count, 0);
+  if (counted > 0) return counted;
+  const dtype = dtypeOf(facts);
+  if (dtype === null || !(dtype in SIXTEEN_BITS) || formatOf(facts.files) !== "safetensors") return null;
+  const bytes = weightFiles(facts.files).reduce((sum, { size }) => sum + size, 0);
+  return bytes > 0 ? Math.round(bytes / BYTES_OF_16_BITS) : null;
+}
+
+function sameSize(a: number | null, b: number | null): boolean {
+  return a !== null && b !== null && Math.abs(a - b) <= Math.max(a, b) * TOLERANCE;
+}
+
+/** Classes of the bases of this shape: that of the named base model if it is one of them, else those of its context. */
+function classesOf(alike: readonly SupportedBase[], { baseModel, config }: CompatibilityFacts): string[] {
+  const classes = (bases: readonly SupportedBase[]) => [...new Set(bases.map(({ modelClass }) => modelClass))].sort();
+  const named = alike.filter(({ id }) => id.toLowerCase() === baseModel?.toLowerCase());
+  if (named.length > 0) return classes(named);
+  const context = alike.filter(({ contextLength }) => contextLength === config?.max_position_embeddings);
+  return classes(context.length > 0 ? context : alike);
+}

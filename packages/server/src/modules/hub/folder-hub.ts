@@ -1,0 +1,100 @@
+import { createReadStream } from "node:fs";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { isModelId } from "../../http/canonical-url.ts";
+import { hubNotFound } from "./hub.errors.ts";
+import type { Hub, HubFile, HubModel } from "./hub.ts";
+import { parseConfig, readCard } from "./model-card.ts";
+
+const REVISION = "folder";
+const LARGEST_TEXT = 2 * 1024 * 1024;
+
+/** A folder that stands for a model hub: `owner/name/` with the files of a repository in it. All of it is open. */
+export function createFolderHub(root: string): Hub {
+  /** The folder of a model, by an id in any letter case, with the id as the folders spell it. */
+  async function find(id: string): Promise<{ id: string; folder: string }> {
+    const missing = () => hubNotFound(`model ${id}`);
+    if (!isModelId(id)) throw missing();
+    let folder = root;
+    const names: string[] = [];
+    for (const part of id.split("/")) {
+      const entries = await readdir(folder).catch((): string[] => []);
+      const name = entries.includes(part) ? part : entries.find((entry) => entry.toLowerCase() === part.toLowerCase());
+      if (name === undefined) throw missing();
+      names.push(name);
+      folder = join(folder, name);
+    }
+    return { id: names.join("/"), folder };
+  }
+
+  /** Links may lead to other places of the same model, and nowhere else. */
+  async function fileIn(folder: string, path: string): Promise<string> {
+    const missing = () => hubNotFound(`file ${path}`);
+    const [base, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]).catch(() => {
+      throw missing();
+    });
+    const way = relative(base, file);
+    if (way === "" || way.startsWith("..") || path.includes("\0")) throw missing();
+    return file;
+  }
+
+  async function filesOf(folder: string): Promise<HubFile[]> {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith("."));
+    return Promise.all(
+      files.map(async (entry) => {
+        const path = join(entry.parentPath, entry.name);
+        return {
+          path: relative(folder, path).split(sep).join("/"),
+          size: (await stat(path)).size,
+          sha256: null,
+        };
+      }),
+    );
+  }
+
+  async function text(folder: string, files: readonly HubFile[], path: string): Promise<string | null> {
+    const file = files.find((known) => known.path === path);
+    return file && file.size <= LARGEST_TEXT ? readFile(await fileIn(folder, path), "utf8") : null;
+  }
+
+  return {
+    async model(wanted): Promise<HubModel> {
+      const { id, folder } = await find(wanted);
+      const files = await filesOf(folder);
+      const [card, config, { mtime }] = await Promise.all([
+        text(folder, files, "README.md"),
+        text(folder, files, "config.json"),
+        stat(folder),
+      ]);
+      const { facts, text: readme } = readCard(card ?? "");
+      return {
+        ...facts,
+        id,
+        revision: REVISION,
+        gated: false,
+        private: false,
+        task: null,
+        downloads: 0,
+        createdAt: null,
+        updatedAt: mtime,
+        files,
+        config: parseConfig(config),
+        readme: card === null ? null : readme,
+        parameters: null,
+      };
+    },
+
+    async download(wanted, path, { from = 0 } = {}) {
+      const { folder } = await find(wanted);
+      const file = await fileIn(folder, path);
+      const { size } = await stat(file);
+      return { size, sha256: null, revision: REVISION, from, body: createReadStream(file, { start: from }) };
+    },
+
+    async verifyAccess(wanted) {
+      await find(wanted);
+      return { user: null };
+    },
+  };
+}

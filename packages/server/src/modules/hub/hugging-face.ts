@@ -1,0 +1,186 @@
+import { HubApiError, listFiles, modelInfo, whoAmI } from "@huggingface/hub";
+import { AppError } from "../../shared/errors.ts";
+import type { Outgoing, OutgoingResponse } from "../../shared/outgoing.ts";
+import { hubBadAnswer, hubGated, hubNotFound, hubTokenRefused, hubUnavailable } from "./hub.errors.ts";
+import type { Hub, HubDownload, HubFile, HubModel } from "./hub.ts";
+import { cardFacts, parseConfig, readCard } from "./model-card.ts";
+
+const FIELDS = ["cardData", "createdAt", "safetensors", "sha", "tags"] as const;
+/** The whole of what `model` asks, so that nobody waits longer for a hub that hangs. */
+const PATIENCE = 20_000;
+const LARGEST_TEXT = 2 * 1024 * 1024;
+const MOST_FILES = 10_000;
+const WEIGHTS_CHECKSUM = /^"?([0-9a-f]{64})"?$/;
+
+type Access = { token?: string | undefined; revision?: string | undefined; signal?: AbortSignal | undefined };
+
+/** The Hugging Face Hub, or one that speaks like it. Every request leaves by `outgoing`, redirects included. */
+export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outgoing: Outgoing }): Hub {
+  const hubUrl = baseUrl.replace(/\/+$/, "");
+
+  /** Answers only successes, so that the library never interprets a failure. */
+  async function ask(id: string, url: string, init: RequestInit, token: string | undefined): Promise<OutgoingResponse> {
+    const response = await outgoing.fetch(url, { ...(init as object), redirect: "follow" }).catch((error: unknown) => {
+      throw error instanceof AppError ? error : hubUnavailable(error);
+    });
+    if (response.ok) return response;
+    await response.body?.cancel();
+    throw failure(response, id, token);
+  }
+
+  const fetchFor = (id: string, token: string | undefined, signal: AbortSignal) =>
+    (async (url: string, init: RequestInit = {}) =>
+      ask(id, url, { ...init, signal }, token)) as unknown as typeof fetch;
+
+  async function filesOf(id: string, revision: string, token: string | undefined, fetch: typeof globalThis.fetch) {
+    const files: HubFile[] = [];
+    for await (const { type, path, size, lfs } of listFiles({
+      repo: { type: "model", name: id },
+      recursive: true,
+      revision,
+      hubUrl,
+      fetch,
+      ...credentials(token),
+    })) {
+      if (type === "file") files.push({ path, size: lfs?.size ?? size, sha256: lfs?.oid ?? null });
+      if (files.length > MOST_FILES) throw hubBadAnswer(`a model: ${id} has more than ${MOST_FILES} files`);
+    }
+    return files;
+  }
+
+  async function download(id: string, path: string, access: Access & { from?: number } = {}): Promise<HubDownload> {
+    const { token, revision = "main", from = 0, signal } = access;
+    const url = `${hubUrl}/${id}/resolve/${encodeURIComponent(revision)}/${path.split("/").map(encodeURIComponent).join("/")}`;
+    const headers = {
+      "accept-encoding": "identity", // the size is that of the file
+      ...(from > 0 && { range: `bytes=${from}-` }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    };
+    const response = await ask(`file ${path} in ${id}`, url, { headers, ...(signal && { signal }) }, token);
+    const started = response.status === 206 ? from : 0;
+    const length = Number(response.headers.get("content-length") ?? Number.NaN);
+    const total = /\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1];
+    const size = total === undefined ? length : Number(total);
+    if (!response.body || !Number.isSafeInteger(size)) throw hubBadAnswer("a file with a size");
+    const checksum = response.headers.get("x-linked-etag") ?? response.headers.get("etag") ?? "";
+    return {
+      size,
+      sha256: WEIGHTS_CHECKSUM.exec(checksum)?.[1] ?? null,
+      revision: response.headers.get("x-repo-commit"),
+      from: started,
+      body: response.body,
+    };
+  }
+
+  /** A small text of the repository; null when it is not there, or not for this token. */
+  async function text(id: string, path: string, files: readonly HubFile[], access: Access): Promise<string | null> {
+    const file = files.find((known) => known.path === path);
+    if (!file || file.size > LARGEST_TEXT) return null;
+    try {
+      const parts: Uint8Array[] = [];
+      let read = 0;
+      for await (const part of (await download(id, path, access)).body) {
+        read += part.length;
+        if (read > LARGEST_TEXT) return null;
+        parts.push(part);
+      }
+      return Buffer.concat(parts).toString("utf8");
+    } catch (error) {
+      if (error instanceof AppError && (error.status === 403 || error.status === 404)) return null;
+      throw error instanceof AppError ? error : hubUnavailable(error);
+    }
+  }
+
+  return {
+    async model(id, { token, revision, signal } = {}): Promise<HubModel> {
+      const limited = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(signal ? [signal] : [])]);
+      const fetch = fetchFor(`model ${id}`, token, limited);
+      try {
+        const info = await modelInfo({
+          name: id,
+          hubUrl,
+          fetch,
+          additionalFields: [...FIELDS],
+          ...(revision !== undefined && { revision }),
+          ...credentials(token),
+        });
+        const { sha } = info;
+        if (typeof sha !== "string" || typeof info.name !== "string") throw hubBadAnswer("a model");
+        const files = await filesOf(info.name, sha, token, fetch);
+        const access = { token, revision: sha, signal: limited };
+        const [card, config] = await Promise.all([
+          text(info.name, "README.md", files, access),
+          text(info.name, "config.json", files, access),
+        ]);
+        const facts = cardFacts(info.cardData);
+        return {
+          ...facts,
+          id: info.name,
+          revision: sha,
+          gated: Boolean(info.gated),
+          private: Boolean(info.private),
+          task: info.task ?? null,
+          downloads: Number.isSafeInteger(info.downloads) ? info.downloads : 0,
+          tags: Array.isArray(info.tags) ? info.tags.filter((tag) => typeof tag === "string") : facts.tags,
+          createdAt: dateOf(info.createdAt),
+          updatedAt: dateOf(info.updatedAt),
+          files,
+          config: parseConfig(config),
+          readme: card === null ? null : readCard(card).text,
+          parameters: info.safetensors?.parameters ?? null,
+        };
+      } catch (error) {
+        throw asFailure(error);
+      }
+    },
+
+    download: (id, path, access) =>
+      download(id, path, access).catch((error: unknown) => {
+        throw asFailure(error);
+      }),
+
+    async verifyAccess(id, token, signal) {
+      const limited = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(signal ? [signal] : [])]);
+      try {
+        const fetch = fetchFor(`model ${id}`, token, limited);
+        const who = await whoAmI({ accessToken: token, hubUrl, fetch });
+        await ask(
+          `model ${id}`,
+          `${hubUrl}/api/models/${id}/auth-check`,
+          { headers: { authorization: `Bearer ${token}` }, signal: limited },
+          token,
+        );
+        return { user: typeof who.name === "string" ? who.name : null };
+      } catch (error) {
+        throw asFailure(error);
+      }
+    },
+  };
+}
+
+const credentials = (token: string | undefined) => (token === undefined ? {} : { accessToken: token });
+
+/** What the hub's status and `X-Error-Code` mean. Without a token it answers 401 for what does not exist. */
+function failure(response: OutgoingResponse, what: string, token: string | undefined): AppError {
+  const { status } = response;
+  const code = response.headers.get("x-error-code");
+  if (code === "GatedRepo") return hubGated(what.replace(/^.* /, ""));
+  if (code?.endsWith("NotFound") || status === 404) return hubNotFound(what);
+  if (status === 401) return token === undefined ? hubNotFound(what) : hubTokenRefused();
+  if (status === 403) return hubGated(what.replace(/^.* /, ""));
+  if (status === 429 || status >= 500) return hubUnavailable(`status ${status}`);
+  return hubBadAnswer(what, `status ${status}`);
+}
+
+function asFailure(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof SyntaxError || error instanceof HubApiError) return hubBadAnswer("JSON", error);
+  if (error instanceof TypeError && error.cause === undefined && !/fetch|terminated/.test(error.message))
+    return hubBadAnswer("a model", error);
+  return hubUnavailable(error);
+}
+
+function dateOf(value: unknown): Date | null {
+  const date = new Date(value as string);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

@@ -1,0 +1,57 @@
+import { parse as parseYaml } from "yaml";
+
+/** What a model card says in its front matter. */
+export type CardFacts = {
+  license: string | null;
+  languages: readonly string[];
+  tags: readonly string[];
+  baseModel: string | null;
+};
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+const LONGEST_FRONT_MATTER = 100_000;
+
+/** Parts a model card into its facts and its text. Front matter that is not YAML says nothing. */
+export function readCard(card: string): { facts: CardFacts; text: string } {
+  const match = FRONT_MATTER.exec(card);
+  if (!match) return { facts: cardFacts({}), text: card };
+  return { facts: cardFacts(yaml(match[1] ?? "")), text: card.slice(match[0].length).trimStart() };
+}
+
+/** The facts as the hub's `cardData` and front matter name them; either holds what its author wrote. */
+export function cardFacts(data: unknown): CardFacts {
+  const card = typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {};
+  return {
+    license: texts(card.license_name ?? card.license)[0] ?? null,
+    languages: texts(card.language),
+    tags: texts(card.tags),
+    baseModel: texts(card.base_model)[0] ?? null,
+  };
+}
+
+function texts(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.filter((item): item is string => typeof item === "string" && item !== "" && item.length <= 200);
+}
+
+function yaml(text: string): unknown {
+  if (text.length > LONGEST_FRONT_MATTER) return {};
+  try {
+    return parseYaml(text, { maxAliasCount: 10 });
+  } catch {
+    return {};
+  }
+}
+
+/** A `config.json` that is none counts as missing. */
+export function parseConfig(text: string | null): Readonly<Record<string, unknown>> | null {
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}

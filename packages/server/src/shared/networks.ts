@@ -1,0 +1,50 @@
+import ipaddr from "ipaddr.js";
+
+type Address = ReturnType<typeof ipaddr.parse>;
+type Network = [Address, number];
+
+const GLOBAL_UNICAST = 0x2000;
+const NAT64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+/** Interface ids by which an IPv6 address carries an IPv4 address of a local network (ISATAP). */
+const ISATAP = [0x0000, 0x0200];
+
+/**
+ * Whether an address belongs to the public internet: not to this machine, its networks, or a form of IPv6 that leads to
+ * them by way of an embedded IPv4 address. What is not known to be public is not.
+ */
+export function isPublicAddress(text: string): boolean {
+  const address = parse(text);
+  if (address === null) return false;
+  if (address instanceof ipaddr.IPv4) return address.range() === "unicast";
+  if (address.match(NAT64)) return embedded(address).range() === "unicast";
+  if (address.parts[4] !== undefined && ISATAP.includes(address.parts[4]) && address.parts[5] === 0x5efe) return false;
+  return ((address.parts[0] ?? 0) & 0xe000) === GLOBAL_UNICAST && address.range() === "unicast";
+}
+
+/** Whether an address lies in a network such as `10.0.0.0/8`, or is that very address. */
+export function isInNetwork(text: string, network: string): boolean {
+  const address = parse(text);
+  const known = parseNetwork(network);
+  return address !== null && known !== null && address.kind() === known[0].kind() && address.match(known);
+}
+
+export function isNetwork(text: string): boolean {
+  return parseNetwork(text) !== null;
+}
+
+function parseNetwork(text: string): Network | null {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  const address = parse(text);
+  return address && [address, address.kind() === "ipv4" ? 32 : 128];
+}
+
+/** Mapped addresses (`::ffff:10.0.0.1`) are the IPv4 addresses they stand for. */
+function parse(text: string): Address | null {
+  const bare = text.replace(/^\[(.*)\]$/, "$1").replace(/%.*$/, "");
+  return ipaddr.isValid(bare) ? ipaddr.process(bare) : null;
+}
+
+function embedded({ parts }: InstanceType<typeof ipaddr.IPv6>): InstanceType<typeof ipaddr.IPv4> {
+  const bytes = parts.slice(6).flatMap((part) => [part >> 8, part & 0xff]);
+  return new ipaddr.IPv4(bytes);
+}

@@ -1,0 +1,146 @@
+import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+import { Agent, buildConnector, fetch as undiciFetch } from "undici";
+import { AppError, invalidRequest } from "./errors.ts";
+import { isInNetwork, isNetwork, isPublicAddress } from "./networks.ts";
+
+/** Finds the addresses of a name, as `dns.lookup` does with `all`. Passed in, so that tests decide. */
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
+
+export type OutgoingOptions = {
+  /** What may be reached though it is not public: `host`, `host:port`, an address, or a network such as `10.0.0.0/8`. */
+  allow?: readonly string[];
+  resolve?: Resolve;
+  connectTimeoutMs?: number;
+  /** How long to wait for the head of an answer, and between parts of its body. */
+  silenceMs?: number;
+};
+
+export type OutgoingInit = Omit<NonNullable<Parameters<typeof undiciFetch>[1]>, "dispatcher" | "redirect"> & {
+  /** Redirects are answers like any other unless they are to be followed; each goes through the guard as well. */
+  redirect?: "manual" | "follow";
+};
+
+export type OutgoingResponse = Awaited<ReturnType<typeof undiciFetch>>;
+
+/**
+ * The way out for requests to addresses that somebody other than the operator named. It resolves names itself and
+ * connects only to what it has checked, so that no second answer of a name server and no redirect leads to a private
+ * address. Refusals are `outgoing.address_refused`; what cannot be reached throws as `fetch` does.
+ */
+export type Outgoing = {
+  fetch(url: string | URL, init?: OutgoingInit): Promise<OutgoingResponse>;
+  /** Reads an address and refuses what could never be asked: other schemes, credentials in it, private addresses. */
+  check(url: string | URL): URL;
+  /** For clients that bring their own requests. */
+  dispatcher: Agent;
+  close(): Promise<void>;
+};
+
+const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
+
+export function createOutgoing({
+  allow = [],
+  resolve = resolveWithSystem,
+  connectTimeoutMs = 5_000,
+  silenceMs = 15_000,
+}: OutgoingOptions = {}): Outgoing {
+  const hosts = new Set(allow.filter((entry) => !isNetwork(entry)).map((entry) => entry.toLowerCase()));
+  const networks = allow.filter(isNetwork);
+
+  const named = (hostname: string, port: string) => {
+    const host = hostname.toLowerCase().replace(/\.$/, "");
+    return hosts.has(host) || hosts.has(`${host}:${port}`);
+  };
+  const mayReach = (address: string) =>
+    isPublicAddress(address) || networks.some((network) => isInNetwork(address, network));
+
+  /** All addresses of a name, or none: a name that also leads inside is not to be trusted at all. */
+  async function addressesOf(hostname: string, trusted: boolean): Promise<LookupAddress[]> {
+    const addresses = await resolve(hostname);
+    const bad = trusted ? undefined : addresses.find(({ address }) => !mayReach(address));
+    if (bad) throw refused(hostname);
+    return addresses;
+  }
+
+  function lookupFor(trusted: boolean): LookupFunction {
+    return (hostname, options, callback) => {
+      addressesOf(hostname, trusted).then(
+        (addresses) => {
+          const first = addresses[0];
+          if (first === undefined) return callback(unresolved(hostname), "", 0);
+          if (options.all) callback(null, addresses);
+          else callback(null, first.address, first.family);
+        },
+        (error: NodeJS.ErrnoException) => callback(error, "", 0),
+      );
+    };
+  }
+
+  const connectors = new Map(
+    [true, false].map((trusted) => [
+      trusted,
+      buildConnector({ lookup: lookupFor(trusted), timeout: connectTimeoutMs } as buildConnector.BuildOptions),
+    ]),
+  );
+  const connect: buildConnector.connector = (options, callback) => {
+    const hostname = options.hostname.replace(/^\[(.*)\]$/, "$1");
+    const trusted = named(options.hostname, options.port || (DEFAULT_PORTS[options.protocol] ?? ""));
+    // Node connects to an address without asking `lookup`.
+    if (!trusted && isIP(hostname.replace(/%.*$/, "")) !== 0 && !mayReach(hostname))
+      return callback(refused(hostname), null);
+    connectors.get(trusted)?.(options, callback);
+  };
+  const dispatcher = new Agent({ connect, headersTimeout: silenceMs, bodyTimeout: silenceMs, maxOrigins: 256 });
+
+  function check(url: string | URL): URL {
+    const parsed = URL.canParse(String(url)) ? new URL(url) : null;
+    if (parsed === null) throw invalidRequest("The address is not a valid URL.");
+    if (!(parsed.protocol in DEFAULT_PORTS)) throw invalidRequest("The address must start with https:// or http://.");
+    if (parsed.username || parsed.password)
+      throw invalidRequest("The address must not hold a user name or a password.");
+    const port = parsed.port || (DEFAULT_PORTS[parsed.protocol] ?? "");
+    const hostname = parsed.hostname.replace(/^\[(.*)\]$/, "$1");
+    if (isIP(hostname) !== 0 && !named(parsed.hostname, port) && !mayReach(hostname)) throw refused(hostname);
+    return parsed;
+  }
+
+  return {
+    check,
+    dispatcher,
+    async fetch(url, { redirect = "manual", ...init } = {}) {
+      try {
+        return await undiciFetch(check(url), { ...init, redirect, dispatcher });
+      } catch (error) {
+        throw refusalIn(error) ?? error;
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** `fetch` wraps what a connection failed of. */
+function refusalIn(error: unknown): AppError | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof AppError) return cause;
+  return null;
+}
+
+function refused(hostname: string): AppError {
+  return new AppError(
+    400,
+    "outgoing.address_refused",
+    `${hostname} is not a public address. The operator can allow it with FEATHER_OUTGOING_ALLOW.`,
+  );
+}
+
+function unresolved(hostname: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${hostname} has no address.`), { code: "ENOTFOUND" });
+}
+
+function resolveWithSystem(hostname: string): Promise<LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    systemLookup(hostname, { all: true, verbatim: true }, (error, addresses) =>
+      error ? reject(error) : resolve(addresses),
+    );
+  });
+}
