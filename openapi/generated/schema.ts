@@ -81,7 +81,7 @@ export interface paths {
         put?: never;
         /**
          * Continue a text
-         * @description Continues a text, or several side by side.
+         * @description Continues a text, or several side by side. Several count as that many calls at once, and hold the units of each.
          */
         post: operations["completions.create"];
         delete?: never;
@@ -101,7 +101,7 @@ export interface paths {
         put?: never;
         /**
          * Embed texts
-         * @description Turns texts into vectors.
+         * @description Turns texts into vectors. A batch counts as one call.
          */
         post: operations["embeddings.create"];
         delete?: never;
@@ -121,7 +121,7 @@ export interface paths {
         put?: never;
         /**
          * Count tokens
-         * @description Splits a text into the tokens of a model. Several splittings may give the same text.
+         * @description Splits a text into the tokens of a model, without marks of beginning or end. Several splittings may give the same text. What runs the model has to have a tokenizer to ask; otherwise the answer is 400 `unsupported_parameter`. It holds no units.
          */
         post: operations["tokenize.create"];
         delete?: never;
@@ -161,7 +161,7 @@ export interface paths {
         put?: never;
         /**
          * Answer in the Responses format
-         * @description OpenAI's Responses call without kept state, translated to a chat completion. `previous_response_id` and `store: true` are refused.
+         * @description OpenAI's Responses call without kept state, translated to a chat completion. `previous_response_id` and `store: true` are refused. A stream ends in exactly one of `response.completed`, `response.incomplete` and `response.failed`; what a model thinks comes as the summary of a `reasoning` item.
          */
         post: operations["responses.create"];
         delete?: never;
@@ -181,9 +181,49 @@ export interface paths {
         put?: never;
         /**
          * Answer in the Messages format
-         * @description Anthropic's Messages call, translated to a chat completion.
+         * @description Anthropic's Messages call, translated to a chat completion. Keys are taken from `x-api-key` too. Errors have Anthropic's shape, also inside a stream.
          */
         post: operations["messages.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages/count_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the tokens of a Messages request
+         * @description Counts what a model would have to read, without calling it. Exact for the texts where what runs the model has a tokenizer to ask, an estimate otherwise; the template around the conversation is not counted.
+         */
+        post: operations["messages.countTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preflight": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask whether a call would be admitted
+         * @description Says whether a call to a model would be let in at this moment, and what it would take in units, context and credits. Nothing is held and no model is loaded; a moment later the answer may be another.
+         */
+        post: operations["preflight.create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2075,7 +2115,7 @@ export interface paths {
         put?: never;
         /**
          * Load a private model
-         * @description Fetches and serves a repository of the hub, for the organization only.
+         * @description Fetches and serves a repository of the hub, for the organization only. It needs to pass the six rules, and to hold a GGUF file beside its safetensors, which is what this machine runs.
          */
         post: operations["privateModels.create"];
         delete?: never;
@@ -2151,7 +2191,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deployment
-         * @description Starts a model on a provider; follow its state with get.
+         * @description Starts a model on a provider; follow its state with get. Names are unique within the organization. Needs a plan with private cloud.
          */
         post: operations["deployments.create"];
         delete?: never;
@@ -2186,7 +2226,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a deployment
-         * @description Stops it and forgets it.
+         * @description Final. Its address and token end at once; it is listed as `deleting` until its replicas have ended.
          */
         delete: operations["deployments.delete"];
         options?: never;
@@ -2211,7 +2251,7 @@ export interface paths {
         put?: never;
         /**
          * Open the console
-         * @description A link that works once, for fifteen minutes.
+         * @description A link for somebody without an account here. It works once, within fifteen minutes; see `deployments.redeemLogin`.
          */
         post: operations["deployments.login"];
         delete?: never;
@@ -2255,7 +2295,7 @@ export interface paths {
         };
         /**
          * Read logs
-         * @description The last lines, or a stream of new ones.
+         * @description The last lines of its replicas, or, with `accept: text/event-stream`, also those that follow. Lines hold no prompts. The last thousand are kept, as long as the server runs.
          */
         get: operations["deployments.logs"];
         put?: never;
@@ -2364,6 +2404,156 @@ export interface paths {
          * @description Starts a paused deployment.
          */
         post: operations["deployments.resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feather/private-cloud/deployments/{id}/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment.
+                 * @example dep_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the token
+         * @description Gives the deployment a new token. The one before ends at once.
+         */
+        post: operations["deployments.rotateToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feather/private-cloud/deployment-logins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use a link to a console
+         * @description Exchanges the token of a link made by `deployments.login` for one that opens the deployment for an hour. A link works once, whoever uses it.
+         */
+        post: operations["deployments.redeemLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deployments/{id}/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment.
+                 * @example dep_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List the model of a deployment
+         * @description The one model that runs there, in OpenAI's form.
+         */
+        get: operations["deployments.models"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deployments/{id}/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment.
+                 * @example dep_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a conversation on a deployment
+         * @description Like the call of the same name below /v1, answered by the deployments own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`.
+         */
+        post: operations["deployments.chat.completions.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deployments/{id}/v1/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment.
+                 * @example dep_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Continue a text on a deployment
+         * @description Like the call of the same name below /v1, answered by the deployments own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`.
+         */
+        post: operations["deployments.completions.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deployments/{id}/v1/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment.
+                 * @example dep_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Embed texts on a deployment
+         * @description Like the call of the same name below /v1, answered by the deployments own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`.
+         */
+        post: operations["deployments.embeddings.create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2905,7 +3095,7 @@ export interface paths {
         put?: never;
         /**
          * Redeploy many
-         * @description A result for each id.
+         * @description Replaces all replicas, one after the other. A result for each id.
          */
         post: operations["admin.deployments.redeploy"];
         delete?: never;
@@ -3385,7 +3575,7 @@ export interface paths {
         put?: never;
         /**
          * Download a model
-         * @description From the hub; resumes where it stopped.
+         * @description Fetches a GGUF file from the hub, checks its checksum, and makes the model callable. Resumes what was stopped before.
          */
         post: operations["admin.store.pulls.create"];
         delete?: never;
@@ -3401,7 +3591,7 @@ export interface paths {
             path: {
                 /**
                  * @description Id of the pull.
-                 * @example pul_1
+                 * @example pull_4fJqM1t9Zk
                  */
                 id: string;
             };
@@ -3829,7 +4019,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description OpenAI's request, with the samplers of open models. Unknown fields are passed to the backend. */
+        /** @description OpenAI's request, with the samplers of open models. Other fields go on to what runs the model if it knows them, and are otherwise left out and listed in the header `x-ignored-params`. */
         ChatCompletionRequest: {
             /** @example Qwen/Qwen3-32B */
             model: string;
@@ -3951,9 +4141,13 @@ export interface components {
             }) | null;
             /** @example medium */
             reasoning_effort?: string | null;
-            chat_template_kwargs?: {
+            /** @description Switches of the model's template. `enable_thinking`, `thinking` and `do_reasoning` are the same, and false wins. */
+            chat_template_kwargs?: ({
+                /** @example false */
+                enable_thinking?: boolean;
+            } & {
                 [key: string]: unknown;
-            } | null;
+            }) | null;
             metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -3993,15 +4187,34 @@ export interface components {
                     role: string;
                     /** @example Mostly trapped air. */
                     content: string | null;
+                    /**
+                     * @description What the model thought; `reasoning` holds the same.
+                     * @example Air is trapped …
+                     */
+                    reasoning_content?: string;
+                    tool_calls?: ({
+                        /** @example call_1 */
+                        id: string;
+                        /** @example function */
+                        type: string;
+                        function: {
+                            /** @example weather */
+                            name: string;
+                            /** @example {"city":"Oslo"} */
+                            arguments: string;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    })[];
                 } & {
                     [key: string]: unknown;
                 };
                 /** @example stop */
-                finish_reason: string | null;
+                finish_reason: string;
             } & {
                 [key: string]: unknown;
             })[];
-            usage?: components["schemas"]["Usage"];
+            usage: components["schemas"]["Usage"];
         } & {
             [key: string]: unknown;
         };
@@ -4041,10 +4254,10 @@ export interface components {
             /** @example Qwen/Qwen3-32B */
             model: string;
             /**
-             * @description A text, or several, which are answered side by side.
+             * @description A text, or several, which are answered side by side; or the tokens of one or several.
              * @example Feathers are
              */
-            prompt: string | string[];
+            prompt: string | string[] | number[] | number[][];
             /**
              * @description 0 takes the likeliest token.
              * @example 0.7
@@ -4117,7 +4330,10 @@ export interface components {
             echo?: boolean | null;
             /** @example 0 */
             logprobs?: number | null;
-            /** @example . */
+            /**
+             * @description Text that follows the gap, for models that fill in the middle.
+             * @example .
+             */
             suffix?: string | null;
         } & {
             [key: string]: unknown;
@@ -4137,13 +4353,465 @@ export interface components {
                 /** @example light. */
                 text: string;
                 /** @example stop */
-                finish_reason: string | null;
+                finish_reason: string;
             } & {
                 [key: string]: unknown;
             })[];
-            usage?: components["schemas"]["Usage"];
+            usage: components["schemas"]["Usage"];
         } & {
             [key: string]: unknown;
+        };
+        /** @description A message, a function's call or its output, or reasoning of an earlier answer. */
+        ResponsesInputItem: {
+            /**
+             * @description `message` when it is left out, `function_call`, `function_call_output` or `reasoning`.
+             * @example message
+             */
+            type?: string;
+            /**
+             * @example user
+             * @enum {string}
+             */
+            role?: "user" | "assistant" | "system" | "developer";
+            /**
+             * @description Text, or parts of type `input_text`, `output_text`, `refusal` and `input_image`.
+             * @example Why do feathers insulate?
+             */
+            content?: (string | null) | ({
+                /** @example input_text */
+                type: string;
+                /** @example Why do feathers insulate? */
+                text?: string;
+                /** @example data:image/png;base64,iVBOR */
+                image_url?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @example call_1 */
+            call_id?: string;
+            /** @example weather */
+            name?: string;
+            /** @example {"city":"Oslo"} */
+            arguments?: string;
+            /**
+             * @description What the function answered.
+             * @example 12 degrees
+             */
+            output?: string | {
+                [key: string]: unknown;
+            }[];
+            summary?: {
+                [key: string]: unknown;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description OpenAI's Responses request. No state is kept, so each request carries its whole conversation; what would need state is refused with 400 `unsupported_parameter`. The samplers of open models (`top_k`, `min_p`, …) may be sent too. */
+        ResponsesRequest: {
+            /** @example Qwen/Qwen3-32B */
+            model: string;
+            /**
+             * @description A text, or the items of the conversation so far.
+             * @example Why do feathers insulate?
+             */
+            input: string | components["schemas"]["ResponsesInputItem"][];
+            /**
+             * @description Stands before the conversation, as the word of the system.
+             * @example Answer briefly.
+             */
+            instructions?: string | null;
+            /** @example false */
+            stream?: boolean | null;
+            /**
+             * @description More than the model can give is cut to that.
+             * @example 512
+             */
+            max_output_tokens?: number | null;
+            /** @example 0.7 */
+            temperature?: number | null;
+            /** @example 0.95 */
+            top_p?: number | null;
+            /** @example 0 */
+            top_logprobs?: number | null;
+            /** @description Functions of yours. Tools that OpenAI runs itself are left out and listed in `x-ignored-params`. */
+            tools?: ({
+                /** @example function */
+                type: string;
+                /** @example weather */
+                name?: string;
+                /** @example Weather of a city */
+                description?: string | null;
+                parameters?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @example true */
+                strict?: boolean | null;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /**
+             * @description `none`, `auto`, `required`, or `{type: function, name}`.
+             * @example auto
+             */
+            tool_choice?: (string | null) | ({
+                /** @example function */
+                type?: string;
+                /** @example weather */
+                name?: string;
+            } & {
+                [key: string]: unknown;
+            });
+            /** @example true */
+            parallel_tool_calls?: boolean | null;
+            reasoning?: ({
+                /** @example medium */
+                effort?: string | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            text?: ({
+                format?: {
+                    /**
+                     * @example json_schema
+                     * @enum {string}
+                     */
+                    type: "text" | "json_object" | "json_schema";
+                    /** @example weather */
+                    name?: string;
+                    schema?: {
+                        [key: string]: unknown;
+                    };
+                    /** @example true */
+                    strict?: boolean | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example user-1 */
+            user?: string | null;
+            /**
+             * @description `true` is refused.
+             * @example false
+             */
+            store?: boolean | null;
+            /**
+             * @description Refused unless it is null.
+             * @example null
+             */
+            previous_response_id?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description OpenAI's response object. */
+        ResponsesAnswer: {
+            /** @example resp_req_4fJqM1t9ZkX2vLr8NwB6yH */
+            id: string;
+            /**
+             * @example response
+             * @enum {string}
+             */
+            object: "response";
+            /**
+             * @description Seconds since 1970.
+             * @example 1763560862
+             */
+            created_at: number;
+            /**
+             * @example completed
+             * @enum {string}
+             */
+            status: "in_progress" | "completed" | "incomplete" | "failed";
+            /** @example Qwen/Qwen3-32B */
+            model: string;
+            output: ({
+                /**
+                 * @example message
+                 * @enum {string}
+                 */
+                type: "message" | "function_call" | "reasoning";
+                /** @example msg_req_4fJqM1t9ZkX2vLr8NwB6yH_0 */
+                id: string;
+                /** @example completed */
+                status?: string;
+                /** @example assistant */
+                role?: string;
+                content?: ({
+                    /** @example output_text */
+                    type: string;
+                    /** @example Mostly trapped air. */
+                    text?: string;
+                    annotations?: {
+                        [key: string]: unknown;
+                    }[];
+                } & {
+                    [key: string]: unknown;
+                })[];
+                /** @example call_1 */
+                call_id?: string;
+                /** @example weather */
+                name?: string;
+                /** @example {"city":"Oslo"} */
+                arguments?: string;
+                summary?: {
+                    [key: string]: unknown;
+                }[];
+            } & {
+                [key: string]: unknown;
+            })[];
+            error: {
+                /** @example upstream_error */
+                code: string;
+                /** @example The backend failed in the middle of the answer. */
+                message: string;
+            } | null;
+            incomplete_details: {
+                /**
+                 * @example max_output_tokens
+                 * @enum {string}
+                 */
+                reason: "max_output_tokens" | "content_filter";
+            } | null;
+            /**
+             * @description Nothing is stored.
+             * @example false
+             */
+            store: boolean;
+            usage: ({
+                /** @example 12 */
+                input_tokens: number;
+                /** @example 140 */
+                output_tokens: number;
+                /** @example 152 */
+                total_tokens: number;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description One turn of a conversation. */
+        MessagesMessage: {
+            /**
+             * @example user
+             * @enum {string}
+             */
+            role: "user" | "assistant";
+            /**
+             * @description Text, or blocks of type `text`, `image`, `tool_result` and `document` of the user and of type `text`, `thinking` and `tool_use` of the assistant.
+             * @example Hello
+             */
+            content: string | ({
+                /** @example text */
+                type: string;
+                /** @example Hello */
+                text?: string;
+                /** @example call_1 */
+                id?: string;
+                /** @example weather */
+                name?: string;
+                input?: {
+                    [key: string]: unknown;
+                };
+                /** @example call_1 */
+                tool_use_id?: string;
+                source?: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            })[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description A text, or blocks of text, that stand before the conversation.
+         * @example Answer briefly.
+         */
+        MessagesSystem: (string | null) | ({
+            /**
+             * @example text
+             * @enum {string}
+             */
+            type: "text";
+            /** @example Answer briefly. */
+            text: string;
+        } & {
+            [key: string]: unknown;
+        })[];
+        /** @description Functions of yours. Tools that Anthropic runs itself are left out and listed in `x-ignored-params`. */
+        MessagesTools: ({
+            /** @example custom */
+            type?: string | null;
+            /** @example weather */
+            name: string;
+            /** @example Weather of a city */
+            description?: string;
+            input_schema?: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        })[] | null;
+        /** @description Anthropic's Messages request. The header `anthropic-version` may be sent and changes nothing. */
+        MessagesRequest: {
+            /** @example Qwen/Qwen3-32B */
+            model: string;
+            /**
+             * @description More than the model can give is cut to that.
+             * @example 512
+             */
+            max_tokens: number;
+            messages: components["schemas"]["MessagesMessage"][];
+            system?: components["schemas"]["MessagesSystem"];
+            /** @example false */
+            stream?: boolean | null;
+            /**
+             * @example [
+             *       "END"
+             *     ]
+             */
+            stop_sequences?: string[] | null;
+            /** @example 0.7 */
+            temperature?: number | null;
+            /** @example 0.95 */
+            top_p?: number | null;
+            /** @example 40 */
+            top_k?: number | null;
+            tools?: components["schemas"]["MessagesTools"];
+            tool_choice?: ({
+                /**
+                 * @example auto
+                 * @enum {string}
+                 */
+                type: "auto" | "any" | "tool" | "none";
+                /** @example weather */
+                name?: string;
+                /** @example false */
+                disable_parallel_tool_use?: boolean;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description `disabled` switches thinking off in models that can; anything else switches it on. */
+            thinking?: ({
+                /** @example enabled */
+                type: string;
+                /** @example 1024 */
+                budget_tokens?: number;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            metadata?: ({
+                /** @example user-1 */
+                user_id?: string | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Anthropic's message. */
+        MessagesAnswer: {
+            /** @example msg_req_4fJqM1t9ZkX2vLr8NwB6yH */
+            id: string;
+            /**
+             * @example message
+             * @enum {string}
+             */
+            type: "message";
+            /**
+             * @example assistant
+             * @enum {string}
+             */
+            role: "assistant";
+            /** @example Qwen/Qwen3-32B */
+            model: string;
+            content: ({
+                /**
+                 * @example text
+                 * @enum {string}
+                 */
+                type: "text" | "thinking" | "tool_use";
+                /** @example Mostly trapped air. */
+                text?: string;
+                /** @example Air is trapped … */
+                thinking?: string;
+                /** @example call_1 */
+                id?: string;
+                /** @example weather */
+                name?: string;
+                input?: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            })[];
+            /**
+             * @example end_turn
+             * @enum {string|null}
+             */
+            stop_reason: "end_turn" | "max_tokens" | "stop_sequence" | "tool_use" | "refusal" | null;
+            /**
+             * @description The text that ended the answer.
+             * @example null
+             */
+            stop_sequence: string | null;
+            usage: {
+                /**
+                 * @description Without those read from a cache.
+                 * @example 12
+                 */
+                input_tokens: number;
+                /** @example 140 */
+                output_tokens: number;
+                /** @example 0 */
+                cache_read_input_tokens: number;
+                /** @example 0 */
+                cache_creation_input_tokens: number;
+            };
+        };
+        /** @description The error of the calls below `/v1/messages`, in the shape Anthropic's clients expect. */
+        AnthropicError: {
+            /**
+             * @example error
+             * @enum {string}
+             */
+            type: "error";
+            error: {
+                /**
+                 * @description The class of the error.
+                 * @example rate_limit_error
+                 */
+                type: string;
+                /**
+                 * @description What happened and what to do, for a person.
+                 * @example All units are in use.
+                 */
+                message: string;
+                /**
+                 * @description Stable, for programs.
+                 * @example concurrency_limit_exceeded
+                 */
+                code: string;
+                /**
+                 * @description The field at fault, when there is one.
+                 * @example max_tokens
+                 */
+                param?: string;
+                /** @description Numbers and names that belong to the code. */
+                details?: {
+                    [key: string]: unknown;
+                };
+            };
+            /**
+             * @description The id of this request; also in the `request-id` header.
+             * @example req_4fJqM1t9ZkX2vLr8NwB6yH
+             */
+            request_id: string;
         };
         /** @description The error of every call outside `/v1`. */
         Error: {
@@ -5247,6 +5915,8 @@ export interface components {
         Deployment: {
             /** @example dep_4fJqM1t9Zk */
             id: string;
+            /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
+            organization_id: string;
             /** @example support-bot */
             name: string;
             /** @example local */
@@ -5274,13 +5944,17 @@ export interface components {
                  * @enum {string}
                  */
                 metric: "pending_requests" | "gpu_utilization";
-                /** @example 0.8 */
+                /**
+                 * @description For each replica: requests at a time, or the share of its card in use.
+                 * @example 4
+                 */
                 target: number;
             };
             engine_args: {
                 [key: string]: string | number | boolean;
             };
             /**
+             * @description public: whoever knows its address may call it, without a token.
              * @example private
              * @enum {string}
              */
@@ -5296,7 +5970,10 @@ export interface components {
             ready_replicas: number;
             /** @example 1 */
             desired_replicas: number;
-            /** @example https://feather.example/d/dep_4fJqM1t9Zk/v1 */
+            /**
+             * @description Where it answers in OpenAI's form, with its own token or a key of the organization.
+             * @example https://feather.example/api/deployments/dep_4fJqM1t9Zk/v1
+             */
             url: string | null;
             /** @example usr_4fJqM1t9ZkX2vLr8NwB6yH */
             created_by: string | null;
@@ -5339,7 +6016,7 @@ export interface components {
                  * @enum {string}
                  */
                 metric: "pending_requests" | "gpu_utilization";
-                /** @example 0.8 */
+                /** @example 4 */
                 target: number;
             };
             engine_args?: {
@@ -5350,6 +6027,14 @@ export interface components {
              * @enum {string}
              */
             visibility?: "private" | "public";
+        };
+        /** @description A deployment with its token, shown this one time. */
+        DeploymentWithToken: components["schemas"]["Deployment"] & {
+            /**
+             * @description Opens the deployment, and nothing else. Only its hash is kept.
+             * @example dpt_4fJqM1t9ZkX2vLr8NwB6yHd3CsP0aGe7UoT5iQxKj2Lm9NpQr3S
+             */
+            token: string;
         };
         DeploymentUpdate: {
             /** @example cpu */
@@ -5373,7 +6058,7 @@ export interface components {
                  * @enum {string}
                  */
                 metric: "pending_requests" | "gpu_utilization";
-                /** @example 0.8 */
+                /** @example 4 */
                 target: number;
             };
             engine_args?: {
@@ -5810,6 +6495,34 @@ export interface components {
                 email_verified?: boolean | null;
             };
         };
+        /** @description A download of a model file to this machine. */
+        StorePull: {
+            /** @example pull_4fJqM1t9Zk */
+            id: string;
+            /** @example acme/support-8b */
+            model_id: string;
+            /**
+             * @description Path within the repository.
+             * @example support-8b-q4_k_m.gguf
+             */
+            file: string;
+            /**
+             * @example downloading
+             * @enum {string}
+             */
+            state: "queued" | "downloading" | "verifying" | "done" | "failed" | "canceled";
+            /** @example 1000 */
+            bytes_done: number;
+            /** @example 5000 */
+            bytes_total: number | null;
+            /** @example The disk is full. */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-19T14:01:02Z
+             */
+            created_at: string;
+        };
     };
     responses: {
         /** @description The request is not well formed or a field is not valid. */
@@ -5909,6 +6622,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["OpenAIError"];
+            };
+        };
+        /** @description The call was refused or failed; `error.code` says why, in the words of the other calls. */
+        AnthropicError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AnthropicError"];
             };
         };
         /** @description The request is not well formed or a field is not valid. */
@@ -6133,7 +6855,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description What the model said, whole or as events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6176,7 +6898,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The text that goes on, whole or as events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6216,10 +6938,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @example Qwen/Qwen3-32B */
+                    /** @example Qwen/Qwen3-Embedding-0.6B */
                     model: string;
-                    /** @example Feathers are light. */
-                    input: string | (string | number | unknown[])[];
+                    /**
+                     * @description A text, several texts, the tokens of one, or the tokens of several.
+                     * @example Feathers are light.
+                     */
+                    input: string | string[] | number[] | number[][];
                     /**
                      * @example float
                      * @enum {string}
@@ -6227,13 +6952,15 @@ export interface operations {
                     encoding_format?: "float" | "base64";
                     /** @example 768 */
                     dimensions?: number;
+                    /** @example user-1 */
+                    user?: string;
                 } & {
                     [key: string]: unknown;
                 };
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description One vector for each text, in their order. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6300,7 +7027,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The ids of the tokens, in order. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6319,11 +7046,9 @@ export interface operations {
             };
             400: components["responses"]["OpenAIBadRequest"];
             401: components["responses"]["OpenAIUnauthorized"];
-            402: components["responses"]["OpenAIPaymentRequired"];
             403: components["responses"]["OpenAIForbidden"];
             404: components["responses"]["OpenAINotFound"];
             413: components["responses"]["OpenAIPayloadTooLarge"];
-            429: components["responses"]["OpenAITooManyRequests"];
             500: components["responses"]["OpenAIInternalError"];
             502: components["responses"]["OpenAIUpstreamError"];
             503: components["responses"]["OpenAIUnavailable"];
@@ -6381,54 +7106,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example Qwen/Qwen3-32B */
-                    model: string;
-                    /** @example Why do feathers insulate? */
-                    input: string | {
-                        [key: string]: unknown;
-                    }[];
-                    /** @example Answer briefly. */
-                    instructions?: string | null;
-                    /** @example false */
-                    stream?: boolean | null;
-                    /** @example 512 */
-                    max_output_tokens?: number | null;
-                    /** @example 0.7 */
-                    temperature?: number | null;
-                    tools?: {
-                        [key: string]: unknown;
-                    }[];
-                } & {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["ResponsesRequest"];
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description What the model said, as one response or as events. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @example resp_1 */
-                        id: string;
-                        /** @example response */
-                        object: string;
-                        /** @example completed */
-                        status: string;
-                        /** @example Qwen/Qwen3-32B */
-                        model: string;
-                        output: ({
-                            /** @example message */
-                            type: string;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                    } & {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["ResponsesAnswer"];
                     "text/event-stream": string;
                 };
             };
@@ -6461,86 +7149,182 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": components["schemas"]["MessagesRequest"];
+            };
+        };
+        responses: {
+            /** @description What the model said, as one message or as events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesAnswer"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["AnthropicError"];
+            401: components["responses"]["AnthropicError"];
+            402: components["responses"]["AnthropicError"];
+            403: components["responses"]["AnthropicError"];
+            404: components["responses"]["AnthropicError"];
+            413: components["responses"]["AnthropicError"];
+            429: components["responses"]["AnthropicError"];
+            500: components["responses"]["AnthropicError"];
+            502: components["responses"]["AnthropicError"];
+            503: components["responses"]["AnthropicError"];
+            504: components["responses"]["AnthropicError"];
+        };
+    };
+    "messages.countTokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
                 "application/json": {
                     /** @example Qwen/Qwen3-32B */
                     model: string;
-                    /** @example 512 */
-                    max_tokens: number;
-                    messages: ({
-                        /**
-                         * @example user
-                         * @enum {string}
-                         */
-                        role: "user" | "assistant";
-                        /** @example Hello */
-                        content: string | {
-                            [key: string]: unknown;
-                        }[];
-                    } & {
-                        [key: string]: unknown;
-                    })[];
-                    /** @example Answer briefly. */
-                    system?: string | {
-                        [key: string]: unknown;
-                    }[];
-                    /** @example false */
-                    stream?: boolean;
+                    messages: components["schemas"]["MessagesMessage"][];
+                    system?: components["schemas"]["MessagesSystem"];
+                    tools?: components["schemas"]["MessagesTools"];
                 } & {
                     [key: string]: unknown;
                 };
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The number of tokens. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @example msg_1 */
-                        id: string;
-                        /** @example message */
-                        type: string;
-                        /** @example assistant */
-                        role: string;
-                        /** @example Qwen/Qwen3-32B */
-                        model: string;
-                        content: ({
-                            /** @example text */
-                            type: string;
-                            /** @example Mostly trapped air. */
-                            text?: string;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                        /** @example end_turn */
-                        stop_reason: string | null;
-                        usage: {
-                            /** @example 12 */
-                            input_tokens: number;
-                            /** @example 140 */
-                            output_tokens: number;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
+                        /** @example 12 */
+                        input_tokens: number;
                     };
-                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["AnthropicError"];
+            401: components["responses"]["AnthropicError"];
+            403: components["responses"]["AnthropicError"];
+            404: components["responses"]["AnthropicError"];
+            413: components["responses"]["AnthropicError"];
+            500: components["responses"]["AnthropicError"];
+        };
+    };
+    "preflight.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example Qwen/Qwen3-32B */
+                    model: string;
+                    /**
+                     * @description Tokens that the model would have to read.
+                     * @example 1200
+                     */
+                    prompt_tokens?: number;
+                    /**
+                     * @description The longest answer wanted; 4096 when it is left out.
+                     * @example 512
+                     */
+                    max_tokens?: number;
+                    /**
+                     * @description Prompts of one completion, which count as calls side by side.
+                     * @example 1
+                     */
+                    prompts?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Whether the call would be let in, and what it would take. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example true */
+                        admitted: boolean;
+                        /** @description What the call would be answered instead; null when it would be let in. */
+                        refusal: {
+                            /** @example 429 */
+                            status: number;
+                            /** @example concurrency_limit_exceeded */
+                            code: string;
+                            /** @example 4 of 4 units are busy and Qwen/Qwen3-32B needs 4. */
+                            message: string;
+                        } | null;
+                        /**
+                         * @description The canonical id.
+                         * @example Qwen/Qwen3-32B
+                         */
+                        model: string;
+                        /** @example qwen3-32b */
+                        model_class: string;
+                        /**
+                         * @description `warm` answers at once, `cold` has to be loaded, `offline` cannot be run here just now.
+                         * @example warm
+                         * @enum {string}
+                         */
+                        tier: "warm" | "loading" | "cold" | "offline";
+                        /**
+                         * Format: date-time
+                         * @description When a model that is being loaded should answer.
+                         * @example 2026-11-19T14:01:02Z
+                         */
+                        estimated_ready_at: string | null;
+                        units: {
+                            /**
+                             * @description Units that the call would hold.
+                             * @example 4
+                             */
+                            cost: number;
+                            /**
+                             * @description Units in use by the organization now.
+                             * @example 0
+                             */
+                            used: number;
+                            /**
+                             * @description Units of the plan; null means no limit.
+                             * @example 4
+                             */
+                            limit: number | null;
+                        };
+                        /**
+                         * @description Tokens of context that model and plan allow.
+                         * @example 32768
+                         */
+                        context_length: number;
+                        /** @example 8192 */
+                        max_completion_tokens: number | null;
+                        /** @description What the call may cost, on metered plans; null on others. */
+                        credits: {
+                            /** @example 409600 */
+                            needed_nano_usd: string;
+                            /** @example 5000000000 */
+                            available_nano_usd: string;
+                        } | null;
+                    };
                 };
             };
             400: components["responses"]["OpenAIBadRequest"];
             401: components["responses"]["OpenAIUnauthorized"];
-            402: components["responses"]["OpenAIPaymentRequired"];
             403: components["responses"]["OpenAIForbidden"];
             404: components["responses"]["OpenAINotFound"];
             413: components["responses"]["OpenAIPayloadTooLarge"];
-            429: components["responses"]["OpenAITooManyRequests"];
             500: components["responses"]["OpenAIInternalError"];
-            502: components["responses"]["OpenAIUpstreamError"];
-            503: components["responses"]["OpenAIUnavailable"];
-            504: components["responses"]["OpenAIUpstreamTimeout"];
         };
     };
     "concurrency.get": {
@@ -6552,7 +7336,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The units in use and what holds them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6601,7 +7385,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The units in use and what holds them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10139,7 +10923,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The models of the organization, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10171,7 +10955,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The model. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10213,7 +10997,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The model, which is being fetched now. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10229,6 +11013,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "privateModels.compatibility": {
@@ -10246,7 +11031,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description What each rule found. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10278,7 +11063,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The model as it is now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10310,7 +11095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description A page of deployments, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10347,13 +11132,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The deployment, which starts now, and its token, shown this one time. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Deployment"];
+                    "application/json": components["schemas"]["DeploymentWithToken"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10379,7 +11164,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The deployment. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10414,7 +11199,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The deployment as it is now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10475,14 +11260,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The link, and its token alone. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @example https://feather.example/d/x */
+                        /** @example https://feather.example/account/private-cloud/deployments/dep_4fJqM1t9Zk?login=one_x */
                         url: string;
                         /** @example one_x */
                         token: string;
@@ -10511,7 +11296,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The providers, also those that are not set up. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10546,7 +11331,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The last lines, or a stream that begins with them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10590,7 +11375,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The last changes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10641,7 +11426,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Sums by time, oldest first; times without a request are left out. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10688,7 +11473,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The deployment as it is now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10720,7 +11505,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The deployment as it is now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10735,6 +11520,316 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             500: components["responses"]["InternalError"];
+        };
+    };
+    "deployments.rotateToken": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @example 5f1c2a9e
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the deployment.
+                 * @example dep_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new token, shown this one time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example dpt_4fJqM1t9ZkX2vLr8NwB6yHd3CsP0aGe7UoT5iQxKj2Lm9NpQr3S */
+                        token: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "deployments.redeemLogin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example one_x */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Where the deployment answers, and what opens it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example dep_4fJqM1t9Zk */
+                        deployment_id: string;
+                        /** @example support-bot */
+                        name: string;
+                        /** @example Qwen/Qwen3-32B */
+                        model_id: string;
+                        /** @example https://feather.example/api/deployments/dep_4fJqM1t9Zk/v1 */
+                        url: string;
+                        /** @example dpt_x */
+                        token: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-19T15:01:02Z
+                         */
+                        expires_at: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "deployments.models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment.
+                 * @example dep_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A list of one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example list */
+                        object: string;
+                        data: {
+                            /** @example Qwen/Qwen3-32B */
+                            id: string;
+                            /** @example model */
+                            object: string;
+                            /** @example 1763560862 */
+                            created: number;
+                            /** @example Qwen */
+                            owned_by: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["OpenAIBadRequest"];
+            401: components["responses"]["OpenAIUnauthorized"];
+            403: components["responses"]["OpenAIForbidden"];
+            404: components["responses"]["OpenAINotFound"];
+            500: components["responses"]["OpenAIInternalError"];
+        };
+    };
+    "deployments.chat.completions.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Wait this many seconds for a cold model to load. */
+                "x-wait-for-model"?: components["parameters"]["waitForModel"];
+                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                "x-strict-params"?: components["parameters"]["strictParams"];
+            };
+            path: {
+                /**
+                 * @description Id of the deployment.
+                 * @example dep_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatCompletionRequest"];
+            };
+        };
+        responses: {
+            /** @description What the model said, whole or as events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatCompletion"];
+                    "text/event-stream": components["schemas"]["ChatCompletionChunk"];
+                };
+            };
+            400: components["responses"]["OpenAIBadRequest"];
+            401: components["responses"]["OpenAIUnauthorized"];
+            403: components["responses"]["OpenAIForbidden"];
+            404: components["responses"]["OpenAINotFound"];
+            413: components["responses"]["OpenAIPayloadTooLarge"];
+            500: components["responses"]["OpenAIInternalError"];
+            502: components["responses"]["OpenAIUpstreamError"];
+            503: components["responses"]["OpenAIUnavailable"];
+            504: components["responses"]["OpenAIUpstreamTimeout"];
+        };
+    };
+    "deployments.completions.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Wait this many seconds for a cold model to load. */
+                "x-wait-for-model"?: components["parameters"]["waitForModel"];
+                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                "x-strict-params"?: components["parameters"]["strictParams"];
+            };
+            path: {
+                /**
+                 * @description Id of the deployment.
+                 * @example dep_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompletionRequest"];
+            };
+        };
+        responses: {
+            /** @description The text that goes on, whole or as events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Completion"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["OpenAIBadRequest"];
+            401: components["responses"]["OpenAIUnauthorized"];
+            403: components["responses"]["OpenAIForbidden"];
+            404: components["responses"]["OpenAINotFound"];
+            413: components["responses"]["OpenAIPayloadTooLarge"];
+            500: components["responses"]["OpenAIInternalError"];
+            502: components["responses"]["OpenAIUpstreamError"];
+            503: components["responses"]["OpenAIUnavailable"];
+            504: components["responses"]["OpenAIUpstreamTimeout"];
+        };
+    };
+    "deployments.embeddings.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Wait this many seconds for a cold model to load. */
+                "x-wait-for-model"?: components["parameters"]["waitForModel"];
+                /** @description `1` refuses fields that what runs the model does not know, with 400 `unsupported_parameter`. Otherwise they are left out and listed in the header `x-ignored-params` of the answer. */
+                "x-strict-params"?: components["parameters"]["strictParams"];
+            };
+            path: {
+                /**
+                 * @description Id of the deployment.
+                 * @example dep_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example Qwen/Qwen3-Embedding-0.6B */
+                    model: string;
+                    /**
+                     * @description A text, several texts, the tokens of one, or the tokens of several.
+                     * @example Feathers are light.
+                     */
+                    input: string | string[] | number[] | number[][];
+                    /**
+                     * @example float
+                     * @enum {string}
+                     */
+                    encoding_format?: "float" | "base64";
+                    /** @example 768 */
+                    dimensions?: number;
+                    /** @example user-1 */
+                    user?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description One vector for each text, in their order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example list */
+                        object: string;
+                        /** @example Qwen/Qwen3-32B */
+                        model: string;
+                        data: {
+                            /** @example embedding */
+                            object: string;
+                            /** @example 0 */
+                            index: number;
+                            /**
+                             * @description Numbers, or base64 of little-endian 32-bit floats.
+                             * @example [
+                             *       0.1,
+                             *       0.2
+                             *     ]
+                             */
+                            embedding: number[] | string;
+                        }[];
+                        usage: {
+                            /** @example 5 */
+                            prompt_tokens: number;
+                            /** @example 5 */
+                            total_tokens: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["OpenAIBadRequest"];
+            401: components["responses"]["OpenAIUnauthorized"];
+            403: components["responses"]["OpenAIForbidden"];
+            404: components["responses"]["OpenAINotFound"];
+            413: components["responses"]["OpenAIPayloadTooLarge"];
+            500: components["responses"]["OpenAIInternalError"];
+            502: components["responses"]["OpenAIUpstreamError"];
+            503: components["responses"]["OpenAIUnavailable"];
+            504: components["responses"]["OpenAIUpstreamTimeout"];
         };
     };
     "applications.list": {
@@ -11756,7 +12851,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description A page of deployments, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11789,7 +12884,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The deployment. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11819,7 +12914,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description What became of each id. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12916,35 +14011,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The last hundred downloads, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        items: {
-                            /** @example pul_1 */
-                            id: string;
-                            /** @example acme/support-8b */
-                            model_id: string;
-                            /**
-                             * @example queued
-                             * @enum {string}
-                             */
-                            state: "queued" | "downloading" | "verifying" | "done" | "failed" | "canceled";
-                            /** @example 1000 */
-                            bytes_done: number;
-                            /** @example 5000 */
-                            bytes_total: number | null;
-                            /** @example The disk is full. */
-                            error: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-19T14:01:02Z
-                             */
-                            created_at: string;
-                        }[];
+                        items: components["schemas"]["StorePull"][];
                     };
                 };
             };
@@ -12966,47 +14040,31 @@ export interface operations {
                 "application/json": {
                     /** @example acme/support-8b */
                     model_id: string;
-                    /** @example q4_k_m.gguf */
+                    /**
+                     * @description Path of the file; by default the one of about 4 bits a weight.
+                     * @example q4_k_m.gguf
+                     */
                     file?: string;
                 };
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The download; the one that runs already, if the file is being fetched. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @example pul_1 */
-                        id: string;
-                        /** @example acme/support-8b */
-                        model_id: string;
-                        /**
-                         * @example queued
-                         * @enum {string}
-                         */
-                        state: "queued" | "downloading" | "verifying" | "done" | "failed" | "canceled";
-                        /** @example 1000 */
-                        bytes_done: number;
-                        /** @example 5000 */
-                        bytes_total: number | null;
-                        /** @example The disk is full. */
-                        error: string | null;
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-19T14:01:02Z
-                         */
-                        created_at: string;
-                    };
+                    "application/json": components["schemas"]["StorePull"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "admin.store.pulls.cancel": {
@@ -13016,7 +14074,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the pull.
-                 * @example pul_1
+                 * @example pull_4fJqM1t9Zk
                  */
                 id: string;
             };
@@ -13034,6 +14092,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             500: components["responses"]["InternalError"];
         };
     };

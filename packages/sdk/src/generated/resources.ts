@@ -12,11 +12,11 @@ export interface Resources {
     };
   };
   embeddings: {
-    /** Embed texts. Turns texts into vectors. `POST /v1/embeddings` */
+    /** Embed texts. Turns texts into vectors. A batch counts as one call. `POST /v1/embeddings` */
     create(body: Body<"embeddings.create">, options?: RequestOptions): ApiPromise<Result<"embeddings.create">>;
   };
   tokenize: {
-    /** Count tokens. Splits a text into the tokens of a model. Several splittings may give the same text. `POST /v1/tokenize` */
+    /** Count tokens. Splits a text into the tokens of a model, without marks of beginning or end. Several splittings may give the same text. What runs the model has to have a tokenizer to ask; otherwise the answer is 400 `unsupported_parameter`. It holds no units. `POST /v1/tokenize` */
     create(body: Body<"tokenize.create">, options?: RequestOptions): ApiPromise<Result<"tokenize.create">>;
   };
   plan: {
@@ -24,12 +24,18 @@ export interface Resources {
     get(options?: RequestOptions): ApiPromise<Result<"plan.get">>;
   };
   responses: {
-    /** Answer in the Responses format. OpenAI's Responses call without kept state, translated to a chat completion. `previous_response_id` and `store: true` are refused. `POST /v1/responses` */
+    /** Answer in the Responses format. OpenAI's Responses call without kept state, translated to a chat completion. `previous_response_id` and `store: true` are refused. A stream ends in exactly one of `response.completed`, `response.incomplete` and `response.failed`; what a model thinks comes as the summary of a `reasoning` item. `POST /v1/responses` */
     create(body: Body<"responses.create">, options?: RequestOptions): ApiPromise<Result<"responses.create">>;
   };
   messages: {
-    /** Answer in the Messages format. Anthropic's Messages call, translated to a chat completion. `POST /v1/messages` */
+    /** Answer in the Messages format. Anthropic's Messages call, translated to a chat completion. Keys are taken from `x-api-key` too. Errors have Anthropic's shape, also inside a stream. `POST /v1/messages` */
     create(body: Body<"messages.create">, options?: RequestOptions): ApiPromise<Result<"messages.create">>;
+    /** Count the tokens of a Messages request. Counts what a model would have to read, without calling it. Exact for the texts where what runs the model has a tokenizer to ask, an estimate otherwise; the template around the conversation is not counted. `POST /v1/messages/count_tokens` */
+    countTokens(body: Body<"messages.countTokens">, options?: RequestOptions): ApiPromise<Result<"messages.countTokens">>;
+  };
+  preflight: {
+    /** Ask whether a call would be admitted. Says whether a call to a model would be let in at this moment, and what it would take in units, context and credits. Nothing is held and no model is loaded; a moment later the answer may be another. `POST /v1/preflight` */
+    create(body: Body<"preflight.create">, options?: RequestOptions): ApiPromise<Result<"preflight.create">>;
   };
   concurrency: {
     /** See units in use. The units in use by the organization at this moment, and the requests that hold them. `GET /account/concurrency` */
@@ -282,7 +288,7 @@ export interface Resources {
     list(options?: RequestOptions): ApiPromise<Result<"privateModels.list">>;
     /** Get a private model. With its state. `GET /feather/private-models/{id}` */
     get(id: string, options?: RequestOptions): ApiPromise<Result<"privateModels.get">>;
-    /** Load a private model. Fetches and serves a repository of the hub, for the organization only. `POST /feather/private-models/{id}` */
+    /** Load a private model. Fetches and serves a repository of the hub, for the organization only. It needs to pass the six rules, and to hold a GGUF file beside its safetensors, which is what this machine runs. `POST /feather/private-models/{id}` */
     create(id: string, body?: Body<"privateModels.create">, options?: RequestOptions): ApiPromise<Result<"privateModels.create">>;
     /** Check compatibility. Reads the repository on the hub and checks it against the six rules. `GET /feather/private-models/{id}/compatibility` */
     compatibility(id: string, options?: RequestOptions): ApiPromise<Result<"privateModels.compatibility">>;
@@ -292,19 +298,19 @@ export interface Resources {
   deployments: {
     /** List deployments. Those of the organization. `GET /feather/private-cloud/deployments` */
     list(query?: Query<"deployments.list">, options?: RequestOptions): PagedPromise<Result<"deployments.list">>;
-    /** Create a deployment. Starts a model on a provider; follow its state with get. `POST /feather/private-cloud/deployments` */
+    /** Create a deployment. Starts a model on a provider; follow its state with get. Names are unique within the organization. Needs a plan with private cloud. `POST /feather/private-cloud/deployments` */
     create(body: Body<"deployments.create">, options?: RequestOptions): ApiPromise<Result<"deployments.create">>;
     /** Get a deployment. With its state and address. `GET /feather/private-cloud/deployments/{id}` */
     get(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.get">>;
     /** Change a deployment. Changes the given fields; replicas are replaced one after the other. `PUT /feather/private-cloud/deployments/{id}` */
     update(id: string, body: Body<"deployments.update">, options?: RequestOptions): ApiPromise<Result<"deployments.update">>;
-    /** Delete a deployment. Stops it and forgets it. `DELETE /feather/private-cloud/deployments/{id}` */
+    /** Delete a deployment. Final. Its address and token end at once; it is listed as `deleting` until its replicas have ended. `DELETE /feather/private-cloud/deployments/{id}` */
     delete(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.delete">>;
-    /** Open the console. A link that works once, for fifteen minutes. `POST /feather/private-cloud/deployments/{id}/login` */
+    /** Open the console. A link for somebody without an account here. It works once, within fifteen minutes; see `deployments.redeemLogin`. `POST /feather/private-cloud/deployments/{id}/login` */
     login(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.login">>;
     /** List providers. Places where deployments can run. `GET /feather/private-cloud/deployment-providers` */
     providers(options?: RequestOptions): ApiPromise<Result<"deployments.providers">>;
-    /** Read logs. The last lines, or a stream of new ones. `GET /feather/private-cloud/deployments/{id}/logs` */
+    /** Read logs. The last lines of its replicas, or, with `accept: text/event-stream`, also those that follow. Lines hold no prompts. The last thousand are kept, as long as the server runs. `GET /feather/private-cloud/deployments/{id}/logs` */
     logs(id: string, query?: Query<"deployments.logs">, options?: RequestOptions): ApiPromise<Result<"deployments.logs">>;
     /** List events. Changes of state, newest first. `GET /feather/private-cloud/deployments/{id}/events` */
     events(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.events">>;
@@ -314,6 +320,26 @@ export interface Resources {
     pause(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.pause">>;
     /** Resume. Starts a paused deployment. `POST /feather/private-cloud/deployments/{id}/resume` */
     resume(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.resume">>;
+    /** Replace the token. Gives the deployment a new token. The one before ends at once. `POST /feather/private-cloud/deployments/{id}/token` */
+    rotateToken(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.rotateToken">>;
+    /** Use a link to a console. Exchanges the token of a link made by `deployments.login` for one that opens the deployment for an hour. A link works once, whoever uses it. `POST /feather/private-cloud/deployment-logins` */
+    redeemLogin(body: Body<"deployments.redeemLogin">, options?: RequestOptions): ApiPromise<Result<"deployments.redeemLogin">>;
+    /** List the model of a deployment. The one model that runs there, in OpenAI's form. `GET /deployments/{id}/v1/models` */
+    models(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.models">>;
+    chat: {
+      completions: {
+        /** Answer a conversation on a deployment. Like the call of the same name below /v1, answered by the deployments own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`. `POST /deployments/{id}/v1/chat/completions` */
+        create(id: string, body: Body<"deployments.chat.completions.create">, options?: RequestOptions): ApiPromise<Result<"deployments.chat.completions.create">>;
+      };
+    };
+    completions: {
+      /** Continue a text on a deployment. Like the call of the same name below /v1, answered by the deployments own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`. `POST /deployments/{id}/v1/completions` */
+      create(id: string, body: Body<"deployments.completions.create">, options?: RequestOptions): ApiPromise<Result<"deployments.completions.create">>;
+    };
+    embeddings: {
+      /** Embed texts on a deployment. Like the call of the same name below /v1, answered by the deployments own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`. `POST /deployments/{id}/v1/embeddings` */
+      create(id: string, body: Body<"deployments.embeddings.create">, options?: RequestOptions): ApiPromise<Result<"deployments.embeddings.create">>;
+    };
   };
   applications: {
     /** List applications. Those registered by the organization. `GET /application` */
@@ -381,7 +407,7 @@ export interface Resources {
       list(query?: Query<"admin.deployments.list">, options?: RequestOptions): PagedPromise<Result<"admin.deployments.list">>;
       /** Get a deployment. Of any organization. `GET /admin/deployments/{id}` */
       get(id: string, options?: RequestOptions): ApiPromise<Result<"admin.deployments.get">>;
-      /** Redeploy many. A result for each id. `POST /admin/deployments/redeploy` */
+      /** Redeploy many. Replaces all replicas, one after the other. A result for each id. `POST /admin/deployments/redeploy` */
       redeploy(body: Body<"admin.deployments.redeploy">, options?: RequestOptions): ApiPromise<Result<"admin.deployments.redeploy">>;
     };
     prices: {
@@ -454,7 +480,7 @@ export interface Resources {
       pulls: {
         /** List downloads. Of model files to this machine. `GET /admin/store/pulls` */
         list(options?: RequestOptions): ApiPromise<Result<"admin.store.pulls.list">>;
-        /** Download a model. From the hub; resumes where it stopped. `POST /admin/store/pulls` */
+        /** Download a model. Fetches a GGUF file from the hub, checks its checksum, and makes the model callable. Resumes what was stopped before. `POST /admin/store/pulls` */
         create(body: Body<"admin.store.pulls.create">, options?: RequestOptions): ApiPromise<Result<"admin.store.pulls.create">>;
         /** Stop a download. What came is kept, to resume. `DELETE /admin/store/pulls/{id}` */
         cancel(id: string, options?: RequestOptions): ApiPromise<Result<"admin.store.pulls.cancel">>;

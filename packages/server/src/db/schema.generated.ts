@@ -82,12 +82,101 @@ export interface Backends {
   weight: Generated<Numeric>;
 }
 
+export interface BillingAccounts {
+  balance_cents: Generated<number>;
+  organization_id: string;
+  retention_taken_at: Timestamp | null;
+  version: Generated<number>;
+}
+
+export interface CheckoutSessions {
+  completed_at: Timestamp | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  organization_id: string;
+  plan_id: string;
+  quantity: number;
+  secret_hash: Buffer;
+  user_id: string;
+}
+
+export interface CouponRedemptions {
+  coupon_code: string;
+  organization_id: string;
+  redeemed_at: Timestamp;
+}
+
+export interface Coupons {
+  amount_off_cents: number | null;
+  applies_to: Generated<string[]>;
+  code: string;
+  created_at: Generated<Timestamp>;
+  duration: string;
+  ended_at: Timestamp | null;
+  is_retention: Generated<boolean>;
+  max_redemptions: number | null;
+  months: number | null;
+  percent_off: Numeric | null;
+  redeem_by_date: Timestamp | null;
+  redemptions: Generated<number>;
+}
+
 export interface CreditReservations {
   amount_nano_usd: Numeric;
   api_key_id: string | null;
   expires_at: Timestamp;
   organization_id: string;
   request_id: string;
+}
+
+export interface DeploymentEvents {
+  deployment_id: string;
+  happened_at: Timestamp;
+  id: Generated<number>;
+  message: string;
+  state: string;
+}
+
+export interface Deployments {
+  autoscale_metric: string;
+  autoscale_target: number;
+  created_at: Timestamp;
+  created_by: string | null;
+  deleting: Generated<boolean>;
+  desired_replicas: Generated<number>;
+  engine_args: Generated<Json>;
+  generation: Generated<number>;
+  id: string;
+  instance_type: string;
+  last_request_at: Timestamp | null;
+  max_replicas: number;
+  min_replicas: number;
+  model_id: string;
+  name: string;
+  organization_id: string;
+  paused: Generated<boolean>;
+  provider_id: string;
+  ready_replicas: Generated<number>;
+  region: string;
+  revision: string | null;
+  scale_down_since: Timestamp | null;
+  scale_to_zero_after_s: number | null;
+  state: Generated<string>;
+  state_reason: string | null;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  visibility: string;
+}
+
+export interface DeploymentTokens {
+  created_at: Timestamp;
+  deployment_id: string;
+  expires_at: Timestamp | null;
+  purpose: string;
+  secret_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string | null;
 }
 
 export interface Families {
@@ -130,6 +219,37 @@ export interface Invitations {
   used_at: Timestamp | null;
 }
 
+export interface InvoiceNumbers {
+  last: number;
+  year: number;
+}
+
+export interface Invoices {
+  attempts: Generated<number>;
+  billed_to: Json;
+  coupon_code: string | null;
+  created_at: Timestamp;
+  discount_cents: number;
+  id: string;
+  is_test: boolean;
+  kind: string;
+  lines: Json;
+  next_attempt_at: Timestamp | null;
+  number: string;
+  organization_id: string;
+  paid_at: Timestamp | null;
+  period_end_date: Timestamp | null;
+  period_start_date: Timestamp | null;
+  plan_id: string | null;
+  quantity: number | null;
+  refunded_cents: Generated<number>;
+  status: string;
+  subscription_id: string | null;
+  subtotal_cents: number;
+  tax_cents: number;
+  total_cents: number;
+}
+
 export interface LedgerAccounts {
   account: string;
   balance_nano_usd: Generated<Numeric>;
@@ -160,6 +280,18 @@ export interface LinkedAccounts {
   provider: string;
   subject: string;
   user_id: string;
+}
+
+export interface MarketplaceAccounts {
+  created_at: Timestamp;
+  customer_id: string;
+  id: string;
+  is_test: boolean;
+  organization_id: string;
+  product: string;
+  provider: string;
+  status: string;
+  token_hash: Buffer;
 }
 
 export interface Memberships {
@@ -249,6 +381,49 @@ export interface Outbox {
   subject: string;
 }
 
+export interface PaymentEvents {
+  id: string;
+  payment_id: string;
+  received_at: Timestamp;
+  type: string;
+}
+
+export interface PaymentMethods {
+  brand: string;
+  created_at: Timestamp;
+  deleted_at: Timestamp | null;
+  driver: string;
+  exp_month: number;
+  exp_year: number;
+  fingerprint: string;
+  id: string;
+  is_default: Generated<boolean>;
+  is_test: boolean;
+  last4: string;
+  organization_id: string;
+  reference: string;
+}
+
+export interface Payments {
+  amount_cents: number;
+  created_at: Timestamp;
+  driver: string;
+  failure_code: string | null;
+  id: string;
+  idempotency_id: string | null;
+  invoice_id: string | null;
+  is_test: boolean;
+  organization_id: string;
+  outcome: string | null;
+  payment_method_id: string | null;
+  purchase: Json | null;
+  purpose: string;
+  refund_requested_at: Timestamp | null;
+  refunded_cents: Generated<number>;
+  settled_at: Timestamp | null;
+  status: string;
+}
+
 export interface Plans {
   api_keys_max: number;
   audience: string;
@@ -269,7 +444,7 @@ export interface Plans {
   position: Generated<number>;
   price_usd_cents: number | null;
   private_cloud: Generated<boolean>;
-  private_models: number | null;
+  private_models: Generated<number | null>;
   trial_days: Generated<number>;
   unit_based: Generated<boolean>;
 }
@@ -285,6 +460,22 @@ export interface Prices {
   request: Generated<Numeric>;
   scope: string;
   target: string;
+}
+
+export interface PrivateModels {
+  created_at: Timestamp;
+  created_by: string | null;
+  error: string | null;
+  lease_until: Timestamp | null;
+  model_class_id: string | null;
+  model_id: string;
+  name: string;
+  organization_id: string;
+  pull_id: string | null;
+  revision: string;
+  sealed_token: Buffer | null;
+  state: string;
+  updated_at: Timestamp;
 }
 
 export interface ProviderVisits {
@@ -304,6 +495,34 @@ export interface RecoveryCodes {
   code_hash: Buffer;
   used_at: Timestamp | null;
   user_id: string;
+}
+
+export interface ReferralCodes {
+  code: string;
+  user_id: string;
+}
+
+export interface ReferralRewards {
+  amount_nano_usd: Numeric;
+  beneficiary_user_id: string;
+  created_at: Timestamp;
+  id: string;
+  invoice_id: string;
+  method: string;
+  organization_id: string;
+  referred_user_id: string;
+  release_at: Timestamp;
+  settled_at: Timestamp | null;
+  status: string;
+}
+
+export interface Referrals {
+  created_at: Timestamp;
+  first_paid_at: Timestamp | null;
+  referred_organization_id: string;
+  referred_user_id: string;
+  referrer_organization_id: string;
+  referrer_user_id: string;
 }
 
 export interface Requests {
@@ -384,17 +603,71 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface SetupIntents {
+  card: Json | null;
+  client_secret_hash: Buffer;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  is_test: boolean;
+  organization_id: string;
+  payment_method_id: string | null;
+  status: string;
+}
+
+export interface StoreFiles {
+  architecture: string | null;
+  bytes_per_token: number;
+  context_length: number | null;
+  created_at: Timestamp;
+  file: string;
+  model_id: string;
+  organization_id: string | null;
+  revision: string;
+  sha256: string;
+  size: number;
+}
+
+export interface StorePulls {
+  attempts: Generated<number>;
+  bytes_done: Generated<number>;
+  bytes_total: number;
+  created_at: Timestamp;
+  created_by: string | null;
+  error: string | null;
+  file: string;
+  id: string;
+  lease_until: Timestamp | null;
+  model_id: string;
+  organization_id: string | null;
+  revision: string;
+  sealed_token: Buffer | null;
+  sha256: string;
+  state: Generated<string>;
+  updated_at: Timestamp;
+}
+
 export interface Subscriptions {
+  anchor_date: Timestamp | null;
+  billing_interval: Generated<string>;
   cancel_at_period_end: Generated<boolean>;
+  coupon_code: string | null;
+  coupon_end_date: Timestamp | null;
   created_at: Generated<Timestamp>;
   current_period_end_date: Timestamp | null;
   current_period_start_date: Generated<Timestamp>;
   ended_at: Timestamp | null;
   id: string;
   organization_id: string;
+  pending_plan_id: string | null;
+  pending_quantity: number | null;
+  period_index: Generated<number>;
   plan_id: string;
   quantity: Generated<number>;
   status: string;
+  trial_end_date: Timestamp | null;
+  value_cents: Generated<number>;
+  value_from_date: Timestamp | null;
 }
 
 export interface SubTypes {
@@ -403,6 +676,24 @@ export interface SubTypes {
   id: string;
   name: string;
   released_date: string | null;
+}
+
+export interface TestCharges {
+  amount_cents: number;
+  authentication_hash: Buffer | null;
+  card: string;
+  created_at: Timestamp;
+  failure_code: string | null;
+  idempotency_key: string;
+  refunded_cents: Generated<number>;
+  status: string;
+}
+
+export interface Trials {
+  card_fingerprint: string;
+  email_family: string;
+  started_at: Timestamp;
+  subscription_id: string;
 }
 
 export interface UnitRefusals {
@@ -451,32 +742,54 @@ export interface DB {
   api_keys: ApiKeys;
   audit_log: AuditLog;
   backends: Backends;
+  billing_accounts: BillingAccounts;
+  checkout_sessions: CheckoutSessions;
+  coupon_redemptions: CouponRedemptions;
+  coupons: Coupons;
   credit_reservations: CreditReservations;
+  deployment_events: DeploymentEvents;
+  deployment_tokens: DeploymentTokens;
+  deployments: Deployments;
   families: Families;
   idempotency_keys: IdempotencyKeys;
   incidents: Incidents;
   invitations: Invitations;
+  invoice_numbers: InvoiceNumbers;
+  invoices: Invoices;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_transactions: LedgerTransactions;
   linked_accounts: LinkedAccounts;
+  marketplace_accounts: MarketplaceAccounts;
   memberships: Memberships;
   model_classes: ModelClasses;
   models: Models;
   one_time_tokens: OneTimeTokens;
   organizations: Organizations;
   outbox: Outbox;
+  payment_events: PaymentEvents;
+  payment_methods: PaymentMethods;
+  payments: Payments;
   plans: Plans;
   prices: Prices;
+  private_models: PrivateModels;
   provider_visits: ProviderVisits;
   recovery_codes: RecoveryCodes;
+  referral_codes: ReferralCodes;
+  referral_rewards: ReferralRewards;
+  referrals: Referrals;
   requests: Requests;
   reviews: Reviews;
   route_rules: RouteRules;
   seeds: Seeds;
   sessions: Sessions;
+  setup_intents: SetupIntents;
+  store_files: StoreFiles;
+  store_pulls: StorePulls;
   sub_types: SubTypes;
   subscriptions: Subscriptions;
+  test_charges: TestCharges;
+  trials: Trials;
   unit_refusals: UnitRefusals;
   usage_hours: UsageHours;
   users: Users;
