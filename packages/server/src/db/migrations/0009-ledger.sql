@@ -144,7 +144,7 @@ create trigger prices_are_append_only before update or delete or truncate on pri
 
 -- Our own figures to begin with, so that no request is without a price. Operators add others.
 insert into prices (id, scope, target, prompt, completion, effective_at, created_at)
-select 'price_' || replace(target, '-', '_'), 'size', target, prompt, completion, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'
+select 'price_' || replace(target, '-', '_'), 'size', target, prompt, completion, '2000-01-01T00:00:00Z', now()
 from (values
   ('up-to-4b', 0.00000005, 0.00000010),
   ('up-to-15b', 0.00000010, 0.00000020),

@@ -124,6 +124,19 @@ describe("a request on a metered plan", () => {
     expect(await rowOf(answer)).toMatchObject({ images: 2, cost_nano_usd: "200000000" });
   });
 
+  it("pays for what it has embedded", async () => {
+    await server.addUpstream({ vectors: [[1, 2]] });
+    const account = await paying(1, { prompt: "0.01" });
+    const answer = await server.call("/v1/embeddings", {
+      token: account.token,
+      body: { model: MODEL, input: "Hello" },
+    });
+    expect(answer.status).toBe(200);
+    const row = await rowOf(answer);
+    expect(row.prompt_tokens).toBeGreaterThan(0);
+    expect(row.cost_nano_usd).toBe(String(BigInt(row.prompt_tokens) * 10_000_000n));
+  });
+
   it.each([
     ["fails", { fault: { kind: "refuse", status: 500 } }, false, 502],
     ["breaks off in the middle", { fault: { kind: "hang up", after: 2 } }, true, 200],

@@ -23,13 +23,18 @@ export function createReservations(db: Database, clock: Clock) {
   const live = new Set<string>();
   const expiry = () => new Date(clock.now().getTime() + LIFE);
 
+  /** Rows that are being settled at this moment are left alone. */
+  const idle = () => db.selectFrom("credit_reservations").select("request_id").forUpdate().skipLocked();
+
   async function renew(): Promise<void> {
     if (live.size === 0) return;
-    await db
-      .updateTable("credit_reservations")
-      .set({ expires_at: expiry() })
-      .where("request_id", "=", sql<string>`any(${[...live]})`)
-      .execute();
+    const own = idle().where("request_id", "=", sql<string>`any(${[...live]})`);
+    await db.updateTable("credit_reservations").set({ expires_at: expiry() }).where("request_id", "in", own).execute();
+  }
+
+  async function release(): Promise<void> {
+    const expired = idle().where("expires_at", "<", clock.now());
+    await db.deleteFrom("credit_reservations").where("request_id", "in", expired).execute();
   }
 
   return {
@@ -58,7 +63,7 @@ export function createReservations(db: Database, clock: Clock) {
       everySeconds: RENEW_SECONDS,
       async run(): Promise<void> {
         await renew();
-        await db.deleteFrom("credit_reservations").where("expires_at", "<", clock.now()).execute();
+        await release();
       },
     },
   };

@@ -74,6 +74,22 @@ describe("settlement", () => {
     expect(await balance()).toEqual({ balance: 6n, reserved: 0n, available: 6n });
   });
 
+  it("counts a request for its key once", async () => {
+    await grant(10n);
+    const id = `key_test_${++counter}`;
+    const key = { id, organization_id: organizationId, name: "", prefix: "", last4: "", scopes: [] };
+    await database.db
+      .insertInto("api_keys")
+      .values({ ...key, secret_hash: Buffer.from(id) })
+      .execute();
+    const { settlement } = newProcess();
+    const charged = row(`req_test_${++counter}`, 4n, { api_key_id: id });
+    for (const rows of [[charged], [charged, row(`req_test_${++counter}`, 1n, { api_key_id: id })]])
+      await settlement.write(rows, database.db);
+    const spent = await database.db.selectFrom("api_key_spend").selectAll().where("api_key_id", "=", id).execute();
+    expect(spent).toEqual([{ api_key_id: id, day: clock.now().toISOString().slice(0, 10), spent_nano_usd: "5" }]);
+  });
+
   it("writes the row, charges and frees the reservation, or does none of it", async () => {
     await grant(10n);
     const { reservations } = newProcess();

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
+import type { CallBody, CallKind } from "../call.ts";
+import { mostTokens, withCost } from "./credits.ts";
+
+const model = { contextLength: 10_000 } as CallableModel;
+const most = (body: object, kind: CallKind = "chat") =>
+  mostTokens({ kind, model, body: { model: "o/n", ...body } as CallBody });
+const say = (content: unknown) => [{ role: "user", content }];
+
+describe("what is set aside for a call", () => {
+  it.each([
+    ["the longest answer that was asked for", { messages: say("Hi"), max_tokens: 100 }, 100],
+    ["a usual answer where no length was asked for", { messages: say("Hi") }, 4096],
+    ["no longer answer than there is room for", { messages: say("x".repeat(15_000)), max_tokens: 9_000 }, 4968],
+    ["several answers", { messages: say("Hi"), max_tokens: 100, n: 3 }, 300],
+    ["several prompts", { prompt: ["a", "b"], max_tokens: 100, n: 2 }, 400],
+    ["one prompt in tokens", { prompt: [1, 2, 3], max_tokens: 100 }, 100],
+  ])("covers %s", (_what, body, tokens) => expect(most(body).completionTokens).toBe(tokens));
+
+  it("covers no answer of an embedding", () => {
+    expect(most({ input: "Hi" }, "embedding")).toMatchObject({ completionTokens: 0, promptTokens: expect.any(Number) });
+  });
+
+  it.each([
+    ["words", { messages: say("word ".repeat(1_000)) }, 1_000],
+    ["another script", { messages: say("漢字".repeat(500)) }, 1_000],
+    ["a text", { prompt: "word ".repeat(1_000) }, 1_000],
+    ["tokens", { prompt: Array<number>(1_000).fill(12_345) }, 1_000],
+    ["tools", { messages: say("Hi"), tools: Array(100).fill({ function: { name: "a tool of many" } }) }, 500],
+  ])("covers a prompt of %s", (_what, body, tokens) => {
+    expect(most(body).promptTokens).toBeGreaterThanOrEqual(tokens);
+  });
+
+  it("counts images apart from the text they are written in", () => {
+    const image = { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(90_000)}` } };
+    const { images, promptTokens } = most({ messages: say([{ type: "text", text: "Hi" }, image, image]) });
+    expect(images).toBe(2);
+    expect(promptTokens).toBeLessThan(200);
+  });
+});
+
+describe("the cost of a call without a price", () => {
+  it("is said to be unavailable, and nothing is charged", () => {
+    const row = { outcome: "completed", prompt_tokens: 5 } as Parameters<typeof withCost>[0];
+    expect(withCost(row, { price: null, images: 0 })).toEqual({
+      ...row,
+      billing_mode: "request_pricing",
+      cost_status: "unavailable",
+    });
+  });
+});
