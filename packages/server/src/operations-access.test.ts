@@ -1,0 +1,359 @@
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SignedIn } from "./http/actor.ts";
+import type { Handlers } from "./http/bind.ts";
+import { createServer } from "./server.ts";
+import { AppError } from "./shared/errors.ts";
+import { hashSecret, newSecret } from "./shared/secrets.ts";
+import {
+  addressOf,
+  codeOf,
+  isForAdmins,
+  isOpen,
+  OPERATIONS,
+  rowsOf,
+  type WalkedOperation,
+} from "./testing/contract-walk.ts";
+import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
+
+/** What each role may do in its organization. Written out here, so that a change of the code alone fails. */
+const PERMISSIONS: Record<string, readonly string[]> = {
+  viewer: [],
+  developer: ["call_models", "manage_keys", "manage_applications"],
+  editor: ["call_models", "manage_keys", "manage_applications", "manage_models", "manage_deployments"],
+  admin: [
+    "call_models",
+    "manage_keys",
+    "manage_applications",
+    "manage_models",
+    "manage_deployments",
+    "manage_members",
+    "manage_organization",
+    "manage_billing",
+  ],
+};
+const ALL = ["user.read", "user.write", "api.access"];
+
+/** Calls that need nobody to be signed in. */
+const OPEN = [
+  "v1.models.list",
+  "v1.models.get",
+  "models.list",
+  "models.get",
+  "models.families",
+  "models.classes",
+  "models.popular",
+  "models.releases",
+  "models.stats",
+  "models.reviews.list",
+  "status.errorRates",
+  "status.incidents",
+  "auth.login",
+  "auth.secondFactor",
+  "auth.register",
+  "auth.state",
+  "auth.logout",
+  "auth.verifyEmail",
+  "auth.forgotPassword",
+  "auth.resetPassword",
+  "auth.setup",
+  "auth.providers",
+  "auth.connect",
+  "auth.callback",
+  "subscription.plans",
+  "oauth.token",
+  "oauth.revoke",
+  "oauth.device",
+  "oauth.metadata",
+  "health.live",
+  "health.ready",
+  "system.openapi",
+  "system.config",
+  "system.routeRules",
+];
+
+/** Changes that concern the caller alone, or that check by themselves whom they concern. */
+const PERSONAL = [
+  "models.reviews.create",
+  "models.reviews.delete",
+  "models.reviews.helpful",
+  "models.reviews.report",
+  "models.favorite",
+  "models.unfavorite",
+  "auth.disconnect",
+  "auth.sessions.deleteOthers",
+  "auth.sessions.delete",
+  "auth.changePassword",
+  "auth.totp.begin",
+  "auth.totp.disable",
+  "auth.totp.confirm",
+  "account.update",
+  "account.delete",
+  "account.authorizations.delete",
+  "organization.switch",
+  "organization.members.delete",
+  "organization.invitations.accept",
+  "referral.setReferrer",
+  "oauth.authorize",
+  "oauth.verifyDevice",
+  "admin.stopImpersonation",
+];
+
+/** Changes that an admin may make as somebody else. */
+const OPEN_TO_IMPERSONATORS = [
+  "chat.completions.create",
+  "completions.create",
+  "embeddings.create",
+  "tokenize.create",
+  "responses.create",
+  "messages.create",
+  "messages.countTokens",
+  "preflight.create",
+  "models.request",
+  "models.unlock",
+  "models.reviews.create",
+  "models.reviews.delete",
+  "models.reviews.helpful",
+  "models.reviews.report",
+  "models.favorite",
+  "models.unfavorite",
+  "organization.switch",
+  "referral.setReferrer",
+  "privateModels.create",
+  "privateModels.unload",
+  "deployments.create",
+  "deployments.update",
+  "deployments.delete",
+  "deployments.login",
+  "deployments.pause",
+  "deployments.resume",
+  "admin.stopImpersonation",
+];
+
+type Caller = {
+  secret?: string;
+  /** What the contract calls the way they come in; a credential that does not hold is refused outright. */
+  scheme: "none" | "session" | "bearer" | "refused";
+  role?: string;
+  scopes?: readonly string[];
+  platformAdmin?: boolean;
+  impersonated?: boolean;
+  unverified?: boolean;
+};
+
+const REACHED = 418;
+/** The server with handlers that only say that they were reached, so that access alone is looked at. */
+let server: TestServer;
+let app: FastifyInstance;
+const callers = new Map<string, Caller>();
+
+beforeAll(async () => {
+  server = await createTestServer();
+  await makeCallers();
+  const reached = async () => {
+    throw new AppError(REACHED, "reached", "Let in.");
+  };
+  const handlers = Object.fromEntries(OPERATIONS.map(({ operationId }) => [operationId, reached])) as Handlers;
+  app = await createServer({ ...server.deps, authenticator: withTokens(server) }, handlers);
+});
+afterAll(async () => {
+  await app.close();
+  await server.close();
+});
+
+/** Access tokens as the OAuth provider hands them out: they act for a user, within the scopes consented to. */
+const tokens = new Map<string, SignedIn>();
+
+function withTokens({ deps: { authenticator } }: TestServer): typeof authenticator {
+  const authenticate = async (secret: string) => tokens.get(secret) ?? authenticator.authenticate(secret);
+  return { ...authenticator, authenticate };
+}
+
+async function makeCallers(): Promise<void> {
+  const owner = await server.signUpOnPlan({});
+  const other = await server.signUp();
+  const admin = await server.signInAdmin();
+  const session = { scheme: "session", role: "admin", scopes: ALL } as const;
+  callers.set("a visitor", { scheme: "none" });
+  callers.set("a made-up key", { scheme: "refused", secret: newSecret("rc") });
+  callers.set("a made-up token", { scheme: "refused", secret: newSecret("oat") });
+  callers.set("a made-up session", { scheme: "refused", secret: newSecret("ses") });
+  callers.set("the owner", { ...session, secret: owner.token });
+  callers.set("another user", { ...session, secret: other.token });
+  callers.set("an admin of the platform", { ...session, secret: admin.token, platformAdmin: true });
+  for (const role of ["viewer", "developer", "editor", "admin"]) {
+    const member = await joined(owner, role);
+    callers.set(`a member who is ${role}`, { ...session, role, secret: member.token });
+    callers.set(`a key of a member who is ${role}`, {
+      scheme: "bearer",
+      role,
+      scopes: ALL,
+      secret: await keyOf(member, ALL),
+    });
+  }
+  for (const scope of [...ALL, "admin"]) {
+    const key = { scheme: "bearer", role: "admin", scopes: [scope] } as const;
+    callers.set(`a key with ${scope}`, { ...key, secret: await keyOf(owner, [scope]) });
+    callers.set(`an admin's key with ${scope}`, {
+      ...key,
+      secret: await keyOf(admin, [scope]),
+      platformAdmin: scope === "admin",
+    });
+    callers.set(`a token with ${scope}`, { ...key, secret: tokenOf(owner, [scope]) });
+  }
+  callers.set("a key without scopes", { scheme: "bearer", role: "admin", scopes: [], secret: await keyOf(owner, []) });
+  callers.set("a token without scopes", { scheme: "bearer", role: "admin", scopes: [], secret: tokenOf(owner, []) });
+  const unverified = await server.signUp();
+  await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", unverified.userId).execute();
+  callers.set("a user whose e-mail is not confirmed", { ...session, secret: unverified.token, unverified: true });
+  const suspended = await server.signUp();
+  await server.db.updateTable("users").set({ suspended_at: new Date() }).where("id", "=", suspended.userId).execute();
+  callers.set("a suspended user", { scheme: "refused", secret: suspended.token });
+  const started = await server.call(`/api/admin/users/${other.userId}/impersonate`, {
+    token: admin.token,
+    body: { reason: "The matrix" },
+  });
+  callers.set("an admin who acts as a user", {
+    ...session,
+    secret: started.headers.get("x-session-token") ?? "",
+    impersonated: true,
+  });
+}
+
+async function joined(owner: Account, role: string): Promise<Account> {
+  const member = await server.signUp();
+  await server.db
+    .insertInto("memberships")
+    .values({ organization_id: owner.organizationId, user_id: member.userId, role: "admin" })
+    .execute();
+  const body = { organization_id: owner.organizationId };
+  await server.call("/api/organization/switch", { token: member.token, body });
+  // A viewer could not make the key that stands for one who became a viewer later.
+  await server.db
+    .updateTable("memberships")
+    .set({ role })
+    .where("organization_id", "=", owner.organizationId)
+    .where("user_id", "=", member.userId)
+    .execute();
+  return { ...member, organizationId: owner.organizationId };
+}
+
+/** A key with any scopes, also those that the API gives nobody. */
+async function keyOf(maker: Account, scopes: readonly string[]): Promise<string> {
+  const secret = newSecret("rc");
+  await server.db
+    .insertInto("api_keys")
+    .values({
+      id: server.deps.ids.next("key"),
+      organization_id: maker.organizationId,
+      created_by: maker.userId,
+      name: "matrix",
+      prefix: "rc_",
+      last4: "xxxx",
+      secret_hash: hashSecret(secret),
+      scopes: [...scopes],
+    })
+    .execute();
+  return secret;
+}
+
+function tokenOf(user: Account, scopes: readonly string[]): string {
+  const secret = newSecret("oat");
+  tokens.set(secret, {
+    kind: "user",
+    userId: user.userId,
+    organizationId: user.organizationId,
+    role: "admin",
+    isAdmin: false,
+    emailVerified: true,
+    scopes,
+    credential: { type: "oauth", id: "grant_1", applicationId: "app_1" },
+  });
+  return secret;
+}
+
+/** What the contract says must happen, read without the code that enforces it. */
+function expected(operation: WalkedOperation, caller: Caller): string {
+  if (caller.scheme === "refused") return "unauthorized";
+  const signedIn = caller.scheme !== "none";
+  if (!isOpen(operation)) {
+    if (!signedIn) return "unauthorized";
+    const needed = operation.security.find((alternative) => caller.scheme in alternative)?.[caller.scheme];
+    if (needed === undefined) return "unauthorized";
+    if (needed.includes("admin") && !caller.platformAdmin) return "not_found";
+    if (needed.some((scope) => scope !== "admin" && !caller.scopes?.includes(scope))) return "key_scope_denied";
+  }
+  if (!signedIn) return "let in";
+  if (caller.impersonated && !operation.allowsImpersonation) return "impersonation_forbidden";
+  if (operation.permission === null) return "let in";
+  if (caller.unverified) return "email_not_verified";
+  return PERMISSIONS[caller.role ?? ""]?.includes(operation.permission) ? "let in" : "organization_permission_denied";
+}
+
+const REFUSALS: Record<string, number> = {
+  unauthorized: 401,
+  session_ended: 401,
+  not_found: 404,
+  key_scope_denied: 403,
+  impersonation_forbidden: 403,
+  email_not_verified: 403,
+  organization_permission_denied: 403,
+};
+
+/** What happened: the code of the refusal, or that the call got past the guards. */
+async function happened(operation: WalkedOperation, { secret }: Caller): Promise<string> {
+  const response = await app.inject({
+    method: operation.method as "GET",
+    url: addressOf(operation),
+    headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` },
+  });
+  const code = codeOf(response.json());
+  if (code !== undefined && REFUSALS[code] === response.statusCode)
+    return code === "session_ended" ? "unauthorized" : code;
+  // Past the guards stand the checks of the form, then the handler.
+  return [REACHED, 400, 415].includes(response.statusCode) ? "let in" : `${response.statusCode} ${code}`;
+}
+
+describe("who may make which call, as the contract says:", () => {
+  it.each(rowsOf(OPERATIONS))("%s", async (_id, operation) => {
+    const wanted: Record<string, string> = {};
+    const seen: Record<string, string> = {};
+    for (const [name, caller] of callers) {
+      wanted[name] = expected(operation, caller);
+      seen[name] = await happened(operation, caller);
+    }
+    expect(seen).toEqual(wanted);
+  });
+
+  it("has all callers that matter", () => {
+    expect(callers.size).toBe(32);
+  });
+});
+
+describe("the contract", () => {
+  const named = (which: (operation: WalkedOperation) => boolean) =>
+    OPERATIONS.filter(which).map(({ operationId }) => operationId);
+
+  it("keeps everything below /admin for the admins of the platform, but the way back from being somebody else", () => {
+    expect(named((operation) => operation.path.startsWith("/admin") && !isForAdmins(operation))).toEqual([
+      "admin.stopImpersonation",
+    ]);
+    expect(named((operation) => !operation.path.startsWith("/admin") && isForAdmins(operation))).toEqual([]);
+  });
+
+  it("opens to visitors only what is listed here", () => {
+    expect(named(isOpen)).toEqual(OPEN);
+  });
+
+  it("asks for a role wherever something of the organization is changed, but for what is listed here", () => {
+    const changes = (operation: WalkedOperation) =>
+      operation.method !== "GET" && operation.permission === null && !isOpen(operation) && !isForAdmins(operation);
+    expect(named(changes)).toEqual(PERSONAL);
+  });
+
+  it("closes changes to admins who act as somebody else, but for what is listed here", () => {
+    const changes = (operation: WalkedOperation) =>
+      operation.method !== "GET" && operation.allowsImpersonation && !isOpen(operation) && !isForAdmins(operation);
+    expect(named(changes)).toEqual(OPEN_TO_IMPERSONATORS);
+  });
+});
