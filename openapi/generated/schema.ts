@@ -875,7 +875,7 @@ export interface paths {
         };
         /**
          * Ask whether a trial is possible
-         * @description Whether the organization may start a trial.
+         * @description Whether the organization may start a trial: some plan offers one, the e-mail is verified and had none before (its aliases included), nothing was paid before, and the card in store had none.
          */
         get: operations["auth.trialEligibility"];
         put?: never;
@@ -1685,7 +1685,7 @@ export interface paths {
         put?: never;
         /**
          * Change the plan
-         * @description With `preview: true` answers what the change would cost and changes nothing; else changes the plan.
+         * @description With `preview: true` answers what the change would cost and changes nothing; else changes the plan. A change to a plan that costs as much or more holds at once and is paid now, less what is left of the present period; a change to a cheaper one waits for the end of the period. The free plan means: cancel. Fails with 402 `card_declined`, `payment_method_required` or, with a `url` in its details, `authentication_required`; then the plan stays as it is until the payment succeeds.
          */
         post: operations["subscription.change"];
         /**
@@ -1709,7 +1709,7 @@ export interface paths {
         put?: never;
         /**
          * Open the customer portal
-         * @description A link to the pages of the payment service.
+         * @description A link to the page where the organization looks after its cards and invoices.
          */
         post: operations["subscription.customerPortal"];
         delete?: never;
@@ -1729,7 +1729,7 @@ export interface paths {
         put?: never;
         /**
          * Check out
-         * @description Starts buying a plan on the pages of the payment service.
+         * @description Starts buying a plan on a page of the payment service: send the buyer to `url`. The page ends after an hour. The built-in test driver answers a page of this server, marked as a test, that takes test cards.
          */
         post: operations["subscription.checkout"];
         delete?: never;
@@ -1749,7 +1749,7 @@ export interface paths {
         put?: never;
         /**
          * Resume
-         * @description Takes a cancellation back.
+         * @description Takes back a cancellation, or a change that waits for the end of the period.
          */
         post: operations["subscription.resume"];
         delete?: never;
@@ -1779,7 +1779,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a coupon
-         * @description To the present subscription.
+         * @description To the present subscription, from the next invoice on. An organization uses a coupon once, and one at a time.
          */
         post: operations["subscription.coupons.apply"];
         delete?: never;
@@ -1800,7 +1800,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the coupon
-         * @description From the present subscription.
+         * @description From the present subscription. It counts as used.
          */
         delete: operations["subscription.coupons.remove"];
         options?: never;
@@ -1869,7 +1869,7 @@ export interface paths {
         put?: never;
         /**
          * Finish adding a card
-         * @description Confirms it and attaches the card. The test driver takes a test card here.
+         * @description Confirms it and attaches the card. The test driver takes a test card here: `4242424242424242` works, `4000000000000002` is declined, `4000002500003155` asks the buyer to confirm once (402 `authentication_required`, with a `url` in its details), `4000002760003184` at every payment, and `4000000000000341` is declined when it is charged. Other Visa and Mastercard numbers with a right check digit work.
          */
         post: operations["paymentMethods.setupIntents.confirm"];
         delete?: never;
@@ -1974,6 +1974,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/invoices/{id}/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the invoice.
+                 * @example inv_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Print an invoice
+         * @description The invoice as a page to print or keep.
+         */
+        get: operations["invoices.page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices/{id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the invoice.
+                 * @example inv_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay an open invoice
+         * @description Charges the default card now, without waiting for the next attempt.
+         */
+        post: operations["invoices.pay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test-payments/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token in the address that the test driver gave.
+                 * @example one_x
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Open a page of the test driver
+         * @description The page on which a buyer checks out or confirms a payment, marked as a test. It stands in for the pages of a payment service; whoever has the address may open it.
+         */
+        get: operations["testPayments.page"];
+        put?: never;
+        /**
+         * Send a page of the test driver
+         * @description What the form of that page sends. Goes on to the site, or shows the page again with what was wrong.
+         */
+        post: operations["testPayments.submit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account/referral/code": {
         parameters: {
             query?: never;
@@ -2005,7 +2087,7 @@ export interface paths {
         put?: never;
         /**
          * Say who referred you
-         * @description Within 30 days of signing up, once.
+         * @description Once, within 30 days of signing up and before the first payment. Refused with 404 `unknown_code`, 400 `self_referral` (also for a second account with the same card), 409 `referrer_already_set`, `referral_too_late` or `referral_after_payment`.
          */
         post: operations["referral.setReferrer"];
         delete?: never;
@@ -2023,11 +2105,31 @@ export interface paths {
         };
         /**
          * Sum up referrals
-         * @description Friends who came and what they earned the caller.
+         * @description Friends who came and what they earned the caller: credits for both sides after a friend's first payment, or, for affiliates, a part of what friends pay in their first twelve months.
          */
         get: operations["referral.summary"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/referral/payout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay commission out
+         * @description All commission that is no longer held back, from 50 USD on.
+         */
+        post: operations["referral.payout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2065,7 +2167,7 @@ export interface paths {
         put?: never;
         /**
          * Connect a marketplace account
-         * @description With the token the marketplace sent along.
+         * @description With the token that the marketplace sent along, which works once. When the product is a plan of ours, the organization is on it at once and the marketplace collects. The test driver takes tokens of the form `test_<customer>_<plan>`.
          */
         post: operations["marketplace.subscribe"];
         delete?: never;
@@ -3493,13 +3595,13 @@ export interface paths {
         };
         /**
          * List coupons
-         * @description All.
+         * @description Those that ended too.
          */
         get: operations["admin.coupons.list"];
         put?: never;
         /**
          * Make a coupon
-         * @description Its code must be new.
+         * @description Either percent or amount off. Its code must be new, also in other letter case.
          */
         post: operations["admin.coupons.create"];
         delete?: never;
@@ -3522,13 +3624,67 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /**
+         * Change a coupon
+         * @description Until when and how often it may be used, for which plans, and whether it is the retention offer.
+         */
+        put: operations["admin.coupons.update"];
         post?: never;
         /**
          * End a coupon
          * @description Those who have it keep it.
          */
         delete: operations["admin.coupons.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/invoices/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the invoice.
+                 * @example inv_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give money back
+         * @description What was paid for an invoice, or a part of it. Credits that were bought are taken away again, and commission that was earned by it is lost in proportion.
+         */
+        post: operations["admin.invoices.refund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all plans
+         * @description Those that are not on sale too.
+         */
+        get: operations["admin.plans.list"];
+        put?: never;
+        /**
+         * Make a plan
+         * @description A new one, on sale at once unless `is_public` is false. What is not given is not limited.
+         */
+        post: operations["admin.plans.create"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5198,8 +5354,9 @@ export interface components {
             /**
              * @description Why it is not valid.
              * @example expired
+             * @enum {string|null}
              */
-            reason: string | null;
+            reason: "expired" | "ended" | "used_up" | "already_used" | "not_for_plan" | null;
         };
         /** @description The plan an organization is on. */
         Subscription: {
@@ -5851,6 +6008,63 @@ export interface components {
              */
             is_test: boolean;
         };
+        /** @description What was paid, or is to be paid. The lines add up to the subtotal; less the discount, plus tax, that is the total. */
+        Invoice: {
+            /** @example inv_4fJqM1t9Zk */
+            id: string;
+            /**
+             * @description Without gaps within a year.
+             * @example F-2026-0041
+             */
+            number: string;
+            /**
+             * @example paid
+             * @enum {string}
+             */
+            status: "draft" | "open" | "paid" | "void" | "uncollectible";
+            /**
+             * @example USD
+             * @enum {string}
+             */
+            currency: "USD";
+            lines: components["schemas"]["PriceLine"][];
+            /** @example 2500 */
+            subtotal_cents: number;
+            /** @example 0 */
+            discount_cents: number;
+            /** @example 0 */
+            tax_cents: number;
+            /** @example 2500 */
+            total_cents: number;
+            /** @example 0 */
+            refunded_cents: number;
+            /**
+             * Format: date-time
+             * @description The time it pays for; null for credits.
+             * @example 2026-11-19T14:01:02Z
+             */
+            period_start_date: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-12-19T14:01:02Z
+             */
+            period_end_date: string | null;
+            /**
+             * @description From the built-in test driver: no money moved.
+             * @example true
+             */
+            is_test: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-19T14:01:02Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-19T14:01:03Z
+             */
+            paid_at: string | null;
+        };
         /** @description A model of your own, served to your organization only. */
         PrivateModel: {
             /** @example acme/support-8b */
@@ -6494,6 +6708,19 @@ export interface components {
                 /** @example false */
                 email_verified?: boolean | null;
             };
+        };
+        /** @description A coupon as admins see it. */
+        AdminCoupon: components["schemas"]["Coupon"] & {
+            /**
+             * @description How many organizations used it.
+             * @example 7
+             */
+            redemptions: number;
+            /**
+             * @description Whether it is what is offered to those about to leave.
+             * @example false
+             */
+            is_retention: boolean;
         };
         /** @description A download of a model file to this machine. */
         StorePull: {
@@ -8571,7 +8798,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Whether a trial is possible. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10044,7 +10271,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The credits after the purchase. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10075,7 +10302,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The plans on sale. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10099,7 +10326,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The subscription. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10140,11 +10367,16 @@ export interface operations {
                     coupon_code?: string | null;
                     /** @example true */
                     preview?: boolean;
+                    /**
+                     * @description False pays at once although a trial would be possible.
+                     * @example true
+                     */
+                    trial?: boolean;
                 };
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description What the change costs, or the subscription after it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10176,7 +10408,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The subscription, which goes on until its period ends. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10201,7 +10433,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Where cards and invoices are looked after. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10246,7 +10478,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Where the buyer is to be sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10278,7 +10510,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The subscription, which goes on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10297,7 +10529,13 @@ export interface operations {
     };
     "subscription.coupons.get": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The plan it is wanted for; by default the present one, if it is paid for.
+                 * @example feather_pro_plus
+                 */
+                plan_id?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -10310,7 +10548,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The coupon, and whether the caller may use it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10347,7 +10585,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The subscription with the coupon. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10373,7 +10611,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The subscription without a coupon. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10398,7 +10636,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The offer. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10430,7 +10668,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The subscription with the offer, no longer canceled. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10455,7 +10693,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description What the payment form needs. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10492,7 +10730,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The card that was added. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10519,7 +10757,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The cards. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10551,7 +10789,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The card, now the default. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10613,34 +10851,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The invoices. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        items: {
-                            /** @example inv_4fJqM1t9Zk */
-                            id: string;
-                            /** @example F-2026-0041 */
-                            number: string;
-                            /**
-                             * @example paid
-                             * @enum {string}
-                             */
-                            status: "draft" | "open" | "paid" | "void" | "uncollectible";
-                            /** @example 2500 */
-                            total_cents: number;
-                            lines: components["schemas"]["PriceLine"][];
-                            /** @example true */
-                            is_test: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-19T14:01:02Z
-                             */
-                            created_at: string;
-                        }[];
+                        items: components["schemas"]["Invoice"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
@@ -10666,39 +10884,172 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The invoice. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @example inv_4fJqM1t9Zk */
-                        id: string;
-                        /** @example F-2026-0041 */
-                        number: string;
-                        /**
-                         * @example paid
-                         * @enum {string}
-                         */
-                        status: "draft" | "open" | "paid" | "void" | "uncollectible";
-                        /** @example 2500 */
-                        total_cents: number;
-                        lines: components["schemas"]["PriceLine"][];
-                        /** @example true */
-                        is_test: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-19T14:01:02Z
-                         */
-                        created_at: string;
-                    };
+                    "application/json": components["schemas"]["Invoice"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "invoices.page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the invoice.
+                 * @example inv_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "invoices.pay": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @example 5f1c2a9e
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the invoice.
+                 * @example inv_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice, paid. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "testPayments.page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token in the address that the test driver gave.
+                 * @example one_x
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "testPayments.submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token in the address that the test driver gave.
+                 * @example one_x
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @example 4242 4242 4242 4242 */
+                    card?: string;
+                    /**
+                     * @example approve
+                     * @enum {string}
+                     */
+                    decision?: "approve" | "refuse";
+                };
+            };
+        };
+        responses: {
+            /** @description The page again, or what became of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Done; the site goes on. */
+            303: {
+                headers: {
+                    /**
+                     * @description Page of the site.
+                     * @example /subscription/complete
+                     */
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -10711,7 +11062,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The code and the link with it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10771,7 +11122,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description What the referrals brought. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10798,6 +11149,11 @@ export interface operations {
                          */
                         held_nano_usd: string;
                         /**
+                         * @description Commission that can be paid out.
+                         * @example 0
+                         */
+                        available_nano_usd: string;
+                        /**
                          * @description Nano-USD.
                          * @example 0
                          */
@@ -10818,6 +11174,45 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    "referral.payout": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @example 5f1c2a9e
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was paid out. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Nano-USD.
+                         * @example 60000000000
+                         */
+                        amount_nano_usd: string;
+                        /** @example true */
+                        is_test: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     "marketplace.accounts": {
         parameters: {
             query?: never;
@@ -10827,7 +11222,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The accounts. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10883,7 +11278,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The account that was connected. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -13793,14 +14188,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The coupons. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["Coupon"][];
+                        items: components["schemas"]["AdminCoupon"][];
                     };
                 };
             };
@@ -13845,17 +14240,72 @@ export interface operations {
                     redeem_by_date?: string | null;
                     /** @example 100 */
                     max_redemptions?: number | null;
+                    /**
+                     * @description Offer it to those about to leave instead of the present offer.
+                     * @example false
+                     */
+                    is_retention?: boolean;
                 };
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The new coupon. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Coupon"];
+                    "application/json": components["schemas"]["AdminCoupon"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.coupons.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The coupon's code.
+                 * @example SPRING26
+                 */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Plan ids; empty means all.
+                     * @example []
+                     */
+                    applies_to?: string[];
+                    /**
+                     * Format: date-time
+                     * @example 2027-01-31T00:00:00Z
+                     */
+                    redeem_by_date?: string | null;
+                    /** @example 100 */
+                    max_redemptions?: number | null;
+                    /** @example false */
+                    is_retention?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The coupon after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminCoupon"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13890,6 +14340,185 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.invoices.refund": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
+                 * @example 5f1c2a9e
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the invoice.
+                 * @example inv_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description All that is left, if not given.
+                     * @example 2500
+                     */
+                    amount_cents?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The invoice after the refund. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.plans.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plans. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Plan"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.plans.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example team */
+                    id: string;
+                    /** @example Premium */
+                    name: string;
+                    /** @example Every model in the catalogue. */
+                    description?: string;
+                    /**
+                     * @example individual
+                     * @enum {string}
+                     */
+                    audience?: "individual" | "business" | "custom";
+                    /**
+                     * @description Flat, or by the request from prepaid credits.
+                     * @example subscription
+                     * @enum {string}
+                     */
+                    billing_mode?: "subscription" | "request_pricing";
+                    /**
+                     * @description Price of one interval (and of one unit of quantity, when `unit_based`); null: talk to us.
+                     * @example 2500
+                     */
+                    price_usd_cents?: number | null;
+                    /**
+                     * @example month
+                     * @enum {string}
+                     */
+                    interval?: "month" | "year";
+                    /**
+                     * @description Whether it is bought in a quantity.
+                     * @example false
+                     */
+                    unit_based?: boolean;
+                    /** @example 1 */
+                    min_quantity?: number;
+                    /** @example 1 */
+                    max_quantity?: number;
+                    /**
+                     * @description Units; null means no limit.
+                     * @example 4
+                     */
+                    concurrency?: number | null;
+                    /**
+                     * @description Largest model, in parameters; null means any.
+                     * @example 15000000000
+                     */
+                    max_model_size?: number | null;
+                    /**
+                     * @description Longest context, in tokens; null means the model's own.
+                     * @example 32768
+                     */
+                    max_context_length?: number | null;
+                    /**
+                     * @description Different models in a rolling minute.
+                     * @example 4
+                     */
+                    model_switches_per_minute?: number | null;
+                    /** @example 200 */
+                    daily_request_limit?: number | null;
+                    /** @example 5 */
+                    private_models?: number | null;
+                    /** @example false */
+                    private_cloud?: boolean;
+                    /** @example 100 */
+                    api_keys_max?: number;
+                    /** @example 0 */
+                    trial_days?: number;
+                    /**
+                     * @description Short lines for the price list.
+                     * @example [
+                     *       "4 units",
+                     *       "Any model"
+                     *     ]
+                     */
+                    features?: string[];
+                    /** @example true */
+                    is_public?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The new plan. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13987,7 +14616,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The plan after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -108,7 +108,7 @@ export interface Resources {
     forgotPassword(body: Body<"auth.forgotPassword">, options?: RequestOptions): ApiPromise<Result<"auth.forgotPassword">>;
     /** Set a new password. With the token of the message; ends all other sessions. `POST /auth/reset-password` */
     resetPassword(body: Body<"auth.resetPassword">, options?: RequestOptions): ApiPromise<Result<"auth.resetPassword">>;
-    /** Ask whether a trial is possible. Whether the organization may start a trial. `GET /auth/trial-eligibility` */
+    /** Ask whether a trial is possible. Whether the organization may start a trial: some plan offers one, the e-mail is verified and had none before (its aliases included), nothing was paid before, and the card in store had none. `GET /auth/trial-eligibility` */
     trialEligibility(options?: RequestOptions): ApiPromise<Result<"auth.trialEligibility">>;
     /** Make the first admin. With the token of the one-time link in the server's log. `POST /auth/setup` */
     setup(body: Body<"auth.setup">, options?: RequestOptions): ApiPromise<Result<"auth.setup">>;
@@ -224,22 +224,22 @@ export interface Resources {
     plans(options?: RequestOptions): ApiPromise<Result<"subscription.plans">>;
     /** Get the subscription. The plan the organization is on. `GET /subscription` */
     get(options?: RequestOptions): ApiPromise<Result<"subscription.get">>;
-    /** Change the plan. With `preview: true` answers what the change would cost and changes nothing; else changes the plan. `POST /subscription` */
+    /** Change the plan. With `preview: true` answers what the change would cost and changes nothing; else changes the plan. A change to a plan that costs as much or more holds at once and is paid now, less what is left of the present period; a change to a cheaper one waits for the end of the period. The free plan means: cancel. Fails with 402 `card_declined`, `payment_method_required` or, with a `url` in its details, `authentication_required`; then the plan stays as it is until the payment succeeds. `POST /subscription` */
     change(body: Body<"subscription.change">, options?: RequestOptions): ApiPromise<Result<"subscription.change">>;
     /** Cancel. Ends the subscription when its period ends. `DELETE /subscription` */
     cancel(options?: RequestOptions): ApiPromise<Result<"subscription.cancel">>;
-    /** Open the customer portal. A link to the pages of the payment service. `POST /subscription/customer-portal` */
+    /** Open the customer portal. A link to the page where the organization looks after its cards and invoices. `POST /subscription/customer-portal` */
     customerPortal(options?: RequestOptions): ApiPromise<Result<"subscription.customerPortal">>;
-    /** Check out. Starts buying a plan on the pages of the payment service. `POST /subscription/checkout` */
+    /** Check out. Starts buying a plan on a page of the payment service: send the buyer to `url`. The page ends after an hour. The built-in test driver answers a page of this server, marked as a test, that takes test cards. `POST /subscription/checkout` */
     checkout(body: Body<"subscription.checkout">, options?: RequestOptions): ApiPromise<Result<"subscription.checkout">>;
-    /** Resume. Takes a cancellation back. `POST /subscription/resume` */
+    /** Resume. Takes back a cancellation, or a change that waits for the end of the period. `POST /subscription/resume` */
     resume(options?: RequestOptions): ApiPromise<Result<"subscription.resume">>;
     coupons: {
       /** Check a coupon. Whether a coupon is valid for the caller, and what it gives. `GET /subscription/coupons/{code}` */
-      get(code: string, options?: RequestOptions): ApiPromise<Result<"subscription.coupons.get">>;
-      /** Apply a coupon. To the present subscription. `POST /subscription/coupons/{code}` */
+      get(code: string, query?: Query<"subscription.coupons.get">, options?: RequestOptions): ApiPromise<Result<"subscription.coupons.get">>;
+      /** Apply a coupon. To the present subscription, from the next invoice on. An organization uses a coupon once, and one at a time. `POST /subscription/coupons/{code}` */
       apply(code: string, options?: RequestOptions): ApiPromise<Result<"subscription.coupons.apply">>;
-      /** Remove the coupon. From the present subscription. `DELETE /subscription/coupons` */
+      /** Remove the coupon. From the present subscription. It counts as used. `DELETE /subscription/coupons` */
       remove(options?: RequestOptions): ApiPromise<Result<"subscription.coupons.remove">>;
     };
     retentionCoupon: {
@@ -253,7 +253,7 @@ export interface Resources {
     setupIntents: {
       /** Begin adding a card. Answers what the payment form needs. `POST /payment-methods/setup-intent` */
       create(options?: RequestOptions): ApiPromise<Result<"paymentMethods.setupIntents.create">>;
-      /** Finish adding a card. Confirms it and attaches the card. The test driver takes a test card here. `POST /payment-methods/setup-intent/{id}` */
+      /** Finish adding a card. Confirms it and attaches the card. The test driver takes a test card here: `4242424242424242` works, `4000000000000002` is declined, `4000002500003155` asks the buyer to confirm once (402 `authentication_required`, with a `url` in its details), `4000002760003184` at every payment, and `4000000000000341` is declined when it is charged. Other Visa and Mastercard numbers with a right check digit work. `POST /payment-methods/setup-intent/{id}` */
       confirm(id: string, body?: Body<"paymentMethods.setupIntents.confirm">, options?: RequestOptions): ApiPromise<Result<"paymentMethods.setupIntents.confirm">>;
     };
     /** List cards. Cards of the organization. `GET /payment-methods` */
@@ -268,19 +268,31 @@ export interface Resources {
     list(query?: Query<"invoices.list">, options?: RequestOptions): PagedPromise<Result<"invoices.list">>;
     /** Get an invoice. One invoice with its lines. `GET /invoices/{id}` */
     get(id: string, options?: RequestOptions): ApiPromise<Result<"invoices.get">>;
+    /** Print an invoice. The invoice as a page to print or keep. `GET /invoices/{id}/page` */
+    page(id: string, options?: RequestOptions): ApiPromise<Result<"invoices.page">>;
+    /** Pay an open invoice. Charges the default card now, without waiting for the next attempt. `POST /invoices/{id}/pay` */
+    pay(id: string, options?: RequestOptions): ApiPromise<Result<"invoices.pay">>;
+  };
+  testPayments: {
+    /** Open a page of the test driver. The page on which a buyer checks out or confirms a payment, marked as a test. It stands in for the pages of a payment service; whoever has the address may open it. `GET /test-payments/{token}` */
+    page(token: string, options?: RequestOptions): ApiPromise<Result<"testPayments.page">>;
+    /** Send a page of the test driver. What the form of that page sends. Goes on to the site, or shows the page again with what was wrong. `POST /test-payments/{token}` */
+    submit(token: string, body: Body<"testPayments.submit">, options?: RequestOptions): ApiPromise<Result<"testPayments.submit">>;
   };
   referral: {
     /** Get the referral code. The code to give to friends. `GET /account/referral/code` */
     code(options?: RequestOptions): ApiPromise<Result<"referral.code">>;
-    /** Say who referred you. Within 30 days of signing up, once. `POST /account/referrer` */
+    /** Say who referred you. Once, within 30 days of signing up and before the first payment. Refused with 404 `unknown_code`, 400 `self_referral` (also for a second account with the same card), 409 `referrer_already_set`, `referral_too_late` or `referral_after_payment`. `POST /account/referrer` */
     setReferrer(body: Body<"referral.setReferrer">, options?: RequestOptions): ApiPromise<Result<"referral.setReferrer">>;
-    /** Sum up referrals. Friends who came and what they earned the caller. `GET /account/referral` */
+    /** Sum up referrals. Friends who came and what they earned the caller: credits for both sides after a friend's first payment, or, for affiliates, a part of what friends pay in their first twelve months. `GET /account/referral` */
     summary(options?: RequestOptions): ApiPromise<Result<"referral.summary">>;
+    /** Pay commission out. All commission that is no longer held back, from 50 USD on. `POST /account/referral/payout` */
+    payout(options?: RequestOptions): ApiPromise<Result<"referral.payout">>;
   };
   marketplace: {
     /** List marketplace accounts. Accounts of cloud marketplaces that pay for the organization. `GET /cloud-marketplace/accounts` */
     accounts(options?: RequestOptions): ApiPromise<Result<"marketplace.accounts">>;
-    /** Connect a marketplace account. With the token the marketplace sent along. `POST /cloud-marketplace/subscribe` */
+    /** Connect a marketplace account. With the token that the marketplace sent along, which works once. When the product is a plan of ours, the organization is on it at once and the marketplace collects. The test driver takes tokens of the form `test_<customer>_<plan>`. `POST /cloud-marketplace/subscribe` */
     subscribe(body: Body<"marketplace.subscribe">, options?: RequestOptions): ApiPromise<Result<"marketplace.subscribe">>;
   };
   privateModels: {
@@ -465,14 +477,24 @@ export interface Resources {
       delete(id: string, options?: RequestOptions): ApiPromise<Result<"admin.incidents.delete">>;
     };
     coupons: {
-      /** List coupons. All. `GET /admin/coupons` */
+      /** List coupons. Those that ended too. `GET /admin/coupons` */
       list(options?: RequestOptions): ApiPromise<Result<"admin.coupons.list">>;
-      /** Make a coupon. Its code must be new. `POST /admin/coupons` */
+      /** Make a coupon. Either percent or amount off. Its code must be new, also in other letter case. `POST /admin/coupons` */
       create(body: Body<"admin.coupons.create">, options?: RequestOptions): ApiPromise<Result<"admin.coupons.create">>;
+      /** Change a coupon. Until when and how often it may be used, for which plans, and whether it is the retention offer. `PUT /admin/coupons/{code}` */
+      update(code: string, body: Body<"admin.coupons.update">, options?: RequestOptions): ApiPromise<Result<"admin.coupons.update">>;
       /** End a coupon. Those who have it keep it. `DELETE /admin/coupons/{code}` */
       delete(code: string, options?: RequestOptions): ApiPromise<Result<"admin.coupons.delete">>;
     };
+    invoices: {
+      /** Give money back. What was paid for an invoice, or a part of it. Credits that were bought are taken away again, and commission that was earned by it is lost in proportion. `POST /admin/invoices/{id}/refund` */
+      refund(id: string, body?: Body<"admin.invoices.refund">, options?: RequestOptions): ApiPromise<Result<"admin.invoices.refund">>;
+    };
     plans: {
+      /** List all plans. Those that are not on sale too. `GET /admin/plans` */
+      list(options?: RequestOptions): ApiPromise<Result<"admin.plans.list">>;
+      /** Make a plan. A new one, on sale at once unless `is_public` is false. What is not given is not limited. `POST /admin/plans` */
+      create(body: Body<"admin.plans.create">, options?: RequestOptions): ApiPromise<Result<"admin.plans.create">>;
       /** Change a plan. Holds at once for limits, from the next period for prices. `PUT /admin/plans/{id}` */
       update(id: string, body: Body<"admin.plans.update">, options?: RequestOptions): ApiPromise<Result<"admin.plans.update">>;
     };

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import ipaddr from "ipaddr.js";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 
@@ -30,11 +31,24 @@ const signInProvider = z.strictObject({
 /** A provider to sign in with: `github`, `google` and `huggingface` are known, any other needs its OpenID Connect issuer. */
 export type SignInProviderSetting = z.infer<typeof signInProvider>;
 
+/** Words of the proxies' library for the networks of this machine and its neighbours. */
+const NEAR = ["loopback", "linklocal", "uniquelocal"];
+const trustedProxies = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim()))
+  .refine(
+    (list) => list.every((part) => NEAR.includes(part) || ipaddr.isValid(part) || ipaddr.isValidCIDR(part)),
+    "each must be an address, a network such as 10.0.0.0/8, or one of loopback, linklocal and uniquelocal",
+  );
+
+/** Names that addresses below /api/auth have already. */
+const TAKEN = ["sessions", "totp"];
 const PRESET_PROVIDERS = ["github", "google", "huggingface"];
 const signInProviders = z.preprocess(
   (value) => (typeof value === "string" ? parseJson(value) : value),
   z
     .array(signInProvider)
+    .refine((list) => !list.some(({ id }) => TAKEN.includes(id)), `a provider cannot be called ${TAKEN.join(" or ")}`)
     .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "two providers have the same id")
     .refine(
       (list) => list.every(({ id, issuer }) => issuer !== undefined || PRESET_PROVIDERS.includes(id)),
@@ -82,6 +96,7 @@ export const SETTINGS = {
     doc: "Mail server, such as smtps://name:password@mail.example.com. Without one, messages rest in the outbox and e-mail addresses count as verified.",
     schema: z.url({ protocol: /^smtps?$/ }).optional(),
     default: undefined,
+    secret: true,
   },
   FEATHER_MAIL_FROM: {
     doc: "Sender of messages.",
@@ -92,10 +107,11 @@ export const SETTINGS = {
     doc: 'Providers to sign in with, as JSON: [{"id":"github","client_id","client_secret"}, {"id":"company","name","issuer","client_id","client_secret"}].',
     schema: signInProviders,
     default: "[]",
+    secret: true,
   },
   FEATHER_TRUSTED_PROXIES: {
-    doc: "Addresses or networks of proxies in front, separated by commas, whose X-Forwarded-For is believed.",
-    schema: z.string().optional(),
+    doc: "Addresses or networks of proxies in front, separated by commas, whose X-Forwarded-For is believed; `loopback` for this machine.",
+    schema: trustedProxies.optional(),
     default: undefined,
   },
   FEATHER_BACKENDS: {

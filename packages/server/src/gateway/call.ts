@@ -24,6 +24,8 @@ export type Call = {
   body: CallBody;
   /** How its answer is written. */
   format: AnswerFormat;
+  /** Fields of the caller's form that have no place in that of backends. */
+  ignored: readonly string[];
   actor: SignedIn;
   request: FastifyRequest;
   reply: FastifyReply;

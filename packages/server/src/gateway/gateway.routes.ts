@@ -1,19 +1,32 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Actor } from "../http/actor.ts";
-import { signedIn } from "../http/actor.ts";
+import { type Actor, type SignedIn, signedIn } from "../http/actor.ts";
 import type { Handlers } from "../http/bind.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Call, CallBody, CallKind } from "./call.ts";
-import { type AnswerFormat, completionsFormat } from "./formats/format.ts";
+import { type AnswerFormat, chatFormat, textFormat } from "./formats/format.ts";
+import { messagesFormat } from "./formats/messages/format.ts";
+import { chatOfMessages } from "./formats/messages/request.ts";
+import { responsesFormat } from "./formats/responses/format.ts";
+import { chatOfResponses } from "./formats/responses/request.ts";
 import type { Pipeline } from "./pipeline.ts";
+import type { Preflight } from "./preflight.ts";
 import type { RunningCalls } from "./running-calls.ts";
+import { estimatePrompt, estimateTokens, textsOf } from "./token-estimates.ts";
+import { noTokenizer, type TokenCounter } from "./tokenizer.ts";
 
-type Deps = { pipeline: Pipeline; running: RunningCalls; clock: Clock };
+type Deps = {
+  pipeline: Pipeline;
+  running: RunningCalls;
+  clock: Clock;
+  tokenizer: TokenCounter;
+  preflight: Preflight;
+};
+type Asked = { kind: CallKind; body: CallBody; format: AnswerFormat; ignored?: readonly string[] };
 type Input = { actor: Actor; request: FastifyRequest; reply: FastifyReply };
 
 /** Calls to models: each is brought to the form that backends take, and its answer to the form of the call. */
-export function gatewayRoutes({ pipeline, running, clock }: Deps): Handlers {
-  async function call(input: Input, kind: CallKind, body: CallBody, format: AnswerFormat): Promise<FastifyReply> {
+export function gatewayRoutes({ pipeline, running, clock, tokenizer, preflight }: Deps): Handlers {
+  async function call(input: Input, { kind, body, format, ignored = [] }: Asked): Promise<FastifyReply> {
     const { request, reply } = input;
     const startedAt = clock.now();
     const abort = running.begin();
@@ -24,6 +37,7 @@ export function gatewayRoutes({ pipeline, running, clock }: Deps): Handlers {
       kind,
       body,
       format,
+      ignored,
       actor: signedIn(input.actor),
       request,
       reply,
@@ -38,26 +52,50 @@ export function gatewayRoutes({ pipeline, running, clock }: Deps): Handlers {
     }
   }
 
-  const wantsUsage = ({ stream_options }: CallBody) => stream_options?.include_usage === true;
+  /** Exactly, where a backend counts; about, where none does. */
+  async function countTokens(actor: SignedIn, body: CallBody): Promise<number> {
+    const model = await tokenizer.admitted(actor, body.model);
+    const tools = body.tools === undefined ? "" : JSON.stringify(body.tools);
+    const text = [...textsOf(body), tools].join("\n");
+    const tokens = await tokenizer.tokens(model, text).catch(() => null);
+    return tokens?.length ?? estimatePrompt(body) + estimateTokens(tools.length);
+  }
 
   return {
-    "chat.completions.create": (input) =>
-      call(
-        input,
-        "chat",
-        input.body,
-        completionsFormat(input.request.id, wantsUsage(input.body), "chat.completion.chunk"),
-      ),
-    "completions.create": (input) =>
-      call(
-        input,
-        "completion",
-        input.body,
-        completionsFormat(input.request.id, wantsUsage(input.body), "text_completion"),
-      ),
+    "chat.completions.create": (input) => {
+      const { body, request } = input;
+      return call(input, { kind: "chat", body, format: chatFormat(request.id, wantsUsage(body)) });
+    },
+    "completions.create": (input) => {
+      const { body, request } = input;
+      return call(input, { kind: "completion", body, format: textFormat(request.id, wantsUsage(body)) });
+    },
+    "responses.create": (input) => {
+      const { body, ignored } = chatOfResponses(input.body);
+      return call(input, { kind: "chat", body, ignored, format: responsesFormat(input.body, input.request.id) });
+    },
+    "messages.create": (input) => {
+      const { body, ignored } = chatOfMessages(input.body);
+      const format = messagesFormat(input.request.id, () => estimatePrompt(body));
+      return call(input, { kind: "chat", body, ignored, format });
+    },
+    "messages.countTokens": async ({ actor, body }) => ({
+      input_tokens: await countTokens(signedIn(actor), chatOfMessages(body).body),
+    }),
     "embeddings.create": (input) =>
-      call(input, "embedding", input.body, completionsFormat(input.request.id, false, "")),
+      call(input, { kind: "embedding", body: input.body, format: chatFormat(input.request.id, false) }),
+    "tokenize.create": async ({ actor, body }) => {
+      const model = await tokenizer.admitted(signedIn(actor), body.model);
+      const tokens = await tokenizer.tokens(model, body.text);
+      if (tokens === null) throw noTokenizer(model);
+      return { tokens };
+    },
+    "preflight.create": ({ actor, body }) => preflight(signedIn(actor), body),
   };
 }
 
 const CALLER_GONE = new Error("The caller has gone.");
+
+function wantsUsage({ stream_options }: CallBody): boolean {
+  return stream_options?.include_usage === true;
+}

@@ -10,7 +10,7 @@ export function identityOf({ id, kind, model, startedAt }: ResolvedCall): Identi
 }
 
 /** Says in a header which fields of the call did not reach the model. */
-export function noteIgnored({ kind, body, reply }: ResolvedCall, backend: Backend): void {
-  const ignored = ignoredBy(backend, kind, body).filter((field) => /^[\w.-]{1,64}$/.test(field));
+export function noteIgnored({ kind, body, ignored: lost, reply }: ResolvedCall, backend: Backend): void {
+  const ignored = [...lost, ...ignoredBy(backend, kind, body)].filter((field) => /^[\w.-]{1,64}$/.test(field));
   if (ignored.length > 0 && !reply.sent) reply.header("x-ignored-params", ignored.slice(0, 50).join(", "));
 }

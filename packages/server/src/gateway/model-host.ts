@@ -10,7 +10,9 @@ export type Loading = {
 export type ModelHost = {
   /** Starts to load a model, if it does not load already, and says how far it is; null for one it cannot run. */
   wake(modelId: string): Promise<Loading | null>;
+  /** How far a model is, without starting anything. */
+  state(modelId: string): Promise<Loading | null>;
 };
 
 /** Where nothing can be loaded. */
-export const NO_MODEL_HOST: ModelHost = { wake: async () => null };
+export const NO_MODEL_HOST: ModelHost = { wake: async () => null, state: async () => null };

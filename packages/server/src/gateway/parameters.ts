@@ -49,16 +49,19 @@ export function ignoredBy(backend: Backend, kind: CallKind, body: CallBody): str
 }
 
 /** The backends that know every field of a call, for those who want none ignored. */
-export function strictBackends(backends: readonly Backend[], kind: CallKind, body: CallBody): Backend[] {
-  const fit = backends.filter((backend) => ignoredBy(backend, kind, body).length === 0);
+export function strictBackends({ backends, kind, body, ignored }: StrictCall): Backend[] {
+  const fit = ignored.length > 0 ? [] : backends.filter((backend) => ignoredBy(backend, kind, body).length === 0);
   const [first] = backends;
   if (fit.length > 0 || !first) return fit;
-  const [field = ""] = ignoredBy(first, kind, body);
+  const unsupported = [...ignored, ...ignoredBy(first, kind, body)];
+  const [field = ""] = unsupported;
   throw new AppError(400, "unsupported_parameter", `${field} is not known to what runs this model.`, {
     param: field,
-    details: { unsupported: ignoredBy(first, kind, body) },
+    details: { unsupported },
   });
 }
+
+type StrictCall = { backends: readonly Backend[]; kind: CallKind; body: CallBody; ignored: readonly string[] };
 
 /** The body as a backend gets it: its own name of the model, and no field that it does not know. */
 export function upstreamBody(backend: Backend, kind: CallKind, body: CallBody, modelId: string): object {

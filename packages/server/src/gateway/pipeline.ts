@@ -72,10 +72,10 @@ export function createPipeline(deps: PipelineDeps) {
     refuseWhatDoesNotFit(body, model, plan);
   }
 
-  async function serve({ body, kind, model, request, signal }: ResolvedCall) {
+  async function serve({ body, kind, ignored, model, request, signal }: ResolvedCall) {
     const waitMs = Number(request.headers["x-wait-for-model"] ?? 0) * 1000;
     const backends = await deps.serving({ modelId: model.id, waitMs, signal });
-    return request.headers["x-strict-params"] === "1" ? strictBackends(backends, kind, body) : backends;
+    return request.headers["x-strict-params"] === "1" ? strictBackends({ backends, kind, body, ignored }) : backends;
   }
 
   function reserve(call: ResolvedCall): Promise<Lease> {

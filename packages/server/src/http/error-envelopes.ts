@@ -5,8 +5,14 @@ export function isOpenAIPath(path: string): boolean {
   return path.startsWith("/api/v1/") || path.startsWith("/v1/");
 }
 
-/** The two envelopes of errors, chosen by path. The only place that writes them. */
+/** Whether errors of this path are written the way Anthropic's clients expect. */
+function isAnthropicPath(path: string): boolean {
+  return /^(\/api)?\/v1\/messages(\/|\?|$)/.test(path);
+}
+
+/** The envelopes of errors, chosen by path. The only place that writes them. */
 export function renderError(error: AppError, path: string, requestId: string): object {
+  if (isAnthropicPath(path)) return anthropicEnvelope(error, requestId);
   return isOpenAIPath(path) ? openAIEnvelope(error, requestId) : siteEnvelope(error);
 }
 
@@ -31,5 +37,28 @@ function siteEnvelope(error: AppError): object {
     statusMessage: error.statusMessage,
     message,
     data: JSON.stringify({ code, message, ...(details && { details }) }),
+  };
+}
+
+/** What Anthropic calls the classes of errors. */
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  402: "billing_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  503: "overloaded_error",
+  504: "timeout_error",
+};
+
+/** `{type: "error", error: {type, message, code}, request_id}` */
+export function anthropicEnvelope(error: AppError, requestId: string) {
+  const { status, message, code, param, details } = error;
+  const type = ANTHROPIC_TYPES[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
+  return {
+    type: "error",
+    error: { type, message, code, ...(param !== undefined && { param }), ...(details && { details }) },
+    request_id: requestId,
   };
 }

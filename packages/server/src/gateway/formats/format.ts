@@ -19,8 +19,16 @@ export type AnswerFormat = {
   stream(identity: Identity): StreamWriter;
 };
 
+export function chatFormat(requestId: string, includeUsage: boolean): AnswerFormat {
+  return completionsFormat(requestId, includeUsage, "chat.completion.chunk");
+}
+
+export function textFormat(requestId: string, includeUsage: boolean): AnswerFormat {
+  return completionsFormat(requestId, includeUsage, "text_completion");
+}
+
 /** OpenAI's chat and text completions: the form in which backends answer too. */
-export function completionsFormat(requestId: string, includeUsage: boolean, object: string): AnswerFormat {
+function completionsFormat(requestId: string, includeUsage: boolean, object: string): AnswerFormat {
   return {
     whole: (answer) => answer,
     stream: (identity) => ({
