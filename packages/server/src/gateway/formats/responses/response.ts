@@ -1,0 +1,87 @@
+import type { AppError } from "../../../shared/errors.ts";
+import type { ReportedUsage } from "../../reported-usage.ts";
+import type { Identity } from "../chunks.ts";
+import { type Fields, given } from "../fields.ts";
+
+export type Item = Fields & { type: string; id: string; status?: string };
+export type Ending = {
+  status: "in_progress" | "completed" | "incomplete" | "failed";
+  reason?: string;
+  error?: AppError;
+};
+
+/** The response object, around what the model said. */
+export function responseObject(
+  request: Fields,
+  { created, model }: Identity,
+  requestId: string,
+  output: readonly Item[],
+  { status, reason, error }: Ending,
+  usage: ReportedUsage | null,
+): Fields {
+  return {
+    id: `resp_${requestId}`,
+    object: "response",
+    created_at: created,
+    completed_at: status === "completed" ? created : null,
+    status,
+    error: error ? { code: error.code, message: error.message } : null,
+    incomplete_details: reason ? { reason } : null,
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    max_tool_calls: null,
+    model,
+    output,
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    previous_response_id: null,
+    reasoning: { effort: (request.reasoning as Fields | undefined)?.effort ?? null, summary: null },
+    background: false,
+    store: false,
+    service_tier: "default",
+    temperature: request.temperature ?? 1,
+    top_p: request.top_p ?? 1,
+    presence_penalty: request.presence_penalty ?? 0,
+    frequency_penalty: request.frequency_penalty ?? 0,
+    top_logprobs: request.top_logprobs ?? 0,
+    text: { format: (request.text as Fields | undefined)?.format ?? { type: "text" } },
+    tool_choice: request.tool_choice ?? "auto",
+    tools: request.tools ?? [],
+    truncation: "disabled",
+    metadata: request.metadata ?? {},
+    user: request.user ?? null,
+    usage: usage && usageOf(usage),
+  };
+}
+
+export function reasoningItem(requestId: string, index: number, text: string): Item {
+  return { type: "reasoning", id: `rs_${requestId}_${index}`, summary: [{ type: "summary_text", text }] };
+}
+
+export function messageItem(requestId: string, index: number, text: string, status: string, logprobs?: unknown): Item {
+  const content = [{ type: "output_text", text, annotations: [], ...given({ logprobs }) }];
+  return { type: "message", id: `msg_${requestId}_${index}`, role: "assistant", status, content };
+}
+
+export type FunctionCall = { callId: string; name: string; arguments: string };
+
+export function functionCallItem(requestId: string, index: number, call: FunctionCall, status: string): Item {
+  const { callId, name, arguments: text } = call;
+  return { type: "function_call", id: `fc_${requestId}_${index}`, call_id: callId, name, arguments: text, status };
+}
+
+/** How a response ends, from the reason that the model ended with. */
+export function endingOf(finishReason: string | null): Ending {
+  if (finishReason === "length") return { status: "incomplete", reason: "max_output_tokens" };
+  if (finishReason === "content_filter") return { status: "incomplete", reason: "content_filter" };
+  return { status: "completed" };
+}
+
+function usageOf({ prompt, completion, cached }: ReportedUsage): Fields {
+  return {
+    input_tokens: prompt,
+    input_tokens_details: { cached_tokens: cached },
+    output_tokens: completion,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: prompt + completion,
+  };
+}

@@ -1,0 +1,267 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { MODEL } from "../testing/chat.ts";
+import type { Script } from "../testing/fake-upstream.ts";
+import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+
+let server: TestServer;
+let owner: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({ env: { FEATHER_STREAM_IDLE_TIMEOUT: "0.3" } });
+  owner = await server.signUpOnPlan({});
+});
+afterEach(() => server.removeUpstreams());
+afterAll(() => server.close());
+
+type Event = { type: string; [field: string]: unknown };
+const HELLO = [{ role: "user", content: "Hello" }];
+
+const send = (body: object, headers: Record<string, string> = {}) =>
+  server.call("/v1/messages", {
+    token: owner.token,
+    headers: { "anthropic-version": "2023-06-01", ...headers },
+    body: { model: MODEL, max_tokens: 50, messages: HELLO, ...body },
+  });
+
+async function events(script: Script, body: object = {}): Promise<Event[]> {
+  await server.addUpstream(script);
+  const { text } = await send({ stream: true, ...body });
+  return text
+    .split("\n\n")
+    .filter((event) => event !== "")
+    .map((event) => {
+      const [name, data] = event.split("\n");
+      const parsed = JSON.parse(data?.slice(6) ?? "") as Event;
+      expect(name).toBe(`event: ${parsed.type}`);
+      return parsed;
+    });
+}
+
+describe("a message", () => {
+  it("comes whole, with its usage", async () => {
+    await server.addUpstream();
+    const answer = await send({});
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      id: `msg_${answer.headers.get("request-id")}`,
+      type: "message",
+      role: "assistant",
+      model: MODEL,
+      content: [{ type: "text", text: "Hello!" }],
+      stop_reason: "end_turn",
+      stop_sequence: null,
+      usage: { input_tokens: 5, cache_read_input_tokens: 2, cache_creation_input_tokens: 0, output_tokens: 3 },
+    });
+  });
+
+  it("reads system, tools, results and pictures", async () => {
+    const known = await server.db
+      .selectFrom("models")
+      .select("id")
+      .where(sql<boolean>`'image' = any(input_modalities)`)
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    const seeing = await server.addUpstream({}, [known.id]);
+    const { status } = await send({
+      model: known.id,
+      system: [{ type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } }],
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "Weather here?" },
+            { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBOR" } },
+          ],
+        },
+        {
+          role: "assistant",
+          content: [
+            { type: "thinking", thinking: "Hm.", signature: "" },
+            { type: "text", text: "I look." },
+            { type: "tool_use", id: "call_1", name: "weather", input: { city: "Oslo" } },
+          ],
+        },
+        {
+          role: "user",
+          content: [
+            { type: "tool_result", tool_use_id: "call_1", content: [{ type: "text", text: "12 degrees" }] },
+            { type: "text", text: "Well?" },
+          ],
+        },
+      ],
+      tools: [{ name: "weather", description: "Weather of a city", input_schema: { type: "object" } }],
+      tool_choice: { type: "any", disable_parallel_tool_use: true },
+      stop_sequences: ["END"],
+      top_k: 3,
+      thinking: { type: "disabled" },
+      metadata: { user_id: "u-1" },
+    });
+    expect(status).toBe(200);
+    expect(seeing.seen[0]?.body).toEqual({
+      model: `up:${known.id}`,
+      max_tokens: 50,
+      top_k: 3,
+      stop: ["END"],
+      user: "u-1",
+      chat_template_kwargs: { enable_thinking: false, thinking: false },
+      tools: [
+        {
+          type: "function",
+          function: { name: "weather", description: "Weather of a city", parameters: { type: "object" } },
+        },
+      ],
+      tool_choice: "required",
+      parallel_tool_calls: false,
+      messages: [
+        { role: "system", content: "Be brief." },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "Weather here?" },
+            { type: "image_url", image_url: { url: "data:image/png;base64,iVBOR" } },
+          ],
+        },
+        {
+          role: "assistant",
+          content: "I look.",
+          reasoning_content: "Hm.",
+          tool_calls: [{ id: "call_1", type: "function", function: { name: "weather", arguments: '{"city":"Oslo"}' } }],
+        },
+        { role: "tool", tool_call_id: "call_1", content: "12 degrees" },
+        { role: "user", content: "Well?" },
+      ],
+    });
+  });
+
+  it.each([
+    ["length", {}, "max_tokens", null],
+    ["content_filter", {}, "refusal", null],
+    ["stop", {}, "end_turn", null],
+  ])("that ended by %s says so", async (finishReason, more, stop_reason, stop_sequence) => {
+    await server.addUpstream({ finishReason, ...more });
+    expect((await send({})).body).toMatchObject({ stop_reason, stop_sequence });
+  });
+
+  it("uses tools", async () => {
+    const tool_calls = [
+      { id: "call_a", type: "function", function: { name: "weather", arguments: '{"city":"Oslo"}' } },
+    ];
+    await server.addUpstream({
+      message: { role: "assistant", content: null, reasoning_content: "Hm.", tool_calls },
+      finishReason: "tool_calls",
+    });
+    expect((await send({})).body).toMatchObject({
+      stop_reason: "tool_use",
+      content: [
+        { type: "thinking", thinking: "Hm." },
+        { type: "tool_use", id: "call_a", name: "weather", input: { city: "Oslo" } },
+      ],
+    });
+  });
+});
+
+describe("a streamed message", () => {
+  it("is a row of blocks, one after the other", async () => {
+    const all = await events({
+      deltas: [
+        { reasoning_content: "Hm" },
+        { content: "I " },
+        { content: "look." },
+        { tool_calls: [{ index: 0, id: "call_a", function: { name: "weather", arguments: "" } }] },
+        { tool_calls: [{ index: 0, function: { arguments: '{"city":"Oslo"}' } }] },
+        { tool_calls: [{ index: 1, id: "call_b", function: { name: "time", arguments: "{}" } }] },
+      ],
+      finishReason: "tool_calls",
+    });
+    const row = all.map(({ type, index, content_block: block, delta }) => [
+      type,
+      index,
+      (block as { type?: string } | undefined)?.type ?? Object.values((delta as object | undefined) ?? {})[1],
+    ]);
+    expect(row).toEqual([
+      ["message_start", undefined, undefined],
+      ["content_block_start", 0, "thinking"],
+      ["content_block_delta", 0, "Hm"],
+      ["content_block_stop", 0, undefined],
+      ["content_block_start", 1, "text"],
+      ["content_block_delta", 1, "I "],
+      ["content_block_delta", 1, "look."],
+      ["content_block_stop", 1, undefined],
+      ["content_block_start", 2, "tool_use"],
+      ["content_block_delta", 2, '{"city":"Oslo"}'],
+      ["content_block_stop", 2, undefined],
+      ["content_block_start", 3, "tool_use"],
+      ["content_block_delta", 3, "{}"],
+      ["content_block_stop", 3, undefined],
+      ["message_delta", undefined, null],
+      ["message_stop", undefined, undefined],
+    ]);
+    expect(all.at(-2)).toMatchObject({ delta: { stop_reason: "tool_use" }, usage: { output_tokens: 3 } });
+  });
+
+  it("ends in an error event when the backend breaks off", async () => {
+    const all = await events({ fault: { kind: "reset", after: 2 } });
+    expect(all.at(-1)).toMatchObject({ type: "error", error: { type: "api_error", code: "upstream_error" } });
+    expect(all.map(({ type }) => type)).not.toContain("message_stop");
+  });
+});
+
+describe("errors of this path", () => {
+  it.each([
+    ["a field that is missing", { max_tokens: undefined }, 400, "invalid_request_error", "invalid_request"],
+    ["an unknown model", { model: "nobody/nothing" }, 404, "not_found_error", "model_not_found"],
+    ["nothing that runs it", {}, 503, "overloaded_error", "capacity_exhausted"],
+    [
+      "a block of another kind",
+      { messages: [{ role: "user", content: [{ type: "video" }] }] },
+      400,
+      "invalid_request_error",
+      "invalid_request",
+    ],
+  ])("for %s have Anthropic's shape", async (_what, body, status, type, code) => {
+    const answer = await send(body);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({
+      type: "error",
+      error: { type, code, message: expect.stringMatching(/\w/) },
+      request_id: answer.headers.get("request-id"),
+    });
+  });
+
+  it("for a key that is wrong too, and the key may come in x-api-key", async () => {
+    await server.addUpstream();
+    const { secret } = await server.createKey(owner);
+    const call = (key: string) =>
+      server.call("/v1/messages", {
+        headers: { "x-api-key": key },
+        body: { model: MODEL, max_tokens: 5, messages: HELLO },
+      });
+    expect((await call(secret)).status).toBe(200);
+    const refused = await call("rc_wrong");
+    expect([refused.status, refused.body]).toMatchObject([
+      401,
+      { type: "error", error: { type: "authentication_error" } },
+    ]);
+  });
+});
+
+describe("counting tokens", () => {
+  const count = async (abilities: Parameters<TestServer["addUpstream"]>[3]) => {
+    await server.addUpstream({ tokenIds: [1, 2, 3, 4, 5, 6, 7] }, [MODEL], 1, abilities);
+    return server.call("/v1/messages/count_tokens", {
+      token: owner.token,
+      body: { model: MODEL, system: "Be brief.", messages: HELLO },
+    });
+  };
+
+  it("asks what runs the model, where that can tell", async () => {
+    expect((await count({ program: "vllm" })).body).toEqual({ input_tokens: 7 });
+  });
+
+  it("estimates elsewhere", async () => {
+    const { input_tokens } = (await count({})).body as { input_tokens: number };
+    expect(input_tokens).toBeGreaterThan(2);
+    expect(input_tokens).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ask, errorOf, LARGE, MODEL } from "../testing/chat.ts";
+import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+
+let server: TestServer;
+let owner: Account;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  owner = await server.signUpOnPlan({ concurrency: 4, max_context_length: 10_000 });
+});
+afterEach(() => server.removeUpstreams());
+afterAll(() => server.close());
+
+const preflight = (body: object, token = owner.token) => server.call("/v1/preflight", { token, body });
+
+describe("preflight", () => {
+  it("lets in what the call itself would be let in, and holds nothing", async () => {
+    const upstream = await server.addUpstream({}, [LARGE]);
+    const { status, body } = await preflight({ model: LARGE.toLowerCase() });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      admitted: true,
+      refusal: null,
+      model: LARGE,
+      tier: "warm",
+      units: { cost: 4, used: 0, limit: 4 },
+      context_length: 10_000,
+      credits: null,
+    });
+    expect([server.deps.units.total(), upstream.seen.length]).toEqual([0, 0]);
+  });
+
+  it("names the refusal that the call would meet", async () => {
+    await server.addUpstream({}, [MODEL, LARGE]);
+    const small = await server.signUpOnPlan({ concurrency: 1, max_model_size: 1e9 });
+    const cases: [object, string, string | undefined][] = [
+      [{ model: LARGE, prompt_tokens: 20_000 }, "plan_context_exceeded", undefined],
+      [{ model: LARGE, prompt_tokens: 1_000_000 }, "context_length_exceeded", undefined],
+      [{ model: LARGE, prompts: 2 }, "model_not_on_plan", undefined],
+      [{ model: LARGE }, "model_not_on_plan", small.token],
+      [{ model: "Qwen/Qwen3-4B" }, "capacity_exhausted", undefined],
+    ];
+    for (const [body, code, token] of cases)
+      expect((await preflight(body, token)).body).toMatchObject({ admitted: false, refusal: { code } });
+  });
+
+  it("counts units that others hold", async () => {
+    await server.addUpstream({ delayMs: 50, tokens: Array<string>(20).fill("x") }, [MODEL, LARGE]);
+    const running = server.call("/v1/chat/completions", { token: owner.token, body: ask({ stream: true }) });
+    await expect.poll(() => server.deps.units.total()).toBe(1);
+    expect((await preflight({ model: LARGE })).body).toMatchObject({
+      admitted: false,
+      refusal: { status: 429, code: "concurrency_limit_exceeded" },
+      units: { used: 1 },
+    });
+    await running;
+  });
+
+  it("says what a metered call may cost", async () => {
+    await server.addUpstream({}, [MODEL]);
+    const metered = await server.signUpOnPlan({ billing_mode: "request_pricing" });
+    const { body } = await preflight({ model: MODEL, prompt_tokens: 1_000, max_tokens: 1_000 }, metered.token);
+    const { admitted, credits } = body as { admitted: boolean; credits: { needed_nano_usd: string } };
+    expect(credits).toMatchObject({ available_nano_usd: "0" });
+    expect(admitted).toBe(credits.needed_nano_usd === "0");
+  });
+
+  it.each([
+    ["no model", {}, 400],
+    ["an unknown field", { model: MODEL, stream: true }, 400],
+    ["prompts below one", { model: MODEL, prompts: 0 }, 400],
+    ["an unknown model", { model: "nobody/nothing" }, 404],
+  ])("with %s is refused", async (_what, body, status) => {
+    const answer = await preflight(body);
+    expect([answer.status, typeof errorOf(answer.body).message]).toEqual([status, "string"]);
+  });
+});

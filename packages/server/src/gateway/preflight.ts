@@ -1,0 +1,125 @@
+import type { SignedIn } from "../http/actor.ts";
+import type { CallableModel, CallableModels } from "../modules/catalogue/callable-models.ts";
+import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
+import { AppError } from "../shared/errors.ts";
+import type { BackendRegistry } from "./backends/registry.ts";
+import type { ModelHost } from "./model-host.ts";
+import { admitKey, admitPlan } from "./stages/admit.ts";
+import { effectiveContext } from "./stages/prepare.ts";
+import type { Units } from "./units.ts";
+
+export type PreflightRequest = {
+  model: string;
+  prompt_tokens?: number | undefined;
+  max_tokens?: number | undefined;
+  prompts?: number | undefined;
+};
+
+type Deps = {
+  models: CallableModels;
+  registry: BackendRegistry;
+  modelHost: ModelHost;
+  units: Units;
+  currentPlan(organizationId: string): Promise<CurrentPlan>;
+  unitsOf(plan: CurrentPlan): number | null;
+  /** The most that a call may cost in nano-USD; null where it has no price. */
+  priceOf(model: CallableModel, tokens: { promptTokens: number; completionTokens: number }): Promise<bigint | null>;
+  /** What an organization may spend, in nano-USD. */
+  creditsOf(organizationId: string): Promise<bigint>;
+};
+
+const USUAL_ANSWER = 4096;
+
+/** Says whether a call would be admitted at this moment, and what it would take. It holds nothing and wakes nothing. */
+export function createPreflight(deps: Deps) {
+  const { models, registry, modelHost, units, currentPlan, unitsOf } = deps;
+
+  async function tierOf(modelId: string) {
+    const { tier } = registry.availability(modelId);
+    if (tier === "warm") return { tier, readyAt: null };
+    const loading = await modelHost.state(modelId);
+    return loading ? { tier: loading.tier, readyAt: loading.readyAt } : { tier, readyAt: null };
+  }
+
+  async function creditsFor(actor: SignedIn, plan: CurrentPlan, model: CallableModel, request: PreflightRequest) {
+    if (plan.plan.billing_mode !== "request_pricing") return null;
+    const { prompt_tokens: promptTokens = 0, max_tokens = USUAL_ANSWER, prompts = 1 } = request;
+    const [needed, available] = await Promise.all([
+      deps.priceOf(model, { promptTokens, completionTokens: max_tokens * prompts }),
+      deps.creditsOf(actor.organizationId),
+    ]);
+    return { needed: needed ?? 0n, available };
+  }
+
+  return async (actor: SignedIn, request: PreflightRequest) => {
+    const [model, plan, live] = await Promise.all([
+      models.find(request.model, actor.organizationId),
+      currentPlan(actor.organizationId),
+      units.live(actor.organizationId),
+    ]);
+    const cost = model.cost * (request.prompts ?? 1);
+    const limit = unitsOf(plan);
+    const context = effectiveContext(model, plan);
+    const [{ tier, readyAt }, credits] = await Promise.all([tierOf(model.id), creditsFor(actor, plan, model, request)]);
+    const refusal =
+      caught(() => admitKey(actor, model)) ??
+      caught(() => admitPlan(plan, model)) ??
+      contextRefusal(model, context, request.prompt_tokens ?? 0) ??
+      tierRefusal(model, tier) ??
+      unitsRefusal(model, cost, limit, live.used) ??
+      creditsRefusal(credits);
+    return {
+      admitted: refusal === null,
+      refusal: refusal && { status: refusal.status, code: refusal.code, message: refusal.message },
+      model: model.id,
+      model_class: model.classId,
+      tier,
+      estimated_ready_at: readyAt?.toISOString() ?? null,
+      units: { cost, used: live.used, limit },
+      context_length: context,
+      max_completion_tokens: model.maxCompletionTokens,
+      credits: credits && { needed_nano_usd: String(credits.needed), available_nano_usd: String(credits.available) },
+    };
+  };
+}
+
+export type Preflight = ReturnType<typeof createPreflight>;
+
+function caught(check: () => void): AppError | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+function contextRefusal({ id, contextLength }: CallableModel, context: number, promptTokens: number): AppError | null {
+  if (promptTokens < context) return null;
+  return promptTokens < contextLength
+    ? new AppError(403, "plan_context_exceeded", `The plan goes up to ${context} tokens of context.`)
+    : new AppError(400, "context_length_exceeded", `The context of ${id} holds ${contextLength} tokens.`);
+}
+
+function tierRefusal({ id }: CallableModel, tier: string): AppError | null {
+  if (tier === "warm") return null;
+  if (tier === "offline") return new AppError(503, "capacity_exhausted", `No backend runs ${id} just now.`);
+  return new AppError(503, "model_loading", `${id} has to be loaded first; a call starts that.`);
+}
+
+function unitsRefusal({ id }: CallableModel, cost: number, limit: number | null, used: number): AppError | null {
+  if (limit === null || used + cost <= limit) return null;
+  return cost > limit
+    ? new AppError(
+        403,
+        "model_not_on_plan",
+        `The call needs ${cost} units and you have ${limit} (plan limit: ${limit}).`,
+      )
+    : new AppError(429, "concurrency_limit_exceeded", `${used} of ${limit} units are busy and ${id} needs ${cost}.`);
+}
+
+function creditsRefusal(credits: { needed: bigint; available: bigint } | null): AppError | null {
+  if (credits === null || credits.available >= credits.needed) return null;
+  return new AppError(402, "insufficient_credits", "The call may cost more than the credits available.");
+}

@@ -1,0 +1,78 @@
+import type { Dispatcher } from "undici";
+import type { SignedIn } from "../http/actor.ts";
+import type { CallableModel, CallableModels } from "../modules/catalogue/callable-models.ts";
+import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
+import { AppError } from "../shared/errors.ts";
+import type { Tokenizer } from "./backends/dialects.ts";
+import type { Backend, BackendRegistry } from "./backends/registry.ts";
+import { isRecord } from "./reported-usage.ts";
+import { admitKey, admitPlan } from "./stages/admit.ts";
+import { asUpstreamError, refusal, upstreamError } from "./stages/dispatch.ts";
+
+type Deps = {
+  models: CallableModels;
+  registry: BackendRegistry;
+  currentPlan(organizationId: string): Promise<CurrentPlan>;
+};
+
+const TIMEOUT = 10_000;
+
+/** Splits texts into tokens, where a backend of the model can. It holds no units: nothing is generated. */
+export function createTokenizer({ models, registry, currentPlan }: Deps) {
+  async function ask(backend: Backend, { path, body }: Tokenizer, model: CallableModel, text: string) {
+    const response = await backend.agent.request({
+      origin: backend.origin,
+      path: backend.basePath.replace(/\/v1$/, "") + path,
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(backend.apiKey !== undefined && { authorization: `Bearer ${backend.apiKey}` }),
+      },
+      body: JSON.stringify(body(backend.models.get(model.id) ?? model.id, text)),
+      headersTimeout: TIMEOUT,
+      bodyTimeout: TIMEOUT,
+    });
+    return tokensIn(response, backend);
+  }
+
+  return {
+    /** The model as the caller may use it. */
+    async admitted(actor: SignedIn, id: string): Promise<CallableModel> {
+      const [model, plan] = await Promise.all([
+        models.find(id, actor.organizationId),
+        currentPlan(actor.organizationId),
+      ]);
+      admitKey(actor, model);
+      admitPlan(plan, model);
+      return model;
+    },
+
+    /** The tokens of a text, or null where nothing that runs the model tells them. */
+    async tokens(model: CallableModel, text: string): Promise<number[] | null> {
+      const backends = registry.candidates(model.id);
+      if (backends.length === 0) throw new AppError(503, "capacity_exhausted", `No backend runs ${model.id} just now.`);
+      const backend = backends.find(({ tokenizer }) => tokenizer !== null);
+      if (!backend?.tokenizer) return null;
+      return ask(backend, backend.tokenizer, model, text).catch((error: unknown) => {
+        throw asUpstreamError(error);
+      });
+    },
+  };
+}
+
+export type TokenCounter = ReturnType<typeof createTokenizer>;
+
+export function noTokenizer(model: CallableModel): AppError {
+  const message = `What runs ${model.id} cannot split texts into tokens.`;
+  return new AppError(400, "unsupported_parameter", message, { param: "model" });
+}
+
+async function tokensIn(response: Dispatcher.ResponseData, backend: Backend): Promise<number[]> {
+  if (response.statusCode !== 200) throw await refusal(response, backend);
+  const answer: unknown = await response.body.json().catch(() => null);
+  if (isRecord(answer) && Array.isArray(answer.tokens)) {
+    const tokens = answer.tokens.filter((token) => Number.isInteger(token));
+    if (tokens.length === answer.tokens.length) return tokens;
+  }
+  throw upstreamError(`The backend ${backend.name} answered with something that is no list of tokens.`);
+}
