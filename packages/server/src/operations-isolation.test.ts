@@ -1,0 +1,206 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  addressOf,
+  isForAdmins,
+  OPERATIONS,
+  propertiesOf,
+  rowsOf,
+  type WalkedOperation,
+} from "./testing/contract-walk.ts";
+import { type Account, createTestServer, PASSWORD, type TestServer } from "./testing/server.ts";
+
+/** In everything that A names, so that it shows wherever it gets to. */
+const CANARY = "canary-of-a";
+/** Calls that show or count for everybody what somebody made public. */
+const PUBLIC = ["oauth.application", "models.reviews.helpful", "models.reviews.report"];
+/** Calls that end what the caller works with, or the account; they have no id to mix up. */
+const ENDS_CALLER = /^(account\.(delete|update)|auth\.(?!sessions\.(list|delete$)|me$).*|admin\.stopImpersonation)$/;
+
+let server: TestServer;
+let a: Account;
+let b: Account;
+/** What A has, by the prefix of its id. */
+let ids: Map<string, string>;
+const everyone = OPERATIONS.filter((operation) => !isForAdmins(operation) && !ENDS_CALLER.test(operation.operationId));
+
+beforeAll(async () => {
+  server = await createTestServer();
+  await server.addUpstream({}, ["feather/demo"]);
+  a = await richAccount();
+  b = await richAccount();
+  await fill();
+  ids = await idsOf(a);
+});
+afterAll(() => server.close());
+
+function richAccount(): Promise<Account> {
+  return server.signUpOnPlan({ private_cloud: true, private_models: 5 });
+}
+
+/** A does everything that the contract lets it do, as the examples show it, twice: some things need others first. */
+async function fill(): Promise<void> {
+  await server.call("/api/organization", { method: "PUT", token: a.token, body: { name: CANARY } });
+  await server.createKey(a, { name: CANARY });
+  await server.call("/v1/chat/completions", {
+    token: a.token,
+    body: { model: "feather/demo", messages: [{ role: "user", content: CANARY }] },
+  });
+  await server.deps.usage.flush();
+  for (const _round of [1, 2]) {
+    const known = await idsOf(a);
+    for (const operation of everyone.filter(({ method, path }) => method === "POST" && !path.startsWith("/v1/")))
+      await server.call(addressOf(operation, ownIds(operation, known)), {
+        method: "POST",
+        token: a.token,
+        body: operation.body && named(operation.body.example),
+      });
+  }
+}
+
+function named(example: Record<string, unknown>): object {
+  return Object.fromEntries(Object.entries(example).map(([key, value]) => [key, key === "name" ? CANARY : value]));
+}
+
+type Row = Record<string, unknown>;
+
+/** Every row that belongs to an account, in whichever table. */
+async function rowsOwnedBy({ userId, organizationId }: Account): Promise<{ table: string; row: Row }[]> {
+  const { rows: columns } = await sql<{ table_name: string; column_name: string }>`
+    select table_name, column_name from information_schema.columns
+    where table_schema = 'public' and column_name in ('organization_id', 'user_id', 'created_by')
+      and table_name in (select table_name from information_schema.tables where table_type = 'BASE TABLE')
+    order by table_name`.execute(server.db);
+  const owned: { table: string; row: Row }[] = [];
+  for (const table of new Set(columns.map(({ table_name }) => table_name))) {
+    const names = columns.filter(({ table_name }) => table_name === table).map(({ column_name }) => column_name);
+    const conditions = names.map(
+      (name) => sql`${sql.ref(name)} = ${name === "organization_id" ? organizationId : userId}`,
+    );
+    const { rows } = await sql<{ row: Row }>`
+      select to_jsonb(owned) as row from ${sql.table(table)} owned where ${sql.join(conditions, sql` or `)}
+      order by to_jsonb(owned)::text`.execute(server.db);
+    owned.push(...rows.map(({ row }) => ({ table, row })));
+  }
+  return owned;
+}
+
+async function idsOf(account: Account): Promise<Map<string, string>> {
+  const found = new Map([
+    ["usr", account.userId],
+    ["org", account.organizationId],
+  ]);
+  for (const { row } of await rowsOwnedBy(account)) {
+    const [, prefix] = /^([a-z]+)_[0-9A-Za-z]{20,}$/.exec(String(row.id)) ?? [];
+    if (prefix !== undefined && !found.has(prefix)) found.set(prefix, String(row.id));
+  }
+  return found;
+}
+
+const prefixOf = (example: unknown) => /^([a-z]+)_\w+$/.exec(String(example))?.[1];
+
+/** For each parameter in the path that names something owned, what A has of that kind. */
+function ownIds(operation: WalkedOperation, known: Map<string, string>): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const { name, example } of operation.pathParameters) {
+    const id = known.get(prefixOf(example) ?? "");
+    if (id !== undefined) values[name] = id;
+  }
+  return values;
+}
+
+/** An answer without what differs from call to call. */
+function comparable({ status, text }: { status: number; text: string }, id: string): string {
+  return `${status} ${text.replaceAll(id, "<id>").replaceAll(/req_\w+/g, "<request>")}`;
+}
+
+/** What of A may be changed by others: counters of what is public, and when things were last seen. */
+function settled(owned: { table: string; row: Row }[]) {
+  return owned
+    .filter(({ table }) => !["requests", "audit_log", "usage_hours", "sessions"].includes(table))
+    .map(({ table, row: { last_used_at: _, helpful_count: __, reported_at: ___, reports: ____, ...row } }) => ({
+      table,
+      row,
+    }));
+}
+
+describe("what A owns", () => {
+  const withIds = everyone.filter(
+    ({ operationId, pathParameters }) =>
+      !PUBLIC.includes(operationId) && pathParameters.some(({ example }) => prefixOf(example) !== undefined),
+  );
+
+  it.each(rowsOf(withIds))("answers B like something that does not exist: %s", async (_id, operation) => {
+    const values = ownIds(operation, ids);
+    const [name, id] = Object.entries(values)[0] ?? [];
+    if (name === undefined || id === undefined) return; // nothing of this kind exists yet
+    const before = settled(await rowsOwnedBy(a));
+    const missing = `${id.split("_")[0]}_${"0".repeat(22)}`;
+    const attempt = (value: string) =>
+      server.call(addressOf(operation, { ...values, [name]: value }), {
+        method: operation.method,
+        token: b.token,
+        body: operation.body?.example,
+      });
+    const theirs = await attempt(id);
+    const none = await attempt(missing);
+    expect(theirs.status).toBeGreaterThanOrEqual(400);
+    expect(comparable(theirs, id)).toBe(comparable(none, missing));
+    expect(settled(await rowsOwnedBy(a))).toEqual(before);
+  });
+
+  const kinds: [string, RegExp][] = [
+    ["org", /organization/],
+    ["usr", /^(user|actor|member|created_by|owner)/],
+    ["key", /key/],
+    ["app", /application|client/],
+    ["dep", /deployment/],
+    ["req", /request/],
+    ["key", /^target$/],
+  ];
+  const idFor = (field: string) => ids.get(kinds.find(([, pattern]) => pattern.test(field))?.[0] ?? "");
+  const secrets = () => [a.email, a.organizationId, CANARY, ids.get("key") ?? "?"];
+
+  it.each(
+    rowsOf(everyone.filter(({ method, operationId }) => method === "GET" && operationId !== "concurrency.stream")),
+  )("does not show in what B reads, whatever the query names: %s", async (id, operation) => {
+    const fields = operation.queryParameters.map((parameter) => parameter.name).filter((field) => idFor(field));
+    const queries = ["", "?perPage=100&per_page=100", ...fields.map((field) => `?${field}=${idFor(field)}`)];
+    for (const query of queries) {
+      const { text } = await server.call(`${addressOf(operation)}${query}`, { token: b.token });
+      const sent = secrets().filter((secret) => !query.includes(secret));
+      if (!PUBLIC.includes(id)) expect(sent.filter((secret) => text.includes(secret))).toEqual([]);
+    }
+  });
+
+  const namesOthers = (operation: WalkedOperation) =>
+    Object.keys(propertiesOf(operation.body?.schema ?? {})).filter((field) => /(_ids?|^ids?|^target)$/.test(field));
+
+  it.each(rowsOf(everyone.filter((operation) => operation.method !== "GET" && namesOthers(operation).length > 0)))(
+    "cannot be named in what B sends: %s",
+    async (_id, operation) => {
+      const before = settled(await rowsOwnedBy(a));
+      for (const field of namesOthers(operation)) {
+        const id = idFor(field);
+        if (id === undefined) continue;
+        const isList = field.endsWith("ids");
+        const { text } = await server.call(addressOf(operation), {
+          method: operation.method,
+          token: b.token,
+          body: { ...operation.body?.example, [field]: isList ? [id] : id },
+        });
+        expect(secrets().filter((secret) => secret !== id && text.includes(secret))).toEqual([]);
+      }
+      expect(settled(await rowsOwnedBy(a))).toEqual(before);
+    },
+  );
+
+  it("is there after all that, and A still gets in", async () => {
+    expect((await server.call("/api/auth/login", { body: { email: a.email, password: PASSWORD } })).status).toBe(200);
+    expect((await server.call(`/api/api-keys/${ids.get("key")}`, { token: a.token })).status).toBe(200);
+  });
+
+  it("is of the kinds that exist", () => {
+    expect([...ids.keys()]).toEqual(expect.arrayContaining(["usr", "org", "key", "invite", "req", "ses"]));
+  });
+});
