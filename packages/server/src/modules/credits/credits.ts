@@ -4,7 +4,7 @@ import type { Ledger, LedgerAccount, Posted } from "../ledger/ledger.ts";
 import { usdOf } from "../prices/money.ts";
 import { creditsAccount, lockCredits } from "./credits.repository.ts";
 
-export type GrantKind = "grant" | "top_up" | "reward" | "refund" | "plan";
+type GrantKind = "grant" | "top_up" | "reward" | "refund" | "plan";
 
 /** What the credits come from, and go back to when they are taken away. */
 const SOURCES: Readonly<Record<GrantKind, LedgerAccount>> = {

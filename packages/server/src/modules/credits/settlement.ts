@@ -2,9 +2,12 @@ import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import { insertUsageRows, type UsageRow, type UsageStore } from "../../gateway/usage-writer.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import type { Ledger, LedgerTransaction } from "../ledger/ledger.ts";
 import { creditsAccount, lockAllCredits } from "./credits.repository.ts";
 import type { Reservations } from "./reservations.ts";
+
+/** Any fixed number serves, as long as nothing else in this database uses it. */
+const SETTLEMENT_LOCK = 7_276_000_009;
 
 /**
  * Charges requests in the transaction that writes their usage rows, so that a request that is written is charged, and
@@ -12,43 +15,36 @@ import type { Reservations } from "./reservations.ts";
  * credits of others in flight are not touched.
  */
 export function createSettlement(ledger: Ledger, reservations: Reservations, clock: Clock): UsageStore {
-  async function charge(metered: readonly UsageRow[], trx: Database): Promise<UsageRow[]> {
-    const organizations = [...new Set(metered.map(({ organization_id }) => organization_id))].sort();
-    await trx
+  async function charge(metered: readonly UsageRow[], trx: Database): Promise<readonly UsageRow[]> {
+    // Processes settle one after the other: each locks rows of several tables, and could wait for another in a circle.
+    await sql`select pg_advisory_xact_lock(${SETTLEMENT_LOCK})`.execute(trx);
+    const ids = metered.map(({ id }) => id);
+    const held = await trx
       .deleteFrom("credit_reservations")
-      .where(
-        "request_id",
-        "in",
-        metered.map(({ id }) => id),
-      )
+      .where("request_id", "in", ids)
+      .returning(["request_id", "amount_nano_usd"])
       .execute();
+    const reserved = new Map(held.map(({ request_id, amount_nano_usd }) => [request_id, BigInt(amount_nano_usd)]));
+    // What was set aside is there. The accounts are locked early, and new reservations kept waiting, only for more.
+    return metered.every((row) => costOfRow(row) <= (reserved.get(row.id) ?? 0n)) ? metered : cap(metered, trx);
+  }
+
+  /** Lets no request cost more than is left. */
+  async function cap(metered: readonly UsageRow[], trx: Database): Promise<UsageRow[]> {
+    const organizations = [...new Set(metered.map(({ organization_id }) => organization_id))].sort();
     const credits = await lockAllCredits(organizations, trx);
     const available = new Map(credits.map((one) => [one.organizationId, one.available]));
     return metered.map((row) => {
       const left = available.get(row.organization_id) ?? 0n;
-      const wanted = BigInt(row.cost_nano_usd ?? 0);
-      const cost = wanted < left ? wanted : left > 0n ? left : 0n;
+      const cost = smaller(costOfRow(row), left > 0n ? left : 0n);
       available.set(row.organization_id, left - cost);
       return { ...row, cost_nano_usd: String(cost) };
     });
   }
 
   async function book(charged: readonly UsageRow[], trx: Database): Promise<void> {
-    await ledger.postAll(
-      charged.map((row) => ({
-        kind: "usage",
-        organizationId: row.organization_id,
-        description: row.model_id,
-        reference: `usage:${row.id}`,
-        requestId: row.id,
-        entries: [
-          { account: creditsAccount(row.organization_id), amountNano: -costOfRow(row) },
-          { account: "revenue:usage", amountNano: costOfRow(row) },
-        ],
-      })),
-      trx,
-    );
     await addToKeys(charged, trx);
+    await ledger.postAll(charged.map(transactionOf), trx); // last, as it locks the accounts
   }
 
   async function addToKeys(charged: readonly UsageRow[], trx: Database): Promise<void> {
@@ -91,6 +87,24 @@ export function createSettlement(ledger: Ledger, reservations: Reservations, clo
     /** For a row that the database will never take: its credits are free again when the reservation runs out. */
     abandon: (row) => reservations.settled([row.id]),
   };
+}
+
+function transactionOf(row: UsageRow): LedgerTransaction {
+  return {
+    kind: "usage",
+    organizationId: row.organization_id,
+    description: row.model_id,
+    reference: `usage:${row.id}`,
+    requestId: row.id,
+    entries: [
+      { account: creditsAccount(row.organization_id), amountNano: -costOfRow(row) },
+      { account: "revenue:usage", amountNano: costOfRow(row) },
+    ],
+  };
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }
 
 function costOfRow(row: UsageRow): bigint {

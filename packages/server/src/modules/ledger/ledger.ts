@@ -17,7 +17,7 @@ export type LedgerAccount =
   | "payouts"
   | "adjustments";
 
-export type LedgerKind =
+type LedgerKind =
   | "top_up"
   | "usage"
   | "grant"
