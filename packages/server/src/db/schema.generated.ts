@@ -54,6 +54,24 @@ export interface ApiKeySpend {
   spent_nano_usd: Numeric;
 }
 
+export interface Applications {
+  client_type: string;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  description: Generated<string>;
+  homepage_url: string | null;
+  id: string;
+  logo_url: string | null;
+  name: string;
+  organization_id: string | null;
+  previous_secret_expires_at: Timestamp | null;
+  previous_secret_hash: Buffer | null;
+  redirect_uris: string[];
+  scopes: string[];
+  secret_hash: Buffer | null;
+  status: string;
+}
+
 export interface AuditLog {
   action: string;
   actor_user_id: string | null;
@@ -186,6 +204,18 @@ export interface Families {
   owner: string;
 }
 
+export interface Favorites {
+  created_at: Timestamp;
+  model_id: string;
+  user_id: string;
+}
+
+export interface HubLookups {
+  checked_at: Timestamp;
+  found: boolean;
+  id_lower: string;
+}
+
 export interface IdempotencyKeys {
   answer: Buffer | null;
   body_hash: Buffer;
@@ -314,6 +344,16 @@ export interface ModelClasses {
   parameter_size: number | null;
 }
 
+export interface ModelRequests {
+  created_at: Timestamp;
+  hub_revision: string | null;
+  hub_token: Buffer | null;
+  id_lower: string;
+  model_id: string;
+  organization_id: string;
+  requested_by: string | null;
+}
+
 export interface Models {
   active_parameters: number | null;
   architecture: string | null;
@@ -322,9 +362,13 @@ export interface Models {
   context_length: number | null;
   created_at: Generated<Timestamp>;
   description: Generated<string>;
+  disabled_at: Timestamp | null;
   downloads: Generated<number>;
   family_id: string | null;
   favorites: Generated<number>;
+  hf_created_at: Timestamp | null;
+  hub_checked_at: Timestamp | null;
+  hub_revision: string | null;
   id: string;
   id_lower: string;
   input_modalities: Generated<string[]>;
@@ -339,6 +383,7 @@ export interface Models {
   output_modalities: Generated<string[]>;
   owned_by: string;
   parameter_size: number | null;
+  plan_ids: string[] | null;
   readme: string | null;
   released_date: string | null;
   search_text: Generated<string | null>;
@@ -348,6 +393,70 @@ export interface Models {
   tags: Generated<string[]>;
   total_reviews: Generated<number>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface ModelUnlocks {
+  hub_token: Buffer | null;
+  hub_user: string | null;
+  method: string;
+  model_id: string;
+  organization_id: string;
+  unlocked_at: Timestamp;
+  unlocked_by: string | null;
+}
+
+export interface OauthCodes {
+  code_challenge: string | null;
+  expires_at: Timestamp;
+  family_id: string | null;
+  grant_id: string;
+  redirect_uri: string;
+  scopes: string[];
+  secret_hash: Buffer;
+  used_at: Timestamp | null;
+}
+
+export interface OauthDeviceCodes {
+  application_id: string;
+  expires_at: Timestamp;
+  grant_id: string | null;
+  interval_s: number;
+  last_polled_at: Timestamp | null;
+  scopes: string[];
+  secret_hash: Buffer;
+  status: Generated<string>;
+  used_at: Timestamp | null;
+  user_code: string;
+  user_id: string | null;
+}
+
+export interface OauthFamilies {
+  created_at: Timestamp;
+  grant_id: string;
+  id: string;
+  revoked_at: Timestamp | null;
+  scopes: string[];
+}
+
+export interface OauthGrants {
+  application_id: string;
+  granted_at: Timestamp;
+  id: string;
+  last_used_at: Timestamp | null;
+  organization_id: string;
+  scopes: string[];
+  user_id: string;
+}
+
+export interface OauthTokens {
+  expires_at: Timestamp;
+  family_id: string;
+  id: string;
+  kind: string;
+  revoked_at: Timestamp | null;
+  scopes: string[];
+  secret_hash: Buffer;
+  used_at: Timestamp | null;
 }
 
 export interface OneTimeTokens {
@@ -557,15 +666,36 @@ export interface Requests {
   user_id: string | null;
 }
 
+export interface ReviewReports {
+  created_at: Timestamp;
+  reason: string;
+  resolved_at: Timestamp | null;
+  review_id: string;
+  user_id: string;
+}
+
 export interface Reviews {
   created_at: Generated<Timestamp>;
   helpful_count: Generated<number>;
+  hidden_at: Timestamp | null;
   id: string;
   model_id: string;
   rating: number;
   review: string;
   tags: Generated<string[]>;
   updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface ReviewTags {
+  id: string;
+  label: string;
+  position: number;
+}
+
+export interface ReviewVotes {
+  created_at: Timestamp;
+  review_id: string;
   user_id: string;
 }
 
@@ -740,6 +870,7 @@ export interface Users {
 export interface DB {
   api_key_spend: ApiKeySpend;
   api_keys: ApiKeys;
+  applications: Applications;
   audit_log: AuditLog;
   backends: Backends;
   billing_accounts: BillingAccounts;
@@ -751,6 +882,8 @@ export interface DB {
   deployment_tokens: DeploymentTokens;
   deployments: Deployments;
   families: Families;
+  favorites: Favorites;
+  hub_lookups: HubLookups;
   idempotency_keys: IdempotencyKeys;
   incidents: Incidents;
   invitations: Invitations;
@@ -763,7 +896,14 @@ export interface DB {
   marketplace_accounts: MarketplaceAccounts;
   memberships: Memberships;
   model_classes: ModelClasses;
+  model_requests: ModelRequests;
+  model_unlocks: ModelUnlocks;
   models: Models;
+  oauth_codes: OauthCodes;
+  oauth_device_codes: OauthDeviceCodes;
+  oauth_families: OauthFamilies;
+  oauth_grants: OauthGrants;
+  oauth_tokens: OauthTokens;
   one_time_tokens: OneTimeTokens;
   organizations: Organizations;
   outbox: Outbox;
@@ -779,6 +919,9 @@ export interface DB {
   referral_rewards: ReferralRewards;
   referrals: Referrals;
   requests: Requests;
+  review_reports: ReviewReports;
+  review_tags: ReviewTags;
+  review_votes: ReviewVotes;
   reviews: Reviews;
   route_rules: RouteRules;
   seeds: Seeds;

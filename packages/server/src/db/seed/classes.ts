@@ -1,3 +1,5 @@
+import { PUBLISHED_CLASSES, type PublishedClass } from "./published-classes.ts";
+
 /** A fact sheet of the catalogue's data, as it stands in `seed/models.json`. */
 export type SeedModel = {
   id: string;
@@ -17,9 +19,7 @@ export type SeedModel = {
 };
 
 const BILLION = 1e9;
-
-/** Classes that cost other than their size says: runtimes that serve them better or worse than the rule. */
-const COSTS: Record<string, number> = { "qwen-3-33b": 4, "glm-4-33b": 4, "glm-z1-33b": 4, "qrwkv-32b": 1 };
+const SAME_SIZE = 0.01;
 
 /** Units a request holds: 1 up to 15B parameters, 2 up to 34B, 4 above. Unknown sizes count as large. */
 export function costOfSize(parameters: number | null): number {
@@ -28,12 +28,21 @@ export function costOfSize(parameters: number | null): number {
   return parameters <= 34.5 * BILLION ? 2 : 4;
 }
 
-/** Models of one sub-type and size run alike: that is a class. */
-export function classOf(model: SeedModel): { id: string; name: string; concurrency_cost: number } {
+/** The class of a model: a published one where one fits, else one of its sub-type and size, which run alike. */
+export function classOf(model: SeedModel): { id: string; concurrency_cost: number; published: PublishedClass | null } {
+  const published = PUBLISHED_CLASSES.find((known) => fits(known, model));
+  if (published) return { id: published.id, concurrency_cost: published.cost, published };
   const size = model.parameters ?? sizeInName(model.id);
-  const label = size === null ? "unknown" : sizeLabel(size);
-  const id = `${model.sub_type}-${label}`;
-  return { id, name: id, concurrency_cost: COSTS[id] ?? costOfSize(size) };
+  const id = `${model.sub_type}-${size === null ? "unknown" : sizeLabel(size)}`;
+  return { id, concurrency_cost: costOfSize(size), published: null };
+}
+
+function fits({ architecture, parameters, context, says }: PublishedClass, model: SeedModel): boolean {
+  if (says && !says.test(`${model.id} ${model.base_model ?? ""}`)) return false;
+  if (architecture === null) return says !== undefined;
+  if (architecture !== model.architecture || parameters === null || model.parameters === null) return false;
+  const sameSize = Math.abs(parameters - model.parameters) <= parameters * SAME_SIZE;
+  return sameSize && (model.context_length === null || model.context_length >= context);
 }
 
 function sizeInName(id: string): number | null {

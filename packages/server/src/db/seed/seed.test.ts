@@ -68,3 +68,28 @@ test("what an operator changed stays", async () => {
     [{ description: "Ours" }],
   ]);
 });
+
+test("models are of the classes that users know, and cost what those cost", async () => {
+  const expected: [id: string, modelClass: string, cost: number][] = [
+    ["meta-llama/Llama-3.3-70B-Instruct", "llama33-70b-16k", 4],
+    ["meta-llama/Meta-Llama-3-8B-Instruct", "llama3-8b-8k", 1],
+    ["NousResearch/Hermes-3-Llama-3.1-8B", "llama31-8b-16k", 1],
+    ["deepseek-ai/DeepSeek-R1", "deepseek-v3-lc", 4],
+    ["google/gemma-3-27b-it", "gemma3-27b", 2],
+    ["zai-org/GLM-Z1-32B-0414", "glm4-32b", 4],
+    ["mistralai/Mistral-7B-Instruct-v0.2", "mistral-v02-7b-std-lc", 1],
+    ["HuggingFaceH4/zephyr-7b-beta", "mistral-v01-7b", 1],
+    ["mistralai/Mistral-Small-3.2-24B-Instruct-2506", "mistral-24b-2503", 2],
+    ["anthracite-org/magnum-v1-72b", "qwen2-72b-lc", 4],
+    ["Qwen/Qwen3-32B", "qwen3-32b", 4],
+    ["recursal/RWKV6Qwen2.5-32B-QwQ-Preview", "qrwkv-32b-32k", 1],
+    ["deepseek-ai/deepseek-coder-6.7b-instruct", "deepseek-coder-6b7", 1],
+  ];
+  const rows = await connection.db
+    .selectFrom("models")
+    .innerJoin("model_classes", "model_classes.id", "model_class_id")
+    .select(["models.id", "model_class_id", "concurrency_cost"])
+    .execute();
+  const found = new Map(rows.map((row) => [row.id, [row.id, row.model_class_id, row.concurrency_cost]]));
+  expect(expected.map(([id]) => found.get(id))).toEqual(expected);
+});

@@ -5,6 +5,7 @@ import type { Database } from "../connect.ts";
 import type { ModelClasses, Models } from "../schema.generated.ts";
 import { classOf, type SeedModel } from "./classes.ts";
 import { SEED_PLANS } from "./plans.ts";
+import { PUBLISHED_CLASSES, type PublishedClass } from "./published-classes.ts";
 
 type SeedFamily = {
   slug: string;
@@ -26,7 +27,7 @@ export async function seed(db: Database, demo: DemoModel): Promise<void> {
   const models = readJson<SeedModel[]>("models.json");
   const families = readJson<SeedFamily[]>("families.json");
   const hash = createHash("sha256")
-    .update(JSON.stringify([models, families, SEED_PLANS, demo, "v1"]))
+    .update(JSON.stringify([models, families, SEED_PLANS, demo, PUBLISHED_CLASSES, "v2"]))
     .digest("hex");
   const seeded = await db.selectFrom("seeds").select("content_hash").where("name", "=", CATALOGUE).executeTakeFirst();
   if (seeded?.content_hash === hash) return;
@@ -82,13 +83,16 @@ async function seedFamilies(db: Database, families: SeedFamily[]): Promise<void>
 }
 
 async function seedClasses(db: Database, models: SeedModel[], demo: DemoModel): Promise<void> {
-  const classes = new Map<string, Insertable<ModelClasses>>();
+  const classes = new Map<string, Insertable<ModelClasses>>(
+    PUBLISHED_CLASSES.map((row) => [row.id, publishedRow(row)]),
+  );
   for (const model of models) {
-    const { id, name, concurrency_cost } = classOf(model);
+    const { id, concurrency_cost, published } = classOf(model);
+    if (published) continue;
     const known = classes.get(id);
     classes.set(id, {
       id,
-      name,
+      name: id,
       concurrency_cost,
       family_id: model.family,
       parameter_size: known?.parameter_size ?? model.parameters,
@@ -111,6 +115,27 @@ async function seedClasses(db: Database, models: SeedModel[], demo: DemoModel): 
     .values([...classes.values()])
     .onConflict((c) => c.doNothing())
     .execute();
+}
+
+function publishedRow({
+  id,
+  family,
+  context,
+  cost,
+  parameters,
+  moe,
+  vision,
+}: PublishedClass): Insertable<ModelClasses> {
+  return {
+    id,
+    name: id,
+    family_id: family,
+    parameter_size: parameters,
+    context_length: context,
+    concurrency_cost: cost,
+    is_moe: moe ?? false,
+    input_modalities: vision ? ["text", "image"] : ["text"],
+  };
 }
 
 function catalogueRow(model: SeedModel): Insertable<Models> {
@@ -165,6 +190,7 @@ async function seedModels(db: Database, rows: Insertable<Models>[]): Promise<voi
   const columns = [
     "family_id",
     "sub_type_id",
+    "model_class_id",
     "parameter_size",
     "active_parameters",
     "context_length",

@@ -1,0 +1,124 @@
+-- The classes of the platform's own table come first; what may be called by whom; what users do with models.
+create function words_of(words text[]) returns text immutable parallel safe language sql as $$
+  select array_to_string(words, ' ')
+$$;
+
+alter table models drop column search_text;
+alter table models add column search_text text generated always as (
+  lower(translate(id, '/-_.', '    ') || ' ' || id || ' ' || coalesce(family_id, '') || ' ' || words_of(tags) || ' ' || description)
+) stored;
+create index models_search on models using gin (search_text gin_trgm_ops);
+
+alter table models
+  -- Only organizations on one of these plans may call it; null lets every plan.
+  add column plan_ids text[],
+  add column disabled_at timestamptz,
+  add column hub_revision text,
+  add column hub_checked_at timestamptz,
+  add column hf_created_at timestamptz;
+create index models_by_architecture on models (architecture) where architecture is not null;
+
+-- A hub's answer about a model that is not in the catalogue, so that it is asked once a day.
+create table hub_lookups (
+  id_lower text primary key,
+  found boolean not null,
+  checked_at timestamptz not null
+);
+
+create table favorites (
+  user_id text not null references users (id) on delete cascade,
+  model_id text not null references models (id) on delete cascade,
+  created_at timestamptz not null,
+  primary key (user_id, model_id)
+);
+create index favorites_by_model on favorites (model_id);
+
+create function count_favorites() returns trigger language plpgsql as $$
+begin
+  update models set favorites = favorites + (case tg_op when 'INSERT' then 1 else -1 end)
+    where id = coalesce(new.model_id, old.model_id);
+  return null;
+end $$;
+create trigger favorites_are_counted after insert or delete on favorites
+  for each row execute function count_favorites();
+
+create table review_tags (
+  id text primary key check (id ~ '^[a-z0-9][a-z0-9-]{0,39}$'),
+  label text not null,
+  position integer not null
+);
+insert into review_tags (id, label, position)
+select id, upper(left(id, 1)) || replace(substr(id, 2), '-', ' '), position
+from unnest(array[
+  'roleplay', 'creative-writing', 'coding', 'reasoning', 'instruction-following', 'multilingual', 'tool-use',
+  'long-context', 'fast', 'accurate', 'verbose', 'refuses', 'repetitive', 'hallucinates'
+]) with ordinality as tags (id, position);
+
+alter table reviews
+  add column hidden_at timestamptz;
+
+create table review_votes (
+  review_id text not null references reviews (id) on delete cascade,
+  user_id text not null references users (id) on delete cascade,
+  created_at timestamptz not null,
+  primary key (review_id, user_id)
+);
+
+create table review_reports (
+  review_id text not null references reviews (id) on delete cascade,
+  user_id text not null references users (id) on delete cascade,
+  reason text not null,
+  created_at timestamptz not null,
+  -- When an admin decided about the review.
+  resolved_at timestamptz,
+  primary key (review_id, user_id)
+);
+create index review_reports_open on review_reports (review_id) where resolved_at is null;
+
+-- Figures of models follow from their reviews also where those go with their author. The model's row is locked before
+-- the reviews are read, so that of two reviews at once the second counts both.
+create function summarize_reviews() returns trigger language plpgsql as $$
+declare
+  model text := coalesce(new.model_id, old.model_id);
+begin
+  perform 1 from models where id = model for no key update;
+  update models set (avg_rating, total_reviews) = (
+    select round(avg(rating), 2), count(*) from reviews where model_id = model and hidden_at is null
+  ) where id = model;
+  return null;
+end $$;
+create trigger reviews_are_summarized after insert or delete or update of rating, hidden_at on reviews
+  for each row execute function summarize_reviews();
+
+create function count_review_votes() returns trigger language plpgsql as $$
+begin
+  update reviews set helpful_count = helpful_count + (case tg_op when 'INSERT' then 1 else -1 end)
+    where id = coalesce(new.review_id, old.review_id);
+  return null;
+end $$;
+create trigger review_votes_are_counted after insert or delete on review_votes
+  for each row execute function count_review_votes();
+
+-- What organizations ask for: models that the catalogue lacks, or that nothing runs yet.
+create table model_requests (
+  organization_id text not null references organizations (id) on delete cascade,
+  id_lower text not null,
+  model_id text not null,
+  requested_by text references users (id) on delete set null,
+  hub_revision text,
+  hub_token bytea,
+  created_at timestamptz not null,
+  primary key (organization_id, id_lower)
+);
+create index model_requests_by_model on model_requests (id_lower);
+
+create table model_unlocks (
+  organization_id text not null references organizations (id) on delete cascade,
+  model_id text not null references models (id) on delete cascade,
+  method text not null check (method in ('token', 'waived')),
+  hub_user text,
+  hub_token bytea,
+  unlocked_by text references users (id) on delete set null,
+  unlocked_at timestamptz not null,
+  primary key (organization_id, model_id)
+);
