@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "../shared/errors.ts";
 
@@ -8,6 +8,7 @@ const LIMITS = {
   register: { points: 20, duration: 3600, perAccount: undefined },
   verification: { points: 30, duration: 600, perAccount: undefined },
   reset: { points: 20, duration: 3600, perAccount: 5 },
+  code: { points: 30, duration: 600, perAccount: 10 },
 } as const;
 
 export type Limited = keyof typeof LIMITS;
@@ -30,9 +31,9 @@ export function createAddressLimits(enabled: boolean): AddressLimits {
       if (!enabled) return;
       try {
         const limit = limiters.get(what);
-        await limit?.byAddress.consume(network(ip));
+        await limit?.byAddress.consume(placeOf(ip));
         // With the address in it, so that a stranger cannot lock the owner out.
-        if (account !== undefined) await limit?.byAccount?.consume(`${network(ip)} ${account}`);
+        if (account !== undefined) await limit?.byAccount?.consume(`${placeOf(ip)} ${account}`);
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) throw tooMany(Math.ceil(refusal.msBeforeNext / 1000));
         throw refusal;
@@ -47,18 +48,21 @@ function tooMany(seconds: number): AppError {
   });
 }
 
-/** One person has a whole /64 of IPv6, so that is what counts; mapped addresses count as IPv4. */
-function network(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
-  if (mapped?.[1]) return mapped[1];
-  if (!isIPv6(ip)) return ip;
-  const [head = "", tail] = ip.split("::");
-  const groups = head.split(":").filter(Boolean);
-  const end = tail?.split(":").filter(Boolean) ?? [];
-  const full =
-    tail === undefined ? groups : [...groups, ...Array<string>(8 - groups.length - end.length).fill("0"), ...end];
-  return full
+/**
+ * What counts as one place: an IPv4 address, or the /64 of IPv6 that one person has whole. Mapped addresses are the IPv4
+ * addresses they stand for, however they are spelt; a port that a proxy leaves behind the address does not count.
+ */
+export function placeOf(ip: string): string {
+  const bare = ip
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, "$1")
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1")
+    .replace(/%.*$/, "");
+  if (!ipaddr.isValid(bare)) return "unreadable";
+  const address = ipaddr.process(bare);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return address.parts
     .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+    .map((part) => part.toString(16))
     .join(":");
 }

@@ -21,6 +21,9 @@ const DUPLICATE = "23505";
 /** Who has no password proves who they are by having signed in this lately. */
 const RECENT = 15 * 60_000;
 
+/** What others do before an organization is deleted, such as ending its subscription and its deployments. */
+export type EndOrganization = (organizationId: string, trx: Database) => Promise<void>;
+
 type Deps = {
   db: Database;
   identity: IdentityRepository;
@@ -30,27 +33,30 @@ type Deps = {
   clock: Clock;
   productName: string;
   forgetKeys(): void;
+  endOrganization: EndOrganization;
 };
 
 /** What people do with their own account. */
-export function createAccount({ db, identity, verification, mail, audit, clock, productName, forgetKeys }: Deps) {
+export function createAccount(deps: Deps) {
+  const { db, identity, verification, mail, audit, clock, productName, forgetKeys, endOrganization } = deps;
+
   async function find(userId: string) {
     const user = await identity.findWithOrganization(userId);
     if (!user) throw unauthorized();
     return user;
   }
 
-  async function changeEmail(userId: string, email: string, password: string | undefined): Promise<void> {
+  /** The address to ask for, null to go on with the present one, undefined when nothing is said of it. */
+  async function emailToAskFor(userId: string, email: string | undefined, password: string | undefined) {
+    if (email === undefined) return undefined;
     const user = await find(userId);
-    if (email.toLowerCase() === user.email_lower) return;
+    if (email === user.email) return null;
     if (user.password_hash !== null && !(await verifyPassword(password ?? "", user.password_hash)))
       throw wrongPassword();
-    if (await identity.findByEmail(email)) throw emailTaken();
-    await db.transaction().execute(async (trx) => {
-      await trx.updateTable("users").set({ pending_email: email }).where("id", "=", userId).execute();
-      await verification.send(userId, email, null, trx);
-      await audit.record({ action: "account.ask_for_email", userId, target: userId }, trx);
-    });
+    const owner = await identity.findByEmail(email);
+    if (owner && owner.id !== userId) throw emailTaken();
+    await verification.refuseTooSoon(userId);
+    return email;
   }
 
   /** Who deletes an account proves who they are: by the password, or by a recent sign-in where there is none. */
@@ -70,11 +76,15 @@ export function createAccount({ db, identity, verification, mail, audit, clock, 
     const admins = await trx.selectFrom("users").select("id").where("is_admin", "=", true).forUpdate().execute();
     if (admins.length === 1 && admins[0]?.id === userId)
       throw new AppError(409, "last_admin", "You are the last admin of this platform. Make somebody else one first.");
+    const owned = () => trx.selectFrom("memberships").select("organization_id").where("user_id", "=", userId);
+    // Whoever changes who is a member of an organization locks its row, so that nobody else leaves at the same time.
+    await trx.selectFrom("organizations").select("id").where("id", "in", owned()).orderBy("id").forUpdate().execute();
     const { rows } = await sql<{ name: string }>`
       select o.name from organizations o
-      where exists (select 1 from memberships m where m.organization_id = o.id and m.user_id <> ${userId})
-        and exists (select 1 from memberships m where m.organization_id = o.id and m.user_id = ${userId} and m.role = 'admin')
-        and not exists (select 1 from memberships m where m.organization_id = o.id and m.user_id <> ${userId} and m.role = 'admin')
+      where o.id in (select organization_id from memberships where user_id = ${userId} and role = 'admin')
+        and exists (select 1 from memberships m where m.organization_id = o.id and m.user_id <> ${userId})
+        and not exists (
+          select 1 from memberships m where m.organization_id = o.id and m.user_id <> ${userId} and m.role = 'admin')
       limit 1`.execute(trx);
     if (rows[0])
       throw new AppError(
@@ -84,21 +94,38 @@ export function createAccount({ db, identity, verification, mail, audit, clock, 
       );
   }
 
+  async function organizationsOfNobodyElse(userId: string, trx: Database): Promise<string[]> {
+    const rows = await trx
+      .selectFrom("memberships")
+      .select("organization_id as id")
+      .groupBy("organization_id")
+      .having((eb) => eb(eb.fn.countAll(), "=", 1))
+      .having((eb) => eb(eb.fn.max("user_id"), "=", userId))
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
   return {
-    async update(userId: string, change: ProfileChange): Promise<void> {
-      const { name, username, email, current_password } = change;
-      if (email !== undefined) await changeEmail(userId, email, current_password);
-      if (name === undefined && username === undefined) return;
+    /** All of it or nothing. A new address holds once the link sent there was opened. */
+    async update(actor: SignedIn, { name, username, email, current_password }: ProfileChange): Promise<void> {
+      const { userId } = actor;
+      const pending = await emailToAskFor(userId, email, current_password);
+      const changes = {
+        ...(name !== undefined && { name: name.trim() }),
+        ...(username !== undefined && { username }),
+        ...(pending !== undefined && { pending_email: pending }),
+      };
+      if (Object.keys(changes).length === 0) return;
       try {
-        await db
-          .updateTable("users")
-          .set({
-            updated_at: clock.now(),
-            ...(name !== undefined && { name: name.trim() }),
-            ...(username !== undefined && { username }),
-          })
-          .where("id", "=", userId)
-          .execute();
+        await db.transaction().execute(async (trx) => {
+          const set = { ...changes, updated_at: clock.now() };
+          await trx.updateTable("users").set(set).where("id", "=", userId).execute();
+          if (pending) await verification.send(userId, pending, null, trx);
+          await audit.record(
+            { actor, action: "account.update", target: userId, details: { fields: Object.keys(changes) } },
+            trx,
+          );
+        });
       } catch (error) {
         if ((error as { code?: string }).code === DUPLICATE) throw usernameTaken();
         throw error;
@@ -112,22 +139,10 @@ export function createAccount({ db, identity, verification, mail, audit, clock, 
       await prove(actor, user.password_hash, password);
       await db.transaction().execute(async (trx) => {
         await refuseWhoIsNeeded(userId, trx);
-        await trx
-          .deleteFrom("organizations")
-          .where("id", "in", (eb) =>
-            eb.selectFrom("memberships").select("organization_id").where("user_id", "=", userId),
-          )
-          .where(({ not, exists, selectFrom }) =>
-            not(
-              exists(
-                selectFrom("memberships")
-                  .select("user_id")
-                  .whereRef("organization_id", "=", "organizations.id")
-                  .where("user_id", "!=", userId),
-              ),
-            ),
-          )
-          .execute();
+        for (const id of await organizationsOfNobodyElse(userId, trx)) {
+          await endOrganization(id, trx);
+          await trx.deleteFrom("organizations").where("id", "=", id).execute();
+        }
         await trx.deleteFrom("users").where("id", "=", userId).execute();
         const text = `Your account at ${productName} and everything in it was deleted, as you asked.`;
         await mail.send(
@@ -137,43 +152,6 @@ export function createAccount({ db, identity, verification, mail, audit, clock, 
         await audit.record({ actor, action: "account.delete", target: userId }, trx);
       });
       forgetKeys();
-    },
-
-    /** Everything kept about a user, without anything that opens a door. */
-    async export(userId: string) {
-      const of = { user: userId };
-      const [memberships, sessions, keys, reviews, linked, requests] = await Promise.all([
-        db
-          .selectFrom("memberships")
-          .innerJoin("organizations", "organizations.id", "organization_id")
-          .select(["organization_id", "organizations.name", "role", "memberships.created_at"])
-          .where("user_id", "=", of.user)
-          .execute(),
-        db
-          .selectFrom("sessions")
-          .select(["id", "ip", "user_agent", "created_at", "last_seen_at", "expires_at", "revoked_at"])
-          .where("user_id", "=", of.user)
-          .execute(),
-        db
-          .selectFrom("api_keys")
-          .select(["id", "name", "prefix", "last4", "scopes", "created_at", "last_used_at", "deleted_at"])
-          .where("created_by", "=", of.user)
-          .execute(),
-        db.selectFrom("reviews").selectAll().where("user_id", "=", of.user).execute(),
-        db
-          .selectFrom("linked_accounts")
-          .select(["provider", "email", "name", "linked_at"])
-          .where("user_id", "=", of.user)
-          .execute(),
-        db
-          .selectFrom("requests")
-          .select(["id", "model_id", "prompt_tokens", "completion_tokens", "started_at"])
-          .where("user_id", "=", of.user)
-          .orderBy("started_at", "desc")
-          .limit(10_000)
-          .execute(),
-      ]);
-      return { organizations: memberships, sessions, api_keys: keys, reviews, linked_accounts: linked, requests };
     },
   };
 }

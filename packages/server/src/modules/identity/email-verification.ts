@@ -74,18 +74,24 @@ export function createEmailVerification(deps: Deps) {
     );
   }
 
+  /** One message a minute to one account, whatever it is asked for. */
+  async function refuseTooSoon(userId: string): Promise<void> {
+    const last = await tokens.lastIssued(userId, "email_verification");
+    const wait = last === null ? 0 : MINUTE - (clock.now().getTime() - last.getTime());
+    if (wait > 0) throw tooSoon(Math.ceil(wait / 1000));
+  }
+
   return {
     required,
     send,
+    refuseTooSoon,
 
     /** Sends the message again, once a minute. Nothing is sent to those who need none. */
     async resend(userId: string): Promise<void> {
       const user = await identity.findWithOrganization(userId);
       const email = user?.pending_email ?? (user?.email_verified_at === null ? user.email : null);
       if (!email) return;
-      const last = await tokens.lastIssued(userId, "email_verification");
-      const wait = last === null ? 0 : MINUTE - (clock.now().getTime() - last.getTime());
-      if (wait > 0) throw tooSoon(Math.ceil(wait / 1000));
+      await refuseTooSoon(userId);
       await send(userId, email);
     },
 

@@ -196,9 +196,14 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
         .$if(kept !== null, (query) => query.where("id", "!=", kept))
         .execute(),
 
-    /** Gives a session another secret, so that one that leaked before is worth nothing. */
+    /** Gives a session another secret, so that one that leaked before is worth nothing. Answers when it ends. */
     rotateSession: (id: string, secretHash: Buffer) =>
-      db.updateTable("sessions").set({ secret_hash: secretHash }).where("id", "=", id).execute(),
+      db
+        .updateTable("sessions")
+        .set({ secret_hash: secretHash })
+        .where("id", "=", id)
+        .returning("expires_at")
+        .executeTakeFirstOrThrow(),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Handlers } from "../../http/bind.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import { unauthorized } from "../../shared/errors.ts";
 import type { EmailVerification } from "./email-verification.ts";
+import { suspended } from "./identity.errors.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import type { Identity, SignIn, StartedSession, Visitor } from "./identity.usecases.ts";
 import type { PasswordReset } from "./password-reset.ts";
@@ -34,12 +35,13 @@ export function identityRoutes(deps: Deps): Handlers {
     return presentUser(started.userId);
   }
 
-  /** Signs in somebody who proved who they are by a link, unless they have a second factor: that a link can't replace. */
-  async function signInByLink(reply: FastifyReply, request: FastifyRequest, userId: string): Promise<User> {
+  /** Signs in somebody who proved who they are by a link. It can't replace a second factor, so that is still asked for. */
+  async function signInByLink(reply: FastifyReply, request: FastifyRequest, userId: string) {
     const user = await identities.findWithOrganization(userId);
-    if (!user || user.suspended_at) throw unauthorized();
-    if (user.totp_enabled_at) return presentUser(userId);
-    return signIn(reply, await identity.startSession(userId, visitor(request)));
+    if (!user) throw unauthorized();
+    if (user.suspended_at) throw suspended();
+    const answer = await identity.signIn(userId, user.totp_enabled_at !== null, visitor(request));
+    return answerSignIn(answer, reply, signIn);
   }
 
   return {
@@ -57,7 +59,7 @@ export function identityRoutes(deps: Deps): Handlers {
     },
 
     "auth.secondFactor": async ({ body, request, reply }) => {
-      await limits.spend("login", request.ip);
+      await limits.spend("code", request.ip);
       const userId = await totp.answer(body.challenge, body.code);
       return signIn(reply, await identity.startSession(userId, visitor(request)));
     },
@@ -90,17 +92,13 @@ export function identityRoutes(deps: Deps): Handlers {
 
     "auth.forgotPassword": async ({ body, request, reply }) => {
       await limits.spend("reset", request.ip, body.email.toLowerCase());
-      // Not waited for: how long it takes would tell whether there is such an account.
-      void passwordReset
-        .forgot(body.email)
-        .catch((error: unknown) => request.log.error({ err: error }, "no reset link"));
+      passwordReset.forgot(body.email, (error) => request.log.error({ err: error }, "no reset link was sent"));
       return reply.send();
     },
 
     "auth.resetPassword": async ({ body, request, reply }) => {
       await limits.spend("reset", request.ip);
-      const { userId } = await passwordReset.reset(body.token, body.password);
-      return signInByLink(reply, request, userId);
+      return signInByLink(reply, request, await passwordReset.reset(body.token, body.password));
     },
   };
 }

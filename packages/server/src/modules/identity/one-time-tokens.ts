@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { hashSecret, newSecret, type RandomBytes, secretKind } from "../../shared/secrets.ts";
@@ -5,18 +6,15 @@ import { hashSecret, newSecret, type RandomBytes, secretKind } from "../../share
 /** What a token that works once is for. */
 export type TokenPurpose = "setup" | "email_verification" | "password_reset" | "second_factor";
 export type TokenData = { email?: string; returnTo?: string };
+export type Tries = { perToken: number; perHour: number };
 export type UsedToken = { userId: string | null; data: TokenData };
+
+const HOUR = 3_600_000;
 
 /** Tokens that work once, of which only hashes are stored. */
 export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomBytes) {
-  const open = (secret: string, purpose: TokenPurpose) => ({
-    secret_hash: hashSecret(secret),
-    purpose,
-    used_at: null,
-  });
-
   return {
-    /** Makes a token. Earlier ones of the same user and purpose end. */
+    /** Makes a token. Earlier ones of the same user and purpose end, but for log-ins: there may be several at once. */
     async issue(
       purpose: TokenPurpose,
       userId: string | null,
@@ -26,12 +24,13 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
     ): Promise<string> {
       const secret = newSecret("one", random);
       const now = clock.now();
-      await trx
-        .deleteFrom("one_time_tokens")
-        .where("purpose", "=", purpose)
-        .where("user_id", userId === null ? "is" : "=", userId)
-        .where("used_at", "is", null)
-        .execute();
+      if (purpose !== "second_factor")
+        await trx
+          .deleteFrom("one_time_tokens")
+          .where("purpose", "=", purpose)
+          .where("user_id", userId === null ? "is" : "=", userId)
+          .where("used_at", "is", null)
+          .execute();
       await trx
         .insertInto("one_time_tokens")
         .values({
@@ -49,12 +48,11 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
     /** Uses a token up, or answers null. Of many who try at once, one succeeds. */
     async use(secret: string, purpose: TokenPurpose, trx: Database = db): Promise<UsedToken | null> {
       if (secretKind(secret) !== "one") return null;
-      const { secret_hash } = open(secret, purpose);
       const now = clock.now();
       const row = await trx
         .updateTable("one_time_tokens")
         .set({ used_at: now })
-        .where("secret_hash", "=", secret_hash)
+        .where("secret_hash", "=", hashSecret(secret))
         .where("purpose", "=", purpose)
         .where("used_at", "is", null)
         .where("expires_at", ">", now)
@@ -63,18 +61,34 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
       return row ? { userId: row.user_id, data: row.data as TokenData } : null;
     },
 
-    /** Counts an attempt with a token that stays good, and answers whose it is; null when it has ended or was tried too often. */
-    async attempt(secret: string, purpose: TokenPurpose, most: number): Promise<string | null> {
+    /**
+     * Counts an attempt with a token that stays good, and answers whose it is; null when it has ended, or when too much
+     * was tried with it, or with others of that user within the hour: then new tokens do not help either.
+     */
+    async attempt(secret: string, purpose: TokenPurpose, most: Tries): Promise<string | null> {
       if (secretKind(secret) !== "one") return null;
-      const { secret_hash } = open(secret, purpose);
+      const now = clock.now();
       const row = await db
         .updateTable("one_time_tokens")
         .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
-        .where("secret_hash", "=", secret_hash)
+        .where("secret_hash", "=", hashSecret(secret))
         .where("purpose", "=", purpose)
         .where("used_at", "is", null)
-        .where("expires_at", ">", clock.now())
-        .where("attempts", "<", most)
+        .where("expires_at", ">", now)
+        .where("attempts", "<", most.perToken)
+        .where((eb) =>
+          eb(
+            eb
+              .selectFrom("one_time_tokens as other")
+              .select((other) => other.fn.coalesce(other.fn.sum<number>("other.attempts"), sql<number>`0`).as("tries"))
+              .whereRef("other.user_id", "=", "one_time_tokens.user_id")
+              .where("other.purpose", "=", purpose)
+              .where("other.used_at", "is", null)
+              .where("other.created_at", ">", new Date(now.getTime() - HOUR)),
+            "<",
+            most.perHour,
+          ),
+        )
         .returning("user_id")
         .executeTakeFirst();
       return row?.user_id ?? null;
@@ -93,9 +107,10 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
       return row?.created_at ?? null;
     },
 
-    /** Forgets those that have ended. */
+    /** Forgets those that ended a while ago: attempts with them count a little longer. */
     async prune(): Promise<void> {
-      await db.deleteFrom("one_time_tokens").where("expires_at", "<", clock.now()).execute();
+      const before = new Date(clock.now().getTime() - HOUR);
+      await db.deleteFrom("one_time_tokens").where("expires_at", "<", before).execute();
     },
   };
 }

@@ -8,6 +8,8 @@ import type { OneTimeTokens } from "./one-time-tokens.ts";
 import { hashPassword, refuseCommonPassword, verifyPassword } from "./passwords.ts";
 
 const LIFETIME = 3_600_000;
+/** Between two messages to one account. */
+const PAUSE = 60_000;
 
 type Deps = {
   db: Database;
@@ -38,23 +40,40 @@ export function createPasswordReset({ db, identity, tokens, mail, audit, clock, 
     await audit.record({ action: "account.change_password", userId, target: userId }, trx);
   }
 
+  const sending = new Set<Promise<void>>();
+
+  async function sendLink(email: string): Promise<void> {
+    const user = await identity.findByEmail(email);
+    if (!user || user.suspended_at) return;
+    const last = await tokens.lastIssued(user.id, "password_reset");
+    if (last !== null && clock.now().getTime() - last.getTime() < PAUSE) return;
+    await db.transaction().execute(async (trx) => {
+      const token = await tokens.issue("password_reset", user.id, LIFETIME, { email: user.email }, trx);
+      const text = `Choose a new password here:\n\n${publicUrl}/reset-password?${new URLSearchParams({ token })}\n\nThe link works once, within an hour. If you did not ask for it, leave it be: your password stays as it is.`;
+      await mail.send(
+        { kind: "password_reset", to: user.email, subject: `Reset your password at ${productName}`, text },
+        trx,
+      );
+    });
+  }
+
   return {
-    /** Sends a link to an address that has an account. To others nothing happens, and the caller is told the same. */
-    async forgot(email: string): Promise<void> {
-      const user = await identity.findByEmail(email);
-      if (!user || user.suspended_at) return;
-      await db.transaction().execute(async (trx) => {
-        const token = await tokens.issue("password_reset", user.id, LIFETIME, { email: user.email }, trx);
-        const text = `Choose a new password here:\n\n${publicUrl}/reset-password?${new URLSearchParams({ token })}\n\nThe link works once, within an hour. If you did not ask for it, leave it be: your password stays as it is.`;
-        await mail.send(
-          { kind: "password_reset", to: user.email, subject: `Reset your password at ${productName}`, text },
-          trx,
-        );
-      });
+    /**
+     * Sends a link to an address that has an account, once a minute; to others nothing. The caller is told the same, and
+     * does not wait: how long it takes would tell whether there is such an account.
+     */
+    forgot(email: string, failed: (error: unknown) => void): void {
+      const work = sendLink(email)
+        .catch(failed)
+        .finally(() => sending.delete(work));
+      sending.add(work);
     },
 
+    /** Waits for the links that are on their way. */
+    settled: async () => void (await Promise.all(sending)),
+
     /** Sets the password with the token of the message, ends all sessions, and answers whose it was. */
-    async reset(token: string, password: string): Promise<{ userId: string; asksForCode: boolean }> {
+    async reset(token: string, password: string): Promise<string> {
       const hash = await hashPassword(password);
       return db.transaction().execute(async (trx) => {
         const used = await tokens.use(token, "password_reset", trx);
@@ -68,7 +87,7 @@ export function createPasswordReset({ db, identity, tokens, mail, audit, clock, 
         // Who reads the mail of an address owns it.
         if (!user.email_verified_at)
           await trx.updateTable("users").set({ email_verified_at: clock.now() }).where("id", "=", user.id).execute();
-        return { userId: user.id, asksForCode: user.totp_enabled_at !== null };
+        return user.id;
       });
     },
 

@@ -7,6 +7,8 @@ export type RegistrationState = { returnTo: string | null; referrer: string | nu
 export const NO_STATE: RegistrationState = { returnTo: null, referrer: null, utm: {} };
 
 const SIGNATURE = 32;
+/** What a text may hold, so that the whole state stays short enough to be sent back. */
+const LONGEST = { path: 2000, utm: 100 };
 const UTM = ["source", "medium", "campaign", "term", "content"];
 
 /** The state a visitor carries through registering, signed so that it is ours: base64url of a signature and JSON. */
@@ -35,6 +37,11 @@ export function tidyState(given: {
   referrer?: string | null | undefined;
   utm?: Record<string, string> | null | undefined;
 }): RegistrationState {
-  const utm = Object.fromEntries(Object.entries(given.utm ?? {}).filter(([name]) => UTM.includes(name)));
-  return { returnTo: sameOriginPath(given.returnTo ?? null), referrer: given.referrer ?? null, utm };
+  const utm = Object.fromEntries(
+    Object.entries(given.utm ?? {})
+      .filter(([name]) => UTM.includes(name))
+      .map(([name, value]) => [name, value.slice(0, LONGEST.utm)]),
+  );
+  const path = sameOriginPath(given.returnTo ?? null);
+  return { returnTo: path === null || path.length > LONGEST.path ? null : path, referrer: given.referrer ?? null, utm };
 }

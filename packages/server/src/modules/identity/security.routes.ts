@@ -6,7 +6,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { notFound, unauthorized } from "../../shared/errors.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
-import { SESSION_IDLE, SESSION_LIFETIME } from "./identity.usecases.ts";
+import { SESSION_IDLE } from "./identity.usecases.ts";
 import type { PasswordReset } from "./password-reset.ts";
 import type { Totp } from "./totp.ts";
 
@@ -33,8 +33,8 @@ export function securityRoutes(deps: Deps): Handlers {
       await passwordReset.change(userId, body.current_password, body.password, session);
       if (session === null) return undefined;
       const secret = newSecret("ses", random);
-      await identities.rotateSession(session, hashSecret(secret));
-      sessionCookie.grant(reply, { userId, secret, expiresAt: new Date(now().getTime() + SESSION_LIFETIME) });
+      const { expires_at } = await identities.rotateSession(session, hashSecret(secret));
+      sessionCookie.grant(reply, { userId, secret, expiresAt: expires_at });
       return undefined;
     },
 
@@ -75,13 +75,13 @@ export function securityRoutes(deps: Deps): Handlers {
 
     "auth.totp.confirm": async ({ actor, body, request }) => {
       const { userId } = signedIn(actor);
-      await limits.spend("login", request.ip, userId);
+      await limits.spend("code", request.ip, userId);
       return { recovery_codes: await totp.confirm(userId, body.code) };
     },
 
     "auth.totp.disable": async ({ actor, body, request }) => {
       const { userId } = signedIn(actor);
-      await limits.spend("login", request.ip, userId);
+      await limits.spend("code", request.ip, userId);
       await totp.disable(userId, body.code);
       return undefined;
     },

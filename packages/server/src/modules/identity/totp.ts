@@ -12,7 +12,7 @@ import type { OneTimeTokens } from "./one-time-tokens.ts";
 const PERIOD_MS = 30_000;
 const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
-const TRIES = 5;
+const TRIES = { perToken: 5, perHour: 20 };
 
 type Deps = {
   db: Database;

@@ -1,4 +1,4 @@
-import type { Transporter } from "nodemailer";
+import { createTransport, type Transporter } from "nodemailer";
 import type { Logger } from "pino";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -7,72 +7,99 @@ const BATCH = 20;
 const MINUTE = 60_000;
 /** After a failure a message waits, longer each time; after the last it is given up. */
 const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE];
+const TIMEOUT_MS = 10_000;
+/** What opens a door in a message. It is not kept once the message has left. */
+const SECRETS = /\b[a-z]{2,3}_[0-9A-Za-z]{49}\b/g;
 
 type Deps = {
   db: Database;
   clock: Clock;
-  log: Pick<Logger, "info" | "warn">;
+  log: Pick<Logger, "warn">;
   /** How messages leave; null where no mail server is set, and they rest in the outbox. */
   transport: Transporter | null;
   from: string;
 };
 
+type Waiting = { id: string; recipient: string; subject: string; body: string; attempts: number };
+type Failure = { reason: string; isFinal: boolean; isServerDown: boolean };
+
+/** The way to a mail server. One that does not answer is given up soon, or it would hold all messages up. */
+export function smtpTransport(url: string, timeoutMs = TIMEOUT_MS): Transporter {
+  const timeouts = {
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  };
+  return createTransport({ url, ...timeouts });
+}
+
 /** Sends what waits in the outbox. Several processes may do it at once: each message is taken by one. */
 export function createMailDelivery({ db, clock, log, transport, from }: Deps) {
-  /** Sends one message under a lock on its row, so that a crash leaves it waiting. Answers whether there was one. */
-  async function sendNext(mailer: Transporter): Promise<boolean> {
-    return db.transaction().execute(async (trx) => {
-      const now = clock.now();
-      const message = await trx
-        .selectFrom("outbox")
-        .selectAll()
-        .where("sent_at", "is", null)
-        .where("failed_at", "is", null)
-        .where("send_after", "<=", now)
-        .orderBy("send_after")
-        .limit(1)
-        .forUpdate()
-        .skipLocked()
-        .executeTakeFirst();
-      if (!message) return false;
-      const outcome = await mailer
-        .sendMail({
-          from,
-          to: message.recipient,
-          subject: message.subject,
-          text: message.body,
-          messageId: `<${message.id}@feather>`,
-        })
-        .then(
-          () => ({ sent_at: clock.now(), last_error: null }),
-          (error: unknown) => failure(error, message.attempts, clock.now()),
-        );
-      if ("failed_at" in outcome && outcome.failed_at)
-        log.warn({ message: message.id, reason: outcome.last_error }, "a message was given up");
-      await trx
-        .updateTable("outbox")
-        .set({ ...outcome, attempts: message.attempts + 1 })
-        .where("id", "=", message.id)
-        .execute();
-      return true;
-    });
+  /** Takes the next message, and puts it off at the same time: should this process end now, it is tried again later. */
+  function take(): Promise<Waiting | undefined> {
+    const now = clock.now();
+    return db
+      .updateTable("outbox")
+      .set((eb) => ({ attempts: eb("attempts", "+", 1), send_after: new Date(now.getTime() + MINUTE) }))
+      .where("id", "=", (eb) =>
+        eb
+          .selectFrom("outbox")
+          .select("id")
+          .where("sent_at", "is", null)
+          .where("failed_at", "is", null)
+          .where("send_after", "<=", now)
+          .orderBy("send_after")
+          .limit(1)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returning(["id", "recipient", "subject", "body", "attempts"])
+      .executeTakeFirst();
+  }
+
+  async function send(mailer: Transporter, { id, recipient, subject, body }: Waiting): Promise<Failure | null> {
+    const message = { from, to: recipient, subject, text: body, messageId: `<${id}@feather>` };
+    return mailer.sendMail(message).then(() => null, failureOf);
+  }
+
+  /** Writes down what became of a message. */
+  async function settle({ id, body, attempts }: Waiting, failure: Failure | null): Promise<void> {
+    const now = clock.now();
+    const pause = PAUSES[attempts - 1];
+    const done = { body: body.replaceAll(SECRETS, "(removed)") };
+    const change =
+      failure === null
+        ? { ...done, sent_at: now, last_error: null }
+        : failure.isFinal || pause === undefined
+          ? { ...done, failed_at: now, last_error: failure.reason }
+          : { send_after: new Date(now.getTime() + pause), last_error: failure.reason };
+    if ("failed_at" in change) log.warn({ message: id, reason: change.last_error }, "a message was given up");
+    await db.updateTable("outbox").set(change).where("id", "=", id).execute();
   }
 
   return {
     async run(): Promise<void> {
       if (transport === null) return;
-      for (let sent = 0; sent < BATCH; sent++) if (!(await sendNext(transport))) return;
+      for (let count = 0; count < BATCH; count++) {
+        const message = await take();
+        if (!message) return;
+        const failure = await send(transport, message);
+        await settle(message, failure);
+        if (failure?.isServerDown) return; // the others need not try now
+      }
     },
   };
 }
 
 export type MailDelivery = ReturnType<typeof createMailDelivery>;
 
-/** A server that refuses for good (5xx) is believed; everything else may pass. */
-function failure(error: unknown, attempts: number, now: Date) {
-  const { responseCode, message } = error as { responseCode?: number; message?: string };
-  const last_error = (message ?? String(error)).slice(0, 500);
-  const pause = PAUSES[attempts];
-  if (pause === undefined || (responseCode !== undefined && responseCode >= 500)) return { failed_at: now, last_error };
-  return { send_after: new Date(now.getTime() + pause), last_error };
+/** A server that refuses a message for good (5xx) is believed; everything else may pass. */
+function failureOf(error: unknown): Failure {
+  const { responseCode, message, code } = error as { responseCode?: number; message?: string; code?: string };
+  const reason = (message ?? String(error)).replaceAll(SECRETS, "(removed)").slice(0, 500);
+  // A wrong password of ours is no fault of the message.
+  const isOurs = code === "EAUTH";
+  const isFinal = responseCode !== undefined && responseCode >= 500 && !isOurs;
+  return { reason, isFinal, isServerDown: responseCode === undefined || isOurs };
 }

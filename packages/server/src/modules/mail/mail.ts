@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
@@ -21,10 +22,15 @@ export type Mail = {
   send(message: Message, trx?: Database): Promise<void>;
 };
 
-/** Mail through the outbox, from which messages leave by SMTP where a server is set. */
-export function createMail(db: Database, clock: Clock, ids: Ids): Mail {
+/**
+ * Mail through the outbox, from which messages leave by SMTP where a server is set. Where none is, they rest there, and
+ * `log` is told their links: that is how the operator of a machine of their own comes by them.
+ */
+export function createMail(db: Database, clock: Clock, ids: Ids, log: Pick<Logger, "info"> | null = null): Mail {
   return {
     async send({ kind, to, subject, text }, trx = db) {
+      const link = /https?:\/\/\S+/.exec(text)?.[0];
+      log?.info({ kind, to, ...(link && { link }) }, "no mail server is set: the message rests in the outbox");
       const now = clock.now();
       await trx
         .insertInto("outbox")
