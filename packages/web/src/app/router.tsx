@@ -25,6 +25,13 @@ const PAGES: Record<string, Page> = {
   "/models/:owner/:name/readme": model,
   "/models/:owner/:name/reviews": model,
   "/chat": load(() => import("./routes/chat.tsx")),
+  "/reset-password": load(() => import("./routes/reset-password.tsx")),
+  "/auth/:provider/callback": load(() => import("./routes/provider-callback.tsx")),
+  "/status": load(() => import("./routes/status.tsx")),
+  "/account/profile": load(() => import("./routes/account/profile.tsx")),
+  "/account/change-password": load(() => import("./routes/account/change-password.tsx")),
+  "/account/verify-email": load(() => import("./routes/account/verify-email.tsx")),
+  "/account/usage": load(() => import("./routes/account/usage.tsx")),
   "/account/api-keys": load(() => import("./routes/account/api-keys.tsx")),
 };
 

@@ -1,7 +1,10 @@
+import { useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { CredentialsForm } from "#/features/auth/credentials-form.tsx";
-import { useSession, useUser } from "#/features/auth/user.ts";
+import { ProviderButtons } from "#/features/auth/provider-buttons.tsx";
+import { type Challenge, isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
+import { type User, useSession, useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { safeReturnTo } from "#/lib/return-to.ts";
 
@@ -10,8 +13,26 @@ export default function LoginPage() {
   const navigate = useNavigate();
   const { user } = useUser();
   const { signedIn } = useSession();
+  const [challenge, setChallenge] = useState<Challenge | null>(null);
   const returnTo = safeReturnTo(params.get("returnTo"));
   if (user) return <Navigate to={returnTo} replace />;
+
+  function enter(next: User): void {
+    signedIn(next);
+    navigate(returnTo, { replace: true });
+  }
+
+  if (challenge)
+    return (
+      <div className="narrow">
+        <h1 className="h2">One more step</h1>
+        <p className="mid">Your account asks for a code besides the password.</p>
+        <SecondFactorForm challenge={challenge} done={enter} />
+        <button type="button" className="plain mt-4" onClick={() => setChallenge(null)}>
+          Back
+        </button>
+      </div>
+    );
   return (
     <div className="narrow">
       <h1 className="h2">Log in</h1>
@@ -24,12 +45,10 @@ export default function LoginPage() {
       <CredentialsForm
         kind="login"
         submitLabel="Log in"
-        submit={({ email, password }) =>
-          feather.auth.login({ email, password }).then((answer) => answer as NonNullable<typeof user>)
-        }
-        done={(next) => {
-          signedIn(next);
-          navigate(returnTo, { replace: true });
+        submit={async (credentials) => {
+          const answer = await feather.auth.login(credentials);
+          if (isChallenge(answer)) setChallenge(answer);
+          else enter(answer);
         }}
         passwordEnd={
           <Link className="link small" to="/reset-password" tabIndex={0}>
@@ -37,6 +56,7 @@ export default function LoginPage() {
           </Link>
         }
       />
+      <ProviderButtons returnTo={returnTo} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { CredentialsForm } from "#/features/auth/credentials-form.tsx";
+import { ProviderButtons } from "#/features/auth/provider-buttons.tsx";
 import { useSession, useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { safeReturnTo } from "#/lib/return-to.ts";
@@ -31,14 +32,13 @@ export default function RegisterPage() {
       <CredentialsForm
         kind="register"
         submitLabel={setup ? "Make the admin" : "Sign up"}
-        submit={async ({ email, password }) =>
-          setup ? feather.auth.setup({ token: setup, email, password }) : feather.auth.register({ email, password })
-        }
-        done={(next) => {
-          signedIn(next);
+        submit={async (credentials) => {
+          const { auth } = feather;
+          signedIn(await (setup ? auth.setup({ token: setup, ...credentials }) : auth.register(credentials)));
           navigate(returnTo, { replace: true });
         }}
       />
+      {setup ? null : <ProviderButtons returnTo={returnTo} />}
     </div>
   );
 }

@@ -55,3 +55,17 @@ export function CodeTabs({ samples }: { samples: readonly { name: string; code: 
     </div>
   );
 }
+
+/** A text to be copied as it is, such as a key. */
+export function CopyBlock({ text }: { text: string }) {
+  return (
+    <div className="code mt-4">
+      <div className="row between" style={{ padding: "12px 14px" }}>
+        <code className="mono" style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+          {text}
+        </code>
+        <CopyButton text={text} className="btn" />
+      </div>
+    </div>
+  );
+}

@@ -1,4 +1,4 @@
-import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
+import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 
 /** Shows the secret of a new key, this one time. It closes only when the person says so. */
@@ -17,14 +17,7 @@ export function SecretDialog({ created, close }: { created: { name: string; secr
       title={`Key “${created?.name ?? ""}” is ready`}
       description="Copy it now. Once this closes, nobody can read it again, including us."
     >
-      <div className="code mt-4">
-        <div className="row between" style={{ padding: "12px 14px" }}>
-          <code className="mono" style={{ overflowWrap: "anywhere" }}>
-            {secret}
-          </code>
-          <CopyButton text={secret} className="btn" />
-        </div>
-      </div>
+      <CopyBlock text={secret} />
       <div className="mt-4">
         <CodeTabs samples={samples} />
       </div>

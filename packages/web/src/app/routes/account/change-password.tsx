@@ -1,0 +1,69 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { z } from "zod";
+import { Form } from "#/components/ui/form.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { newPassword, presentPassword } from "#/features/auth/rules.ts";
+import { SecondFactor } from "#/features/auth/second-factor-setup.tsx";
+import { Sessions } from "#/features/auth/sessions.tsx";
+import { userQuery, useUser } from "#/features/auth/user.ts";
+import { feather } from "#/lib/feather.ts";
+
+export default function ChangePasswordPage() {
+  const { user } = useUser();
+  const client = useQueryClient();
+  const toast = useToast();
+  const refresh = () => client.invalidateQueries({ queryKey: userQuery.queryKey });
+  if (!user) return null;
+  const present = user.has_password
+    ? [
+        {
+          name: "current_password" as const,
+          label: "Present password",
+          type: "password",
+          autoComplete: "current-password",
+        },
+      ]
+    : [];
+  return (
+    <>
+      <h1 className="h2">Change password</h1>
+      <p className="mid mt-2 mb-5" style={{ maxWidth: "56ch" }}>
+        {user.has_password ? "" : "You sign in with another account and have no password yet. "}
+        All other sessions of your account end.
+      </p>
+      <div style={{ maxWidth: 420 }}>
+        <Form
+          key={String(user.has_password)}
+          schema={z.object({
+            current_password: user.has_password ? presentPassword : z.string(),
+            password: newPassword,
+          })}
+          initial={{ current_password: "", password: "" }}
+          fields={[
+            ...present,
+            {
+              name: "password",
+              label: "New password",
+              type: "password",
+              autoComplete: "new-password",
+              hint: "10 characters or more.",
+            },
+          ]}
+          submitLabel="Change it"
+          submit={async ({ current_password, password }) => {
+            await feather.auth.changePassword({ password, ...(user.has_password && { current_password }) });
+            toast({ title: "The password is changed", variant: "success" });
+            await Promise.all([refresh(), client.invalidateQueries({ queryKey: ["sessions"] })]);
+          }}
+        />
+      </div>
+      <SecondFactor
+        enabled={user.totp_enabled}
+        changed={async () => {
+          await refresh();
+        }}
+      />
+      <Sessions />
+    </>
+  );
+}

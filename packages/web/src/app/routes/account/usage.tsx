@@ -1,0 +1,163 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "react-router-dom";
+import { Barbs, EmptyState, Skeleton } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { keysQuery } from "#/features/api-keys/queries.ts";
+import { receiptsAsCsv } from "#/features/usage/csv.ts";
+import { requestsQuery, summaryQuery, unitsQuery } from "#/features/usage/queries.ts";
+import { ReceiptsTable } from "#/features/usage/receipts-table.tsx";
+import { UnitsLanes } from "#/features/usage/units-lanes.tsx";
+import { save } from "#/lib/download.ts";
+import { feather } from "#/lib/feather.ts";
+import { count } from "#/lib/format.ts";
+
+const PERIODS = [1, 7, 30, 90];
+const MINUTE = 60_000;
+
+export default function UsagePage() {
+  const [params, setParams] = useSearchParams();
+  const days = PERIODS.find((period) => String(period) === params.get("days")) ?? 30;
+  const page = Math.max(1, Number(params.get("page")) || 1);
+  const summary = useQuery(summaryQuery(days));
+  const units = useQuery(unitsQuery(days));
+  const requests = useQuery(requestsQuery(days, page));
+  const keys = useQuery(keysQuery);
+  const live = useQuery({
+    queryKey: ["concurrency"],
+    queryFn: async () => feather.concurrency.get(),
+    refetchInterval: 5_000,
+  });
+  const keyNames = new Map(keys.data?.items.map((key) => [key.id, key.name]));
+  const to = Date.now();
+  const held = [
+    ...(requests.data?.items ?? []).map(({ id, started_at, duration_ms, units: taken }) => ({
+      id,
+      start: started_at.getTime(),
+      end: started_at.getTime() + duration_ms,
+      units: taken,
+    })),
+    ...(live.data?.requests ?? []).map(({ id, started_at, cost }) => ({
+      id,
+      start: Number(started_at),
+      end: to,
+      units: cost,
+    })),
+  ].filter((request) => request.end > to - 10 * MINUTE);
+  const set = (change: Record<string, string>) => setParams({ days: String(days), ...change }, { replace: true });
+
+  return (
+    <>
+      <div className="row between wraps">
+        <h1 className="h2">Usage History</h1>
+        <div className="row">
+          <select
+            className="input"
+            style={{ width: "auto" }}
+            aria-label="Period"
+            value={days}
+            onChange={(event) => set({ days: event.target.value })}
+          >
+            {PERIODS.map((period) => (
+              <option key={period} value={period}>
+                {period === 1 ? "Last day" : `Last ${period} days`}
+              </option>
+            ))}
+          </select>
+          <button
+            type="button"
+            className="btn"
+            disabled={!requests.data?.items.length}
+            onClick={() => save("requests.csv", "text/csv", receiptsAsCsv(requests.data?.items ?? []))}
+          >
+            Export CSV
+          </button>
+        </div>
+      </div>
+      <Figures summary={summary.data} units={units.data} />
+      {requests.isError || summary.isError ? (
+        <p className="notice mt-6" role="alert">
+          Usage cannot be read just now. Reload the page to try again.
+        </p>
+      ) : requests.data === undefined ? (
+        <Skeleton height={200} />
+      ) : requests.data.pagination.total_items === 0 ? (
+        <EmptyState
+          title="Nothing was called yet"
+          action={
+            <Link className="btn primary" to={paths.chat()}>
+              Open the chat
+            </Link>
+          }
+        >
+          Every request to a model stands here with its tokens, speed and units, as soon as it ended.
+        </EmptyState>
+      ) : (
+        <>
+          <div className="row between mt-8">
+            <h2 className="h4">Units in use</h2>
+            {live.data ? (
+              <span className="row small mid num">
+                <Barbs on={live.data.used_cost} of={live.data.limit ?? 4} />
+                {live.data.used_cost} of {live.data.limit ?? "unlimited"} now
+              </span>
+            ) : null}
+          </div>
+          <div className="mt-4">
+            <UnitsLanes requests={held} limit={Math.min(live.data?.limit ?? 4, 8)} from={to - 10 * MINUTE} to={to} />
+          </div>
+          <h2 className="h4 mt-8">Requests</h2>
+          <ReceiptsTable receipts={requests.data.items} keyNames={keyNames} />
+          <div className="row between mt-4">
+            <button type="button" className="btn" disabled={page === 1} onClick={() => set({ page: String(page - 1) })}>
+              Newer
+            </button>
+            <span className="small mid num">
+              {page} of {requests.data.pagination.total_pages}
+            </span>
+            <button
+              type="button"
+              className="btn"
+              disabled={page >= requests.data.pagination.total_pages}
+              onClick={() => set({ page: String(page + 1) })}
+            >
+              Older
+            </button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+type Summary = Awaited<ReturnType<typeof feather.usage.activity.summary>>;
+type Units = Awaited<ReturnType<typeof feather.usage.concurrencies>>;
+
+function Figures({ summary, units }: { summary: Summary | undefined; units: Units | undefined }) {
+  const refused = units?.items.reduce((sum, item) => sum + item.rejected, 0) ?? 0;
+  const called = summary?.totals.request_count ?? 0;
+  const figures: [string, string | null, string][] = [
+    ["Requests", summary ? count(called) : null, ""],
+    [
+      "Tokens",
+      summary ? count(summary.totals.total_tokens) : null,
+      summary ? `${count(summary.totals.input_tokens)} in, ${count(summary.totals.output_tokens)} out` : "",
+    ],
+    ["Peak units", units ? `${units.peak} of ${units.limit ?? "∞"}` : null, ""],
+    [
+      "Refused at the limit",
+      units && summary ? `${((100 * refused) / Math.max(1, called + refused)).toFixed(1)} %` : null,
+      units ? `${count(refused)} requests` : "",
+    ],
+  ];
+  return (
+    <div className="kpis mt-6">
+      {figures.map(([label, value, note]) => (
+        <div key={label}>
+          <div className="label">{label}</div>
+          <div className="v">{value ?? <Skeleton width={80} height={28} />}</div>
+          <div className="dim small num">{note}</div>
+        </div>
+      ))}
+    </div>
+  );
+}

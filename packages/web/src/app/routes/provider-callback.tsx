@@ -1,0 +1,70 @@
+import { isApiError } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
+import { takeReturnTo } from "#/features/auth/provider-return.ts";
+import { type Challenge, isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
+import { type User, useSession } from "#/features/auth/user.ts";
+import { feather } from "#/lib/feather.ts";
+
+/** Where a provider sends the browser back to. */
+export default function ProviderCallbackPage() {
+  const { provider = "" } = useParams();
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const { signedIn } = useSession();
+  const [challenge, setChallenge] = useState<Challenge | null>(null);
+  const [code, state, refused] = ["code", "state", "error"].map((name) => params.get(name));
+  const iss = params.get("iss");
+
+  function enter(user: User): void {
+    signedIn(user);
+    navigate(takeReturnTo(), { replace: true });
+  }
+
+  const { error } = useQuery({
+    queryKey: ["user", "callback", state],
+    enabled: Boolean(code && state),
+    queryFn: async () => {
+      const answer = await feather.auth.callback(provider, {
+        code: code ?? "",
+        state: state ?? "",
+        ...(iss !== null && { iss }),
+      });
+      if (isChallenge(answer)) setChallenge(answer);
+      else enter(answer);
+      return null;
+    },
+    staleTime: Number.POSITIVE_INFINITY, // the code works once
+    refetchOnWindowFocus: false,
+  });
+
+  if (challenge)
+    return (
+      <div className="narrow">
+        <h1 className="h2">One more step</h1>
+        <p className="mid">Your account asks for a code besides.</p>
+        <SecondFactorForm challenge={challenge} done={enter} />
+      </div>
+    );
+  if (!error && !refused && code && state) return <p className="narrow mid">Signing in …</p>;
+  return (
+    <div className="narrow">
+      <h1 className="h2">You are not signed in</h1>
+      <p className="mid">{reason(error, refused ?? null)}</p>
+      <p className="mt-6">
+        <Link className="link" to={paths.login()}>
+          Back to logging in
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+function reason(error: unknown, refused: string | null): string {
+  if (isApiError(error)) return error.message;
+  if (error) return "The server cannot be reached. Try again.";
+  if (refused === "access_denied") return "You did not allow it there.";
+  return "The provider sent nothing to sign in with.";
+}

@@ -1,0 +1,84 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { z } from "zod";
+import { Form } from "#/components/ui/form.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { paths } from "#/config/paths.ts";
+import { email, newPassword } from "#/features/auth/rules.ts";
+import { userQuery } from "#/features/auth/user.ts";
+import { feather } from "#/lib/feather.ts";
+
+/** Asks for a link, or, opened by one, for the new password. */
+export default function ResetPasswordPage() {
+  const [params] = useSearchParams();
+  const token = params.get("token");
+  return <div className="narrow">{token ? <ChoosePassword token={token} /> : <AskForLink />}</div>;
+}
+
+function AskForLink() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo)
+    return (
+      <>
+        <h1 className="h2">Look into your mail</h1>
+        <p className="mid">
+          If there is an account for <strong>{sentTo}</strong>, a link is on its way. It works once, within an hour.
+        </p>
+        <p className="mt-6">
+          <Link className="link" to={paths.login()}>
+            Back to logging in
+          </Link>
+        </p>
+      </>
+    );
+  return (
+    <>
+      <h1 className="h2">Reset password</h1>
+      <p className="mid">We send you a link with which you choose a new one.</p>
+      <Form
+        schema={z.object({ email })}
+        initial={{ email: "" }}
+        fields={[{ name: "email", label: "E-mail", type: "email", autoComplete: "username", inputMode: "email" }]}
+        submitLabel="Send the link"
+        submit={async (values) => {
+          await feather.auth.forgotPassword(values);
+          setSentTo(values.email);
+        }}
+      />
+    </>
+  );
+}
+
+function ChoosePassword({ token }: { token: string }) {
+  const navigate = useNavigate();
+  const toast = useToast();
+  const client = useQueryClient();
+  return (
+    <>
+      <h1 className="h2">Choose a new password</h1>
+      <p className="mid">All other sessions of your account end.</p>
+      <Form
+        schema={z.object({ password: newPassword })}
+        initial={{ password: "" }}
+        fields={[
+          {
+            name: "password",
+            label: "New password",
+            type: "password",
+            autoComplete: "new-password",
+            hint: "10 characters or more.",
+          },
+        ]}
+        submitLabel="Set the password"
+        submit={async ({ password }) => {
+          await feather.auth.resetPassword({ token, password });
+          // With a second factor the link alone doesn't sign in, so it is asked anew who is there.
+          await client.invalidateQueries({ queryKey: userQuery.queryKey });
+          toast({ title: "The password is set", variant: "success" });
+          navigate(paths.login(), { replace: true });
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import type { Schemas } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { EmptyState, Skeleton, State } from "#/components/ui/bits.tsx";
+import { feather } from "#/lib/feather.ts";
+import { count, day, moment } from "#/lib/format.ts";
+
+type Incident = Schemas["Incident"];
+const TIER = { operational: "good", degraded: "loading", down: "offline" } as const;
+
+/** How the platform is doing, from real requests. */
+export default function StatusPage() {
+  const rates = useQuery({
+    queryKey: ["status", "rates"],
+    queryFn: async () => feather.status.errorRates(),
+    refetchInterval: 30_000,
+  });
+  const incidents = useQuery({ queryKey: ["status", "incidents"], queryFn: async () => feather.status.incidents() });
+  const open = incidents.data?.items.filter((incident) => incident.state !== "resolved") ?? [];
+  const past = incidents.data?.items.filter((incident) => incident.state === "resolved") ?? [];
+  const troubled = rates.data?.items.filter((item) => item.state !== "operational").length ?? 0;
+  return (
+    <div className="wrap" style={{ maxWidth: 880 }}>
+      <h1 className="h2">Status</h1>
+      {rates.data && incidents.data ? (
+        <p className="lede mt-2">
+          {open.length > 0
+            ? "Something is wrong, and we are at it."
+            : troubled > 0
+              ? `${troubled} of ${rates.data.items.length} model classes have trouble.`
+              : "Everything works."}
+        </p>
+      ) : (
+        <Skeleton height={24} width={240} />
+      )}
+      {open.map((incident) => (
+        <IncidentNote key={incident.id} incident={incident} />
+      ))}
+      <h2 className="h3 mt-8">Models in the last hour</h2>
+      {rates.isError ? (
+        <p className="notice mt-4" role="alert">
+          The figures cannot be read just now.
+        </p>
+      ) : rates.data === undefined ? (
+        <Skeleton height={160} />
+      ) : rates.data.items.length === 0 ? (
+        <EmptyState title="No requests in the last hour">
+          As soon as somebody calls a model, its error rate and speed stand here.
+        </EmptyState>
+      ) : (
+        <table className="mt-4">
+          <thead>
+            <tr>
+              <th>Model class</th>
+              <th>State</th>
+              <th className="num">Requests</th>
+              <th className="num">Errors</th>
+              <th className="num w">First token, median</th>
+              <th className="num w">Tokens/s</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rates.data.items.map((item) => (
+              <tr key={item.model_class}>
+                <td className="mono">{item.model_class}</td>
+                <td className="small">
+                  <State tier={TIER[item.state]}>{item.state}</State>
+                </td>
+                <td className="num">{count(item.requests)}</td>
+                <td className="num">{(item.error_rate * 100).toFixed(1)} %</td>
+                <td className="num w">{item.p50_ttft_ms === null ? "–" : `${count(item.p50_ttft_ms)} ms`}</td>
+                <td className="num w">{item.tokens_per_s ?? "–"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <h2 className="h3 mt-8">Past incidents</h2>
+      {past.length === 0 ? (
+        <p className="mid mt-2">None in the last 90 days.</p>
+      ) : (
+        past.map((incident) => <IncidentNote key={incident.id} incident={incident} />)
+      )}
+    </div>
+  );
+}
+
+function IncidentNote({ incident }: { incident: Incident }) {
+  const solved = incident.state === "resolved";
+  return (
+    <article className={solved ? "mt-4" : "notice mt-4"}>
+      <h3 className="h4">{incident.title}</h3>
+      <p className="mt-2" style={{ whiteSpace: "pre-wrap" }}>
+        {incident.body}
+      </p>
+      <p className="small mid mt-2">
+        {incident.state} · since {day(incident.started_at)} ·{" "}
+        {incident.resolved_at ? `resolved ${moment(incident.resolved_at)}` : `updated ${moment(incident.updated_at)}`}
+      </p>
+    </article>
+  );
+}

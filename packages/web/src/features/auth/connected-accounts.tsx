@@ -1,0 +1,53 @@
+import { isApiError } from "@feather/sdk";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useToast } from "#/components/ui/toast.tsx";
+import { paths } from "#/config/paths.ts";
+import { feather } from "#/lib/feather.ts";
+import { keepReturnTo } from "./provider-return.ts";
+import { type User, userQuery } from "./user.ts";
+
+/** Accounts elsewhere to sign in with: which are connected, and which could be. Nothing where no provider is set up. */
+export function ConnectedAccounts({ user }: { user: User }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { data } = useQuery({ queryKey: ["auth", "providers"], queryFn: async () => feather.auth.providers() });
+  if (!data || data.items.length === 0) return null;
+
+  async function toggle(id: string, connected: boolean): Promise<void> {
+    try {
+      if (connected) {
+        await feather.auth.disconnect(id);
+        await client.invalidateQueries({ queryKey: userQuery.queryKey });
+        return;
+      }
+      const { redirect_to } = await feather.auth.connect(id, { returnTo: paths.profile });
+      keepReturnTo(paths.profile);
+      globalThis.location.assign(redirect_to);
+    } catch (error) {
+      toast({ title: isApiError(error) ? error.message : "The server cannot be reached.", variant: "destructive" });
+    }
+  }
+
+  return (
+    <section className="mt-8">
+      <h2 className="h3">Connected accounts</h2>
+      <table className="mt-4">
+        <tbody>
+          {data.items.map(({ id, name }) => {
+            const connected = user.providers.includes(id);
+            return (
+              <tr key={id}>
+                <td>{name}</td>
+                <td style={{ textAlign: "right" }}>
+                  <button type="button" className="btn" onClick={() => void toggle(id, connected)}>
+                    {connected ? "Disconnect" : "Connect"}
+                  </button>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}

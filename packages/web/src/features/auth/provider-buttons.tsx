@@ -1,0 +1,33 @@
+import { isApiError } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { useToast } from "#/components/ui/toast.tsx";
+import { feather } from "#/lib/feather.ts";
+import { keepReturnTo } from "./provider-return.ts";
+
+/** Buttons of the providers that are set up; nothing where there are none. */
+export function ProviderButtons({ returnTo }: { returnTo: string }) {
+  const toast = useToast();
+  const { data } = useQuery({ queryKey: ["auth", "providers"], queryFn: async () => feather.auth.providers() });
+  if (!data || data.items.length === 0) return null;
+
+  async function leaveFor(id: string): Promise<void> {
+    try {
+      const { redirect_to } = await feather.auth.connect(id, { returnTo });
+      keepReturnTo(returnTo);
+      globalThis.location.assign(redirect_to);
+    } catch (error) {
+      toast({ title: isApiError(error) ? error.message : "The server cannot be reached.", variant: "destructive" });
+    }
+  }
+
+  return (
+    <div className="mt-6">
+      <p className="label mb-2">or</p>
+      {data.items.map(({ id, name }) => (
+        <button key={id} type="button" className="btn block mt-2" onClick={() => void leaveFor(id)}>
+          Continue with {name}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Schemas } from "@feather/sdk";
+import { z } from "zod";
+import { Form } from "#/components/ui/form.tsx";
+import { feather } from "#/lib/feather.ts";
+import { code } from "./rules.ts";
+import type { User } from "./user.ts";
+
+export type Challenge = Schemas["SecondFactorChallenge"];
+
+/** Whether a log-in asks for a code before it answers the user. */
+export function isChallenge(answer: User | Challenge): answer is Challenge {
+  return "second_factor" in answer;
+}
+
+/** Asks for the code that a log-in waits for. */
+export function SecondFactorForm({ challenge, done }: { challenge: Challenge; done(user: User): void }) {
+  return (
+    <Form
+      schema={z.object({ code })}
+      initial={{ code: "" }}
+      fields={[
+        {
+          name: "code",
+          label: "Code",
+          autoComplete: "one-time-code",
+          autoFocus: true,
+          hint: "Six digits of your authenticator app, or a recovery code.",
+        },
+      ]}
+      submitLabel="Log in"
+      submit={async (values) => {
+        done(await feather.auth.secondFactor({ challenge: challenge.challenge, code: values.code.trim() }));
+      }}
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { z } from "zod";
+import { CopyBlock } from "#/components/ui/code.tsx";
+import { Dialog } from "#/components/ui/dialog.tsx";
+import { Form } from "#/components/ui/form.tsx";
+import { feather } from "#/lib/feather.ts";
+import { code } from "./rules.ts";
+
+type Props = { enabled: boolean; changed(): Promise<void> };
+
+/** Switches the second factor on and off. */
+export function SecondFactor({ enabled, changed }: Props) {
+  const [setup, setSetup] = useState<{ secret: string; uri: string } | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [ending, setEnding] = useState(false);
+
+  return (
+    <section className="mt-8">
+      <h2 className="h3">Second factor</h2>
+      <p className="mid mt-2">
+        {enabled
+          ? "Logging in asks for a code of your authenticator app."
+          : "An authenticator app makes a leaked password worthless."}
+      </p>
+      {enabled ? (
+        <button type="button" className="btn mt-4" onClick={() => setEnding(true)}>
+          Switch off
+        </button>
+      ) : (
+        <button type="button" className="btn mt-4" onClick={async () => setSetup(await feather.auth.totp.begin())}>
+          Set up
+        </button>
+      )}
+      <Dialog
+        open={setup !== null}
+        onClose={() => setSetup(null)}
+        title="Set up a second factor"
+        description="Add this secret to your authenticator app, then type the code it shows."
+      >
+        {setup ? (
+          <>
+            <CopyBlock text={setup.secret} />
+            <p className="small mt-2">
+              <a className="link" href={setup.uri}>
+                Open it in an app on this device
+              </a>
+            </p>
+            <Form
+              schema={z.object({ code })}
+              initial={{ code: "" }}
+              fields={[{ name: "code", label: "Code", autoComplete: "one-time-code", inputMode: "numeric" }]}
+              submitLabel="Switch on"
+              submit={async (values) => {
+                const answer = await feather.auth.totp.confirm({ code: values.code.replaceAll(/\s/g, "") });
+                setSetup(null);
+                setCodes(answer.recovery_codes);
+                await changed();
+              }}
+            />
+          </>
+        ) : null}
+      </Dialog>
+      <Dialog
+        open={codes !== null}
+        onClose={() => setCodes(null)}
+        title="Keep these recovery codes"
+        description="Each logs you in once when the app is lost. They are not shown again."
+      >
+        <CopyBlock text={codes?.join("\n") ?? ""} />
+        <div className="actions">
+          <button type="button" className="btn primary" onClick={() => setCodes(null)}>
+            I have kept them
+          </button>
+        </div>
+      </Dialog>
+      <Dialog open={ending} onClose={() => setEnding(false)} title="Switch the second factor off">
+        {ending ? (
+          <Form
+            schema={z.object({ code })}
+            initial={{ code: "" }}
+            fields={[
+              {
+                name: "code",
+                label: "Code",
+                autoComplete: "one-time-code",
+                autoFocus: true,
+                hint: "Of the app, or a recovery code.",
+              },
+            ]}
+            submitLabel="Switch off"
+            submit={async (values) => {
+              await feather.auth.totp.disable({ code: values.code.trim() });
+              setEnding(false);
+              await changed();
+            }}
+          />
+        ) : null}
+      </Dialog>
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+import { isApiError } from "@feather/sdk";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Skeleton, State } from "#/components/ui/bits.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { feather } from "#/lib/feather.ts";
+import { moment } from "#/lib/format.ts";
+
+const sessionsQuery = queryOptions({ queryKey: ["sessions"], queryFn: async () => feather.auth.sessions.list() });
+
+/** Where the account is signed in, to end what should not be. */
+export function Sessions() {
+  const { data } = useQuery(sessionsQuery);
+  const client = useQueryClient();
+  const toast = useToast();
+
+  async function end(work: () => PromiseLike<unknown>): Promise<void> {
+    try {
+      await work();
+      toast({ title: "Signed out there" });
+    } catch (error) {
+      toast({ title: isApiError(error) ? error.message : "The server cannot be reached.", variant: "destructive" });
+    }
+    await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+  }
+
+  return (
+    <section className="mt-8">
+      <div className="row between wraps">
+        <h2 className="h3">Sessions</h2>
+        {data && data.items.length > 1 ? (
+          <button type="button" className="btn" onClick={() => void end(() => feather.auth.sessions.deleteOthers())}>
+            End all others
+          </button>
+        ) : null}
+      </div>
+      {data === undefined ? (
+        <Skeleton height={80} />
+      ) : (
+        <table className="mt-4">
+          <thead>
+            <tr>
+              <th>Where</th>
+              <th className="w">Address</th>
+              <th>Last seen</th>
+              <th>
+                <span className="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((session) => (
+              <tr key={session.id}>
+                <td>{programOf(session.user_agent)}</td>
+                <td className="w mono">{session.ip ?? "unknown"}</td>
+                <td className="mid">{moment(session.last_seen_at)}</td>
+                <td style={{ textAlign: "right" }}>
+                  {session.current ? (
+                    <State tier="good">this one</State>
+                  ) : (
+                    <button
+                      type="button"
+                      className="btn ghost"
+                      aria-label={`End the session of ${programOf(session.user_agent)}`}
+                      onClick={() => void end(() => feather.auth.sessions.delete(session.id))}
+                    >
+                      End
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+const PROGRAMS = ["Edg", "Firefox", "Chrome", "Safari", "curl", "node", "feather"] as const;
+const SYSTEMS: [string, string][] = [
+  ["Android", "Android"],
+  ["iPhone", "iOS"],
+  ["iPad", "iPadOS"],
+  ["Windows", "Windows"],
+  ["Mac OS", "macOS"],
+  ["Linux", "Linux"],
+];
+
+/** Firefox on Linux; as it names itself where we don't know it. */
+function programOf(agent: string | null): string {
+  if (!agent) return "Unknown program";
+  const program = PROGRAMS.find((name) => agent.includes(name));
+  const system = SYSTEMS.find(([mark]) => agent.includes(mark))?.[1];
+  if (!program) return agent.slice(0, 40);
+  const name = program === "Edg" ? "Edge" : program;
+  return system ? `${name} on ${system}` : name;
+}

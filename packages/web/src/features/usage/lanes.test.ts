@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { layOut } from "./lanes.ts";
+
+test("a request takes a lane for each of its units, the lowest that are free", () => {
+  const bars = layOut([
+    { id: "b", start: 5, end: 15, units: 1 },
+    { id: "a", start: 0, end: 10, units: 2 },
+    { id: "c", start: 10, end: 20, units: 1 },
+  ]);
+  expect(bars.map(({ id, lane }) => [id, lane])).toEqual([
+    ["a", 0],
+    ["a", 1],
+    ["b", 2],
+    ["c", 0],
+  ]);
+});

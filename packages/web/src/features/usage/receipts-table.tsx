@@ -1,0 +1,64 @@
+import { Barbs, ModelId, State } from "#/components/ui/bits.tsx";
+import { count } from "#/lib/format.ts";
+import type { Receipt } from "./queries.ts";
+
+const TIER = { completed: "good", aborted: "cold", failed: "offline", interrupted: "offline" } as const;
+const WORD = { completed: "done", aborted: "client left", failed: "failed", interrupted: "cut off" } as const;
+const time = new Intl.DateTimeFormat("en-GB", { dateStyle: "short", timeStyle: "medium" });
+
+export function ReceiptsTable({
+  receipts,
+  keyNames,
+}: {
+  receipts: readonly Receipt[];
+  keyNames: ReadonlyMap<string, string>;
+}) {
+  return (
+    <table className="mt-2">
+      <thead>
+        <tr>
+          <th className="w">Time</th>
+          <th>Model</th>
+          <th className="w">Key</th>
+          <th className="n">In</th>
+          <th className="n">Out</th>
+          <th className="n w">First token</th>
+          <th className="n w">Tokens/s</th>
+          <th className="w">Units</th>
+          <th>Result</th>
+        </tr>
+      </thead>
+      <tbody>
+        {receipts.map((receipt) => (
+          <tr key={receipt.id} title={receipt.id}>
+            <td className="num mono small w">{time.format(receipt.started_at)}</td>
+            <td>
+              <ModelId id={receipt.model} />
+            </td>
+            <td className="mid w" dir="auto">
+              {receipt.api_key_id ? (keyNames.get(receipt.api_key_id) ?? "deleted") : "site"}
+            </td>
+            <td className="n">{count(receipt.prompt_tokens)}</td>
+            <td className="n">{count(receipt.completion_tokens)}</td>
+            <td className="n w">{receipt.first_byte_ms === null ? "–" : `${count(receipt.first_byte_ms)} ms`}</td>
+            <td className="n w">{speed(receipt)}</td>
+            <td className="w">
+              <Barbs on={receipt.units} of={4} label={`${receipt.units} units`} />
+            </td>
+            <td className="small">
+              <State tier={TIER[receipt.outcome]}>
+                {receipt.outcome === "failed" ? (receipt.error_code ?? "failed") : WORD[receipt.outcome]}
+              </State>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function speed({ outcome, completion_tokens, first_byte_ms, duration_ms, streamed }: Receipt): string {
+  if (outcome !== "completed" || first_byte_ms === null) return "–";
+  const spent = streamed ? duration_ms - first_byte_ms : duration_ms;
+  return spent > 0 ? String(Math.round((completion_tokens / spent) * 1000)) : "–";
+}
