@@ -150,6 +150,7 @@ export const OPERATIONS = {
   "oauth.userinfo": { route: "GET /oauth/userinfo", extension: false },
   "oauth.revoke": { route: "POST /oauth/revoke", extension: true },
   "oauth.device": { route: "POST /oauth/device", extension: true },
+  "oauth.deviceRequest": { route: "GET /oauth/device/verify", extension: true },
   "oauth.verifyDevice": { route: "POST /oauth/device/verify", extension: true },
   "oauth.metadata": { route: "GET /.well-known/oauth-authorization-server", extension: true },
   "admin.users.list": { route: "GET /admin/users", extension: false },

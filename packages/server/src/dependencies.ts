@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { createTransport } from "nodemailer";
 import type { Logger } from "pino";
 import packageJson from "../package.json" with { type: "json" };
 import type { Settings } from "./config/settings.ts";
@@ -47,7 +46,7 @@ import { createRegistrationStates } from "./modules/identity/registration-state.
 import { createTotp } from "./modules/identity/totp.ts";
 import { createUserPresenter } from "./modules/identity/user.present.ts";
 import { createLedger } from "./modules/ledger/ledger.ts";
-import { createMailDelivery } from "./modules/mail/delivery.ts";
+import { createMailDelivery, smtpTransport } from "./modules/mail/delivery.ts";
 import { createMail } from "./modules/mail/mail.ts";
 import { createInvitationsRepository } from "./modules/organizations/invitations.repository.ts";
 import { createInvitations } from "./modules/organizations/invitations.usecases.ts";
@@ -108,7 +107,7 @@ export function createDependencies({
   const lifecycle = { draining: false };
 
   const idempotency = createIdempotency(db, clock);
-  const mail = createMail(db, clock, ids);
+  const mail = createMail(db, clock, ids, settings.SMTP_URL === undefined ? log : null);
   const audit = createAudit(db, clock, ids);
 
   const plans = createPlansRepository(db);
@@ -137,7 +136,7 @@ export function createDependencies({
     db,
     clock,
     log,
-    transport: settings.SMTP_URL === undefined ? null : createTransport(settings.SMTP_URL),
+    transport: settings.SMTP_URL === undefined ? null : smtpTransport(settings.SMTP_URL),
     from: settings.FEATHER_MAIL_FROM,
   });
   const authenticator = createAuthenticator({ identity: identities, keys, clock });
@@ -247,7 +246,7 @@ export function createDependencies({
     verification,
     passwordReset: createPasswordReset(told),
     totp,
-    account: createAccount({ ...told, verification, forgetKeys }),
+    account: createAccount({ ...told, verification, forgetKeys, endOrganization: async () => {} }),
     providerSignIn,
     mailDelivery,
     authenticator,

@@ -106,7 +106,7 @@ export interface Resources {
     disconnect(provider: string, options?: RequestOptions): ApiPromise<Result<"auth.disconnect">>;
     /** Ask for a new password. Always answers the same, whether the address is known or not. `POST /auth/forgot-password` */
     forgotPassword(body: Body<"auth.forgotPassword">, options?: RequestOptions): ApiPromise<Result<"auth.forgotPassword">>;
-    /** Set a new password. With the token of the message; ends all other sessions. `POST /auth/reset-password` */
+    /** Set a new password. With the token of the message, which works once and for an hour. Ends all sessions of the account. `POST /auth/reset-password` */
     resetPassword(body: Body<"auth.resetPassword">, options?: RequestOptions): ApiPromise<Result<"auth.resetPassword">>;
     /** Ask whether a trial is possible. Whether the organization may start a trial: some plan offers one, the e-mail is verified and had none before (its aliases included), nothing was paid before, and the card in store had none. `GET /auth/trial-eligibility` */
     trialEligibility(options?: RequestOptions): ApiPromise<Result<"auth.trialEligibility">>;
@@ -195,7 +195,7 @@ export interface Resources {
     /** Delete an API key. Ends the key at once, for ever. Usage recorded with it stays. `DELETE /api-keys/{id}` */
     delete(id: string, options?: RequestOptions): ApiPromise<Result<"apiKeys.delete">>;
     /** Rotate an API key. Gives the key a new secret, shown this one time. The old one goes on for the grace time, a day if nothing is said; an older one ends at once. `POST /api-keys/{id}/rotate` */
-    rotate(id: string, body: Body<"apiKeys.rotate">, options?: RequestOptions): ApiPromise<Result<"apiKeys.rotate">>;
+    rotate(id: string, body?: Body<"apiKeys.rotate">, options?: RequestOptions): ApiPromise<Result<"apiKeys.rotate">>;
   };
   usage: {
     /** Get credits. Balance of prepaid credits and what moved it, newest first. `GET /usage/credits` */
@@ -356,35 +356,37 @@ export interface Resources {
   applications: {
     /** List applications. Those registered by the organization. `GET /application` */
     list(options?: RequestOptions): ApiPromise<Result<"applications.list">>;
-    /** Register an application. Answers its secret, this one time. `POST /application` */
+    /** Register an application. Answers its secret, this one time; public applications have none. Where applications are reviewed it starts `pending`, otherwise `active`. `POST /application` */
     create(body: Body<"applications.create">, options?: RequestOptions): ApiPromise<Result<"applications.create">>;
     /** Get an application. One of the organization. `GET /application/{id}` */
     get(id: string, options?: RequestOptions): ApiPromise<Result<"applications.get">>;
-    /** Change an application. Changes the given fields. `PUT /application/{id}` */
+    /** Change an application. Changes the given fields. Scopes taken away end in its tokens at once. Where applications are reviewed, a change of name, redirect addresses or scopes puts it back to `pending`. `PUT /application/{id}` */
     update(id: string, body: Body<"applications.update">, options?: RequestOptions): ApiPromise<Result<"applications.update">>;
     /** Delete an application. Ends all its tokens. `DELETE /application/{id}` */
     delete(id: string, options?: RequestOptions): ApiPromise<Result<"applications.delete">>;
-    /** Make a new secret. The old one goes on for 24 hours. `POST /application/{id}/regenerate-secret` */
+    /** Make a new secret. The old one goes on for 24 hours; one older than that ends. Public applications have none. `POST /application/{id}/regenerate-secret` */
     regenerateSecret(id: string, options?: RequestOptions): ApiPromise<Result<"applications.regenerateSecret">>;
-    /** Change the status. Owners switch active and inactive; admins may set any. `PUT /application/{id}/status` */
+    /** Change the status. Owners switch between `active` and `inactive`; admins may set any status of any application. Tokens of an application that is not active are refused at once, and hold again when it is active again. `PUT /application/{id}/status` */
     setStatus(id: string, body: Body<"applications.setStatus">, options?: RequestOptions): ApiPromise<Result<"applications.setStatus">>;
   };
   oauth: {
-    /** Get what the consent screen shows. The public part of an application and the permissions it asks for. `GET /oauth/applications/{id}` */
+    /** Get what the consent screen shows. The public part of an active application and the permissions it asks for. `GET /oauth/applications/{id}` */
     application(id: string, query?: Query<"oauth.application">, options?: RequestOptions): ApiPromise<Result<"oauth.application">>;
-    /** Decide on a consent. Answers where to send the browser: with a code that works once within 60 seconds, or with an error. `POST /oauth/authorize` */
+    /** Decide on a consent. Answers where to send the browser: with a code that works once within 60 seconds, or with an error. Where the application or its redirect address cannot be trusted the answer is 400, and the browser is sent nowhere. Public applications need PKCE with S256. Parameters that are not known are ignored, as RFC 6749 says. `POST /oauth/authorize` */
     authorize(body: Body<"oauth.authorize">, options?: RequestOptions): ApiPromise<Result<"oauth.authorize">>;
-    /** Get tokens. RFC 6749: by code with PKCE, by refresh token (which is replaced), or by device code. `POST /oauth/token` */
+    /** Get tokens. RFC 6749: by code with PKCE, by refresh token (which is replaced), or by device code (RFC 8628). Confidential applications send their secret in the Authorization header or in the body; public ones send `client_id` alone. A code or refresh token that is presented twice ends all tokens that came from it. `POST /oauth/token` */
     token(body: Body<"oauth.token">, options?: RequestOptions): ApiPromise<Result<"oauth.token">>;
-    /** Get the user of a token. OpenID-style facts; the e-mail only with `user.read`. `GET /oauth/userinfo` */
+    /** Get the user of a token. OpenID-style facts; the e-mail only with `user.read`. Any token of the user will do. `GET /oauth/userinfo` */
     userinfo(options?: RequestOptions): ApiPromise<Result<"oauth.userinfo">>;
-    /** Revoke a token. RFC 7009: answers the same whether the token was known or not. `POST /oauth/revoke` */
+    /** Revoke a token. RFC 7009: answers the same whether the token was known or not. A refresh token takes with it all tokens that came from the same sign-in. `POST /oauth/revoke` */
     revoke(body: Body<"oauth.revoke">, options?: RequestOptions): ApiPromise<Result<"oauth.revoke">>;
-    /** Begin a device sign-in. RFC 8628. `POST /oauth/device` */
+    /** Begin a device sign-in. RFC 8628: for programs without a browser. They show `user_code`, which the user enters at `verification_uri`, and ask `/oauth/token` every `interval` seconds. `POST /oauth/device` */
     device(body: Body<"oauth.device">, options?: RequestOptions): ApiPromise<Result<"oauth.device">>;
-    /** Decide on a device sign-in. With the code the device shows. `POST /oauth/device/verify` */
+    /** Get what a device asks for. By the code it shows. Whoever asks first is the only one who may decide. `GET /oauth/device/verify` */
+    deviceRequest(query: Query<"oauth.deviceRequest">, options?: RequestOptions): ApiPromise<Result<"oauth.deviceRequest">>;
+    /** Decide on a device sign-in. With the code the device shows. A code is decided on once. `POST /oauth/device/verify` */
     verifyDevice(body: Body<"oauth.verifyDevice">, options?: RequestOptions): ApiPromise<Result<"oauth.verifyDevice">>;
-    /** Describe the OAuth provider. RFC 8414. `GET /.well-known/oauth-authorization-server` */
+    /** Describe the OAuth provider. RFC 8414. Also answers at the root of the site, without `/api`. `GET /.well-known/oauth-authorization-server` */
     metadata(options?: RequestOptions): ApiPromise<Result<"oauth.metadata">>;
   };
   admin: {
@@ -450,7 +452,7 @@ export interface Resources {
     audit(query?: Query<"admin.audit">, options?: RequestOptions): PagedPromise<Result<"admin.audit">>;
     /** See the settings. What is set and what each setting is for; secrets are not shown. `GET /admin/settings` */
     settings(options?: RequestOptions): ApiPromise<Result<"admin.settings">>;
-    /** List applications. Of all organizations, for review. `GET /admin/applications` */
+    /** List applications. Of all organizations, newest first. `PUT /application/{id}/status` decides on one. `GET /admin/applications` */
     applications(query?: Query<"admin.applications">, options?: RequestOptions): PagedPromise<Result<"admin.applications">>;
     reviews: {
       /** List reported reviews. For moderation. `GET /admin/reviews` */

@@ -150,6 +150,7 @@ export const ROUTES: Record<string, string> = {
   "oauth.userinfo": "GET /oauth/userinfo",
   "oauth.revoke": "POST /oauth/revoke f",
   "oauth.device": "POST /oauth/device f",
+  "oauth.deviceRequest": "GET /oauth/device/verify q",
   "oauth.verifyDevice": "POST /oauth/device/verify b",
   "oauth.metadata": "GET /.well-known/oauth-authorization-server",
   "admin.users.list": "GET /admin/users q",

@@ -857,7 +857,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password
-         * @description With the token of the message; ends all other sessions.
+         * @description With the token of the message, which works once and for an hour. Ends all sessions of the account.
          */
         post: operations["auth.resetPassword"];
         delete?: never;
@@ -1164,7 +1164,7 @@ export interface paths {
             path: {
                 /**
                  * @description Id of the permission.
-                 * @example aut_1
+                 * @example grant_4fJqM1t9ZkX2vLr8NwB6yH
                  */
                 id: string;
             };
@@ -2677,7 +2677,8 @@ export interface paths {
         put?: never;
         /**
          * Register an application
-         * @description Answers its secret, this one time.
+         * @description Answers its secret, this one time; public applications have none. Where applications are reviewed it starts
+         *     `pending`, otherwise `active`.
          */
         post: operations["applications.create"];
         delete?: never;
@@ -2706,7 +2707,8 @@ export interface paths {
         get: operations["applications.get"];
         /**
          * Change an application
-         * @description Changes the given fields.
+         * @description Changes the given fields. Scopes taken away end in its tokens at once. Where applications are reviewed, a change of
+         *     name, redirect addresses or scopes puts it back to `pending`.
          */
         put: operations["applications.update"];
         post?: never;
@@ -2737,7 +2739,7 @@ export interface paths {
         put?: never;
         /**
          * Make a new secret
-         * @description The old one goes on for 24 hours.
+         * @description The old one goes on for 24 hours; one older than that ends. Public applications have none.
          */
         post: operations["applications.regenerateSecret"];
         delete?: never;
@@ -2762,7 +2764,8 @@ export interface paths {
         get?: never;
         /**
          * Change the status
-         * @description Owners switch active and inactive; admins may set any.
+         * @description Owners switch between `active` and `inactive`; admins may set any status of any application. Tokens of an application
+         *     that is not active are refused at once, and hold again when it is active again.
          */
         put: operations["applications.setStatus"];
         post?: never;
@@ -2787,7 +2790,7 @@ export interface paths {
         };
         /**
          * Get what the consent screen shows
-         * @description The public part of an application and the permissions it asks for.
+         * @description The public part of an active application and the permissions it asks for.
          */
         get: operations["oauth.application"];
         put?: never;
@@ -2809,7 +2812,9 @@ export interface paths {
         put?: never;
         /**
          * Decide on a consent
-         * @description Answers where to send the browser: with a code that works once within 60 seconds, or with an error.
+         * @description Answers where to send the browser: with a code that works once within 60 seconds, or with an error. Where the
+         *     application or its redirect address cannot be trusted the answer is 400, and the browser is sent nowhere.
+         *     Public applications need PKCE with S256. Parameters that are not known are ignored, as RFC 6749 says.
          */
         post: operations["oauth.authorize"];
         delete?: never;
@@ -2829,7 +2834,9 @@ export interface paths {
         put?: never;
         /**
          * Get tokens
-         * @description RFC 6749: by code with PKCE, by refresh token (which is replaced), or by device code.
+         * @description RFC 6749: by code with PKCE, by refresh token (which is replaced), or by device code (RFC 8628). Confidential
+         *     applications send their secret in the Authorization header or in the body; public ones send `client_id` alone.
+         *     A code or refresh token that is presented twice ends all tokens that came from it.
          */
         post: operations["oauth.token"];
         delete?: never;
@@ -2847,7 +2854,7 @@ export interface paths {
         };
         /**
          * Get the user of a token
-         * @description OpenID-style facts; the e-mail only with `user.read`.
+         * @description OpenID-style facts; the e-mail only with `user.read`. Any token of the user will do.
          */
         get: operations["oauth.userinfo"];
         put?: never;
@@ -2869,7 +2876,8 @@ export interface paths {
         put?: never;
         /**
          * Revoke a token
-         * @description RFC 7009: answers the same whether the token was known or not.
+         * @description RFC 7009: answers the same whether the token was known or not. A refresh token takes with it all tokens that came
+         *     from the same sign-in.
          */
         post: operations["oauth.revoke"];
         delete?: never;
@@ -2889,7 +2897,8 @@ export interface paths {
         put?: never;
         /**
          * Begin a device sign-in
-         * @description RFC 8628.
+         * @description RFC 8628: for programs without a browser. They show `user_code`, which the user enters at `verification_uri`, and
+         *     ask `/oauth/token` every `interval` seconds.
          */
         post: operations["oauth.device"];
         delete?: never;
@@ -2905,11 +2914,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get what a device asks for
+         * @description By the code it shows. Whoever asks first is the only one who may decide.
+         */
+        get: operations["oauth.deviceRequest"];
         put?: never;
         /**
          * Decide on a device sign-in
-         * @description With the code the device shows.
+         * @description With the code the device shows. A code is decided on once.
          */
         post: operations["oauth.verifyDevice"];
         delete?: never;
@@ -2927,7 +2940,7 @@ export interface paths {
         };
         /**
          * Describe the OAuth provider
-         * @description RFC 8414.
+         * @description RFC 8414. Also answers at the root of the site, without `/api`.
          */
         get: operations["oauth.metadata"];
         put?: never;
@@ -3425,7 +3438,7 @@ export interface paths {
         };
         /**
          * List applications
-         * @description Of all organizations, for review.
+         * @description Of all organizations, newest first. `PUT /application/{id}/status` decides on one.
          */
         get: operations["admin.applications"];
         put?: never;
@@ -6341,16 +6354,18 @@ export interface components {
              */
             client_type: "confidential" | "public";
             /**
+             * @description Only active applications get tokens.
              * @example active
              * @enum {string}
              */
             status: "pending" | "active" | "inactive" | "suspended" | "rejected";
+            /** @description The organization that registered it; null for programs of the platform itself. */
             owner: {
                 /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
                 id: string;
                 /** @example Maria Winter */
                 name: string;
-            };
+            } | null;
             /**
              * Format: date-time
              * @example 2026-11-19T14:01:02Z
@@ -6369,6 +6384,7 @@ export interface components {
             redirect_uris: string[];
             scopes: ("user.read" | "user.write" | "api.access")[];
             /**
+             * @description Confidential unless given.
              * @example confidential
              * @enum {string}
              */
@@ -6408,11 +6424,11 @@ export interface components {
             id: "user.read" | "user.write" | "api.access";
             /** @example Read User Profile */
             name: string;
-            /** @example See your name, e-mail and plan. */
+            /** @example See who you are and what you use. */
             description: string;
             /**
              * @example [
-             *       "See your name and e-mail"
+             *       "Your name, e-mail address and plan"
              *     ]
              */
             permissions: string[];
@@ -6421,6 +6437,19 @@ export interface components {
              * @enum {string}
              */
             category: "User Data" | "API";
+        };
+        /** @description The error body of RFC 6749. */
+        OAuthError: {
+            /**
+             * @description Made for programs, from the RFCs' lists.
+             * @example invalid_grant
+             */
+            error: string;
+            /**
+             * @description What happened, for a person.
+             * @example The code was used before.
+             */
+            error_description: string;
         };
         Token: {
             /** @example oat_4fJqM1t9ZkX2vLr8NwB6yH */
@@ -6436,13 +6465,6 @@ export interface components {
             expires_in: number;
             /** @example api.access user.read */
             scope: string;
-        };
-        /** @description The error body of RFC 6749. */
-        OAuthError: {
-            /** @example invalid_grant */
-            error: string;
-            /** @example The code was used before. */
-            error_description: string;
         };
         /** @description A user as admins see one. */
         AdminUser: {
@@ -6957,6 +6979,42 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request is refused; `error` says why, as RFC 6749 names it. */
+        OAuthBadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Something went wrong on the server. The request id helps to find it in the log. */
+        OAuthServerError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The application is not known, or its secret is wrong. `WWW-Authenticate` names the ways to send it. */
+        OAuthUnauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Too many requests; Retry-After says when to come back. */
+        OAuthTooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
             };
         };
     };
@@ -8464,7 +8522,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The caller's account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8497,7 +8555,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The account that is signed in now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8539,7 +8597,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The account that is signed in now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8580,7 +8638,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The new account. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8673,7 +8731,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The account whose address is verified, signed in now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8682,12 +8740,17 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The message is on its way. */
+            /**
+             * @description Without a token: the message is on its way. With one: the address is verified, and the account has a second
+             *     factor; nobody is signed in yet.
+             */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SecondFactorChallenge"];
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -8775,13 +8838,22 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The account that is signed in now. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description The password is set; the account has a second factor. Nobody is signed in yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorChallenge"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8841,7 +8913,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The first admin. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8865,7 +8937,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The providers, in the order of the settings. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8905,7 +8977,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The address at the provider. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8953,7 +9025,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The account that is signed in now, or that the provider's account was connected to. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8989,7 +9061,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Sessions that could still be used, the last used first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9122,7 +9194,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The secret, and the same as an address that apps read from a QR code. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9189,7 +9261,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Recovery codes. Each works once, in place of a code of the app. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9198,7 +9270,7 @@ export interface operations {
                     "application/json": {
                         /**
                          * @example [
-                         *       "x7k2-p9qa"
+                         *       "x7k2p-9qamw"
                          *     ]
                          */
                         recovery_codes: string[];
@@ -9238,7 +9310,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The account as it is now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9251,6 +9323,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -9281,6 +9354,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -9293,7 +9367,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description What is kept, by kind. Secrets and their hashes are left out. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9326,7 +9400,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The applications, the latest permission first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9334,12 +9408,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
-                            /** @example aut_1 */
+                            /** @example grant_4fJqM1t9ZkX2vLr8NwB6yH */
                             id: string;
                             application: {
                                 /** @example app_4fJqM1t9Zk */
                                 id: string;
                                 /** @example Roost */
+                                name: string;
+                            };
+                            /** @description The organization for which it acts. */
+                            organization: {
+                                /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
+                                id: string;
+                                /** @example Maria Winter */
                                 name: string;
                             };
                             scopes: components["schemas"]["Scope"][];
@@ -9348,6 +9429,11 @@ export interface operations {
                              * @example 2026-11-19T14:01:02Z
                              */
                             granted_at: Date;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-20T08:00:00Z
+                             */
+                            last_used_at: Date | null;
                         }[];
                     };
                 };
@@ -9365,7 +9451,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the permission.
-                 * @example aut_1
+                 * @example grant_4fJqM1t9ZkX2vLr8NwB6yH
                  */
                 id: string;
             };
@@ -9373,7 +9459,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Its tokens hold no more. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9971,7 +10057,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /**
@@ -12236,7 +12322,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The applications, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12266,7 +12352,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The application with its secret, shown this one time. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12297,7 +12383,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The application. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12332,7 +12418,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The application. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12363,7 +12449,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Its tokens hold no more. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -12392,7 +12478,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The new secret, shown this one time. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12434,7 +12520,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The application with its new status. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12471,7 +12557,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description What a person needs to know before they allow it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12490,7 +12576,8 @@ export interface operations {
                         logo_url: string | null;
                         scopes: components["schemas"]["ScopeInfo"][];
                         /**
-                         * @description Whether the caller has allowed just this before.
+                         * @description Whether the caller has allowed this before, so that nothing needs to be asked again. Always false for public
+                         *     applications, as any program can pretend to be one.
                          * @example false
                          */
                         granted: boolean;
@@ -12519,21 +12606,37 @@ export interface operations {
                     /** @example https://roost.example/callback */
                     redirect_uri: string;
                     /**
+                     * @description `code`.
                      * @example code
-                     * @enum {string}
                      */
-                    response_type: "code";
-                    /** @example api.access user.read */
+                    response_type?: string;
+                    /**
+                     * @description `query`.
+                     * @example query
+                     */
+                    response_mode?: string;
+                    /**
+                     * @description Scopes by space; without it, all that the application has.
+                     * @example api.access user.read
+                     */
                     scope?: string;
-                    /** @example xyz */
+                    /**
+                     * @description Comes back unchanged.
+                     * @example xyz
+                     */
                     state?: string;
                     /** @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM */
                     code_challenge?: string;
                     /**
+                     * @description `S256`.
                      * @example S256
-                     * @enum {string}
                      */
-                    code_challenge_method?: "S256";
+                    code_challenge_method?: string;
+                    /**
+                     * @description `none`: answer `consent_required` instead of asking the user.
+                     * @example consent
+                     */
+                    prompt?: string;
                     /**
                      * @example approve
                      * @enum {string}
@@ -12543,7 +12646,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Where to send the browser. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12555,10 +12658,26 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
+            400: components["responses"]["OAuthBadRequest"];
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description The request came from another site, or an admin acts as somebody else. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            500: components["responses"]["OAuthServerError"];
         };
     };
     "oauth.token": {
@@ -12572,11 +12691,11 @@ export interface operations {
             content: {
                 "application/x-www-form-urlencoded": {
                     /**
+                     * @description `authorization_code`, `refresh_token` or `urn:ietf:params:oauth:grant-type:device_code`.
                      * @example authorization_code
-                     * @enum {string}
                      */
-                    grant_type: "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:device_code";
-                    /** @example x */
+                    grant_type: string;
+                    /** @example oac_x */
                     code?: string;
                     /** @example https://roost.example/callback */
                     redirect_uri?: string;
@@ -12588,13 +12707,18 @@ export interface operations {
                     code_verifier?: string;
                     /** @example ort_x */
                     refresh_token?: string;
-                    /** @example dev_x */
+                    /** @example odc_x */
                     device_code?: string;
+                    /**
+                     * @description Fewer scopes for the access token, when refreshing.
+                     * @example user.read
+                     */
+                    scope?: string;
                 };
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description An access token for an hour, and a refresh token for 30 days. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12603,7 +12727,10 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
-            /** @description The grant is not valid. */
+            /**
+             * @description `invalid_request`, `invalid_grant`, `invalid_scope`, `unauthorized_client` or `unsupported_grant_type`; for
+             *     device codes also `authorization_pending`, `slow_down`, `access_denied` and `expired_token`.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12612,9 +12739,8 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            401: components["responses"]["OAuthUnauthorized"];
+            500: components["responses"]["OAuthServerError"];
         };
     };
     "oauth.userinfo": {
@@ -12626,7 +12752,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The user whom the token acts for. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12679,7 +12805,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The token does not hold, now or before. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12688,9 +12814,9 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            500: components["responses"]["InternalError"];
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            500: components["responses"]["OAuthServerError"];
         };
     };
     "oauth.device": {
@@ -12704,21 +12830,23 @@ export interface operations {
             content: {
                 "application/x-www-form-urlencoded": {
                     /** @example app_feather_cli */
-                    client_id: string;
+                    client_id?: string;
+                    /** @example secret_x */
+                    client_secret?: string;
                     /** @example api.access */
                     scope?: string;
                 };
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description A code for the program and one for the user. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @example dev_x */
+                        /** @example odc_x */
                         device_code: string;
                         /** @example WDJB-MJHT */
                         user_code: string;
@@ -12726,14 +12854,72 @@ export interface operations {
                         verification_uri: string;
                         /** @example https://feather.example/device?code=WDJB-MJHT */
                         verification_uri_complete: string;
-                        /** @example 600 */
+                        /**
+                         * @description Seconds.
+                         * @example 600
+                         */
                         expires_in: number;
-                        /** @example 5 */
+                        /**
+                         * @description Seconds between questions.
+                         * @example 5
+                         */
                         interval: number;
                     };
                 };
             };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            500: components["responses"]["OAuthServerError"];
+        };
+    };
+    "oauth.deviceRequest": {
+        parameters: {
+            query: {
+                /**
+                 * @description As the device shows it. Small letters, spaces and a missing dash do not matter.
+                 * @example WDJB-MJHT
+                 */
+                user_code: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The program and the permissions it asks for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example WDJB-MJHT */
+                        user_code: string;
+                        application: {
+                            /** @example app_4fJqM1t9Zk */
+                            id: string;
+                            /** @example Roost */
+                            name: string;
+                            /** @example A chat program. */
+                            description: string;
+                            /** @example https://roost.example */
+                            homepage_url: string | null;
+                        };
+                        scopes: components["schemas"]["ScopeInfo"][];
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-19T14:11:02Z
+                         */
+                        expires_at: Date;
+                    };
+                };
+            };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
         };
@@ -12759,7 +12945,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Decided. The device learns of it at its next question. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -12768,6 +12954,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -12782,7 +12969,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Addresses and abilities of the OAuth provider. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12795,8 +12982,58 @@ export interface operations {
                         authorization_endpoint: string;
                         /** @example https://feather.example/api/oauth/token */
                         token_endpoint: string;
-                    } & {
-                        [key: string]: unknown;
+                        /** @example https://feather.example/api/oauth/device */
+                        device_authorization_endpoint: string;
+                        /** @example https://feather.example/api/oauth/revoke */
+                        revocation_endpoint: string;
+                        /** @example https://feather.example/api/oauth/userinfo */
+                        userinfo_endpoint: string;
+                        /**
+                         * @example [
+                         *       "user.read"
+                         *     ]
+                         */
+                        scopes_supported: string[];
+                        /**
+                         * @example [
+                         *       "code"
+                         *     ]
+                         */
+                        response_types_supported: string[];
+                        /**
+                         * @example [
+                         *       "query"
+                         *     ]
+                         */
+                        response_modes_supported: string[];
+                        /**
+                         * @example [
+                         *       "authorization_code"
+                         *     ]
+                         */
+                        grant_types_supported: string[];
+                        /**
+                         * @example [
+                         *       "none"
+                         *     ]
+                         */
+                        token_endpoint_auth_methods_supported: string[];
+                        /**
+                         * @example [
+                         *       "none"
+                         *     ]
+                         */
+                        revocation_endpoint_auth_methods_supported: string[];
+                        /**
+                         * @example [
+                         *       "S256"
+                         *     ]
+                         */
+                        code_challenge_methods_supported: string[];
+                        /** @example true */
+                        authorization_response_iss_parameter_supported: boolean;
+                        /** @example https://feather.example/docs */
+                        service_documentation: string;
                     };
                 };
             };
@@ -13852,6 +14089,14 @@ export interface operations {
                 perPage?: components["parameters"]["perPage"];
                 /** @description The same as `perPage`; `perPage` wins when both are given. */
                 per_page?: components["parameters"]["per_page"];
+                /** @description Part of a name, or an id. */
+                search?: string;
+                /** @description Only with this status. */
+                status?: "pending" | "active" | "inactive" | "suspended" | "rejected";
+                /** @description Only of this type. */
+                client_type?: "confidential" | "public";
+                /** @description Only those of this organization. */
+                organization_id?: string;
             };
             header?: never;
             path?: never;
@@ -13859,7 +14104,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description A page of applications. */
             200: {
                 headers: {
                     [name: string]: unknown;
