@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import { parse as parseYaml } from "yaml";
@@ -37,7 +38,7 @@ const trustedProxies = z
   .string()
   .transform((text) => text.split(",").map((part) => part.trim()))
   .refine(
-    (list) => list.every((part) => NEAR.includes(part) || ipaddr.isValid(part) || ipaddr.isValidCIDR(part)),
+    (list) => list.every((part) => NEAR.includes(part) || isIP(part) !== 0 || ipaddr.isValidCIDR(part)),
     "each must be an address, a network such as 10.0.0.0/8, or one of loopback, linklocal and uniquelocal",
   );
 
@@ -174,6 +175,11 @@ export const SETTINGS = {
         .filter(Boolean),
     ),
     default: "",
+  },
+  FEATHER_APPLICATION_REVIEW: {
+    doc: "Whether an admin must let a new OAuth application in before anybody can allow it.",
+    schema: onOff,
+    default: "off",
   },
   FEATHER_RATE_LIMITS: {
     doc: "Limits by address on signing in and up; off for load tests.",

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { createAddressLimits, placeOf } from "./address-limits.ts";
+
+const outcomes = async (spends: (() => Promise<void>)[]) => {
+  const seen: string[] = [];
+  for (const spend of spends)
+    seen.push(
+      await spend().then(
+        () => "passed",
+        (error: { code: string }) => error.code,
+      ),
+    );
+  return seen;
+};
+
+describe("one place", () => {
+  it.each([
+    [
+      "an IPv4 address",
+      ["203.0.113.7", "203.0.113.7:50123", " 203.0.113.7 ", "::ffff:203.0.113.7", "::FFFF:203.0.113.7"],
+    ],
+    [
+      "a mapped address in other spellings",
+      ["203.0.113.7", "::ffff:cb00:7107", "0:0:0:0:0:ffff:cb00:7107", "[::ffff:cb00:7107]:443"],
+    ],
+    [
+      "the /64 of IPv6 that one person has",
+      [
+        "2001:db8:1:2::1",
+        "2001:db8:1:2:ffff:ffff:ffff:ffff",
+        "2001:0DB8:0001:0002::",
+        "2001:db8:1:2:0:0:0:1",
+        "[2001:db8:1:2::9]:8080",
+        "2001:db8:1:2::1%eth0",
+        "2001:db8:1:2:3:4:5.6.7.8",
+      ],
+    ],
+    ["short forms of zeros", ["2001:db8::1", "2001:db8:0:0::2", "2001:db8::3:4:5:6", "2001:db8:0::7"]],
+    ["this machine", ["::1", "0:0:0:0:0:0:0:1", "::"]],
+    ["what cannot be read", ["unknown", "", "1.2.3.4.5", "2001:db8::1::2", "a".repeat(10_000)]],
+  ])("is %s", (_what, spellings) => {
+    expect(new Set(spellings.map(placeOf)).size).toBe(1);
+  });
+
+  it("is not another", () => {
+    const places = ["203.0.113.7", "203.0.113.8", "2001:db8:1:2::1", "2001:db8:1:3::1", "2001:db9:1:2::1", "::1", "x"];
+    expect(new Set(places.map(placeOf)).size).toBe(places.length);
+  });
+});
+
+describe("limits by address", () => {
+  it("count a whole /64 as one, however many addresses of it are used", async () => {
+    const limits = createAddressLimits(true);
+    const seen = await outcomes(
+      Array.from({ length: 100 }, (_, index) => () => limits.spend("login", `2001:db8:7:7:${index.toString(16)}::1`)),
+    );
+    expect(seen.filter((outcome) => outcome === "passed")).toHaveLength(30);
+    await expect(limits.spend("login", "2001:db8:7:8::1")).resolves.toBeUndefined();
+  });
+
+  it("count an IPv4 address and its mapped forms as one", async () => {
+    const limits = createAddressLimits(true);
+    const forms = ["198.51.100.1", "::ffff:198.51.100.1", "::ffff:c633:6401"];
+    const seen = await outcomes(
+      Array.from({ length: 60 }, (_, index) => () => limits.spend("login", forms[index % 3] ?? "")),
+    );
+    expect(seen.filter((outcome) => outcome === "passed")).toHaveLength(30);
+  });
+
+  it("do not lock the owner out of another address, whatever a stranger does", async () => {
+    const limits = createAddressLimits(true);
+    await outcomes(Array.from({ length: 40 }, () => () => limits.spend("login", "198.51.100.2", "owner@example.com")));
+    await expect(limits.spend("login", "198.51.100.3", "owner@example.com")).resolves.toBeUndefined();
+  });
+
+  it("hold for one account from one address sooner than for the address", async () => {
+    const limits = createAddressLimits(true);
+    const seen = await outcomes(
+      Array.from({ length: 12 }, () => () => limits.spend("login", "198.51.100.4", "a@example.com")),
+    );
+    expect(seen).toEqual([...Array<string>(10).fill("passed"), "rate_limit_exceeded", "rate_limit_exceeded"]);
+    await expect(limits.spend("login", "198.51.100.4", "b@example.com")).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ["login", 30],
+    ["register", 20],
+    ["verification", 30],
+    ["reset", 20],
+    ["code", 30],
+  ] as const)("let %s pass so often, and count each on its own", async (what, most) => {
+    const limits = createAddressLimits(true);
+    const seen = await outcomes(Array.from({ length: most + 1 }, () => () => limits.spend(what, "198.51.100.5")));
+    expect(seen).toEqual([...Array<string>(most).fill("passed"), "rate_limit_exceeded"]);
+    const other = what === "login" ? "reset" : "login";
+    await expect(limits.spend(other, "198.51.100.5")).resolves.toBeUndefined();
+  });
+
+  it("say how long to wait", async () => {
+    const limits = createAddressLimits(true);
+    await outcomes(Array.from({ length: 20 }, () => () => limits.spend("register", "198.51.100.6")));
+    await expect(limits.spend("register", "198.51.100.6")).rejects.toMatchObject({
+      status: 429,
+      headers: { "retry-after": "3600" },
+    });
+  });
+
+  it("let everything pass when they are off", async () => {
+    const limits = createAddressLimits(false);
+    const seen = await outcomes(Array.from({ length: 100 }, () => () => limits.spend("login", "198.51.100.7")));
+    expect(new Set(seen)).toEqual(new Set(["passed"]));
+  });
+});

@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { readSettings, SettingsError } from "../../config/settings.ts";
+import { createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
+
+const servers: TestServer[] = [];
+const start = async (env: Record<string, string>) => {
+  const server = await createTestServer({ env: { FEATHER_RATE_LIMITS: "on", ...env } });
+  servers.push(server);
+  return server;
+};
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+/** Statuses of wrong passwords for one account, each from where its header says. */
+async function guesses(server: TestServer, count: number, headers: (index: number) => Record<string, string>) {
+  const statuses: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const body = { email: "guessed@example.com", password: "not-the-password" };
+    statuses.push((await server.call("/api/auth/login", { body, headers: headers(index) })).status);
+  }
+  return statuses;
+}
+const refused = (statuses: number[]) => statuses.filter((status) => status === 429).length;
+
+describe("who guesses passwords", () => {
+  it("gains nothing by X-Forwarded-For where no proxy is trusted", async () => {
+    const server = await start({});
+    const statuses = await guesses(server, 14, (index) => ({ "x-forwarded-for": `203.0.113.${index}` }));
+    expect(refused(statuses)).toBe(4);
+  });
+
+  it("gains nothing by addresses put in front of the one that a trusted proxy saw", async () => {
+    const server = await start({ FEATHER_TRUSTED_PROXIES: "loopback, 10.0.0.0/8" });
+    const chains = (index: number) => ({ "x-forwarded-for": `198.51.100.${index}, 127.0.0.1, 203.0.113.9, 10.1.2.3` });
+    expect(refused(await guesses(server, 14, chains))).toBe(4);
+  });
+
+  it("gains nothing by another address of the same /64, or another spelling of it", async () => {
+    const server = await start({ FEATHER_TRUSTED_PROXIES: "loopback" });
+    const rotating = (index: number) => ({ "x-forwarded-for": `2001:db8:5:5::${(index + 1).toString(16)}` });
+    expect(refused(await guesses(server, 14, rotating))).toBe(4);
+    const forms = ["198.51.100.77", "::ffff:198.51.100.77", "::ffff:c633:644d"];
+    const spelt = (index: number) => ({ "x-forwarded-for": forms[index % 3] ?? "" });
+    expect(refused(await guesses(server, 14, spelt))).toBe(4);
+  });
+
+  it("does not keep the owner from signing in from somewhere else", async () => {
+    const server = await start({ FEATHER_TRUSTED_PROXIES: "127.0.0.1" });
+    const headers = (ip: string) => ({ "x-forwarded-for": ip });
+    const body = { email: "guessed@example.com", password: PASSWORD };
+    await server.call("/api/auth/register", { body, headers: headers("203.0.113.50") });
+    expect(refused(await guesses(server, 12, () => headers("203.0.113.66")))).toBe(2);
+    expect((await server.call("/api/auth/login", { body, headers: headers("203.0.113.66") })).status).toBe(429);
+    expect((await server.call("/api/auth/login", { body, headers: headers("203.0.113.50") })).status).toBe(200);
+  });
+});
+
+describe("who asks for much", () => {
+  const ask = async (server: TestServer, times: number, path: string, body: (index: number) => object) => {
+    const statuses: number[] = [];
+    for (let index = 0; index < times; index++) statuses.push((await server.call(path, { body: body(index) })).status);
+    return statuses;
+  };
+
+  it("is slowed down at every door of identity", async () => {
+    const server = await start({});
+    const token = "one_nonsense";
+    expect(refused(await ask(server, 8, "/api/auth/forgot-password", () => ({ email: "a@example.com" })))).toBe(3);
+    expect(
+      refused(await ask(server, 16, "/api/auth/reset-password", () => ({ token, password: PASSWORD }))),
+    ).toBeGreaterThan(0);
+    expect(refused(await ask(server, 31, "/api/auth/email-verification", () => ({ token })))).toBe(1);
+    expect(
+      refused(await ask(server, 31, "/api/auth/login/second-factor", () => ({ challenge: token, code: "123456" }))),
+    ).toBe(1);
+    expect(
+      refused(
+        await ask(server, 21, "/api/auth/register", (index) => ({ email: `u${index}@x.example`, password: "short" })),
+      ),
+    ).toBe(0); // refused for their form before they count
+    const common = (index: number) => ({ email: `u${index}@x.example`, password: "password123" });
+    expect(refused(await ask(server, 21, "/api/auth/register", common))).toBe(1);
+  });
+});
+
+describe("the setting of trusted proxies", () => {
+  it.each(["loopback", "10.0.0.0/8", "::1, fd00::/8", "127.0.0.1,uniquelocal"])("takes %s", (value) => {
+    expect(readSettings({ FEATHER_TRUSTED_PROXIES: value }, "/nonexistent").FEATHER_TRUSTED_PROXIES).toHaveLength(
+      value.split(",").length,
+    );
+  });
+
+  it.each(["everything", "10.0.0.0/99", "127.0.0.1,,", "proxy.example.com", "*", "true", "1"])(
+    "refuses %s",
+    (value) => {
+      const read = () => readSettings({ FEATHER_TRUSTED_PROXIES: value }, "/nonexistent");
+      expect(read).toThrow(SettingsError);
+    },
+  );
+});
