@@ -279,7 +279,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description The catalogue, searched, filtered and sorted. Without `sort`, exact ids come first, then warm models, then the newest.
+         * @description The catalogue, searched, filtered and sorted. Values of one filter are alternatives, except for tags; filters narrow each other down. Without `sort`, exact ids come first, then warm models, then the newest.
          */
         get: operations["models.list"];
         put?: never;
@@ -305,13 +305,13 @@ export interface paths {
         };
         /**
          * Get a model
-         * @description One model with its readme. `scrape=1` looks an unknown one up on the model hub.
+         * @description One model with its readme. `scrape=1`, for signed-in callers, reads a model that is unknown here from the model hub and adds it to the catalogue; the hub is asked at most once a day for each model. When more than one class fits, the answer is 409 `model_class_ambiguous` with the candidates, and `model_class` says which one it is.
          */
         get: operations["models.get"];
         put?: never;
         /**
          * Ask for a model
-         * @description Asks that a model of the hub be added to the catalogue.
+         * @description Asks that a model of the hub be added to the catalogue, or that one of the catalogue be run. One request for each organization and model; a second one answers the same. A repository that cannot be served is refused with the rules that it breaks.
          */
         post: operations["models.request"];
         delete?: never;
@@ -337,7 +337,7 @@ export interface paths {
         put?: never;
         /**
          * Unlock a gated model
-         * @description Checks with the hub that the token may read the repository, and remembers that for the organization.
+         * @description Checks with the hub that the token may read the repository, and remembers that for the organization. Platform admins may waive the check by leaving the token out. Unlocking again answers the first unlock.
          */
         post: operations["models.unlock"];
         delete?: never;
@@ -529,7 +529,7 @@ export interface paths {
         put?: never;
         /**
          * Call a review helpful
-         * @description One vote for each user and review.
+         * @description One vote for each user and review, not for one's own. Without a body it is given or taken back, whichever is not the case; `helpful` says which.
          */
         post: operations["models.reviews.helpful"];
         delete?: never;
@@ -611,6 +611,26 @@ export interface paths {
          * @description The favourites of the caller.
          */
         get: operations["models.favorites"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feather/review-tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tags of reviews
+         * @description The tags that reviews may have, in the operator's order.
+         */
+        get: operations["models.reviews.tags"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3084,9 +3104,49 @@ export interface paths {
         put?: never;
         /**
          * Create a model
-         * @description Adds a model to the catalogue.
+         * @description Adds a model to the catalogue. With `model_class` it is as given; without, it is read from the model hub, and 409 `model_class_ambiguous` names the candidates where more than one class fits.
          */
         post: operations["admin.models.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/models/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import models
+         * @description Reads models from the model hub into the catalogue. Those that are there already are read anew. A result for each id.
+         */
+        post: operations["admin.models.import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/model-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requested models
+         * @description Models that organizations ask for, the most wanted first.
+         */
+        get: operations["admin.models.requests"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3119,7 +3179,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a model
-         * @description From the catalogue; usage stays.
+         * @description Takes a model out of the catalogue, with its reviews. What was used of it stays in the reports. 409 while a backend runs it.
          */
         delete: operations["admin.models.delete"];
         options?: never;
@@ -3144,7 +3204,7 @@ export interface paths {
         put?: never;
         /**
          * Redeploy a model
-         * @description Unloads it and loads it again.
+         * @description Unloads a model that runs on this machine and loads it again. 409 where nothing here can run it.
          */
         post: operations["admin.models.redeploy"];
         delete?: never;
@@ -3458,10 +3518,30 @@ export interface paths {
         };
         /**
          * List reported reviews
-         * @description For moderation.
+         * @description For moderation. By default those with reports that no admin has decided about.
          */
         get: operations["admin.reviews.list"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/review-tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the tags of reviews
+         * @description Replaces the list. Reviews keep tags that are no longer in it.
+         */
+        put: operations["admin.reviewTags.update"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3485,7 +3565,7 @@ export interface paths {
         get?: never;
         /**
          * Hide or show a review
-         * @description Hidden ones count for nothing.
+         * @description Hidden reviews are shown to nobody but their author and count for nothing. This decides about all reports so far.
          */
         put: operations["admin.reviews.update"];
         post?: never;
@@ -4045,16 +4125,16 @@ export interface components {
              *       "code"
              *     ]
              */
-            tasks?: string[];
+            tasks: string[];
             /**
              * @description Subjects it was trained for.
              * @example [
              *       "general"
              *     ]
              */
-            domains?: string[];
+            domains: string[];
             /** @description The same facts as OpenRouter names them. */
-            architecture?: {
+            architecture: {
                 /** @example text->text */
                 modality: string;
                 /**
@@ -4082,9 +4162,9 @@ export interface components {
              *       "tools"
              *     ]
              */
-            supported_parameters?: string[];
+            supported_parameters: string[];
             /** @description What this platform serves, as OpenRouter names it. */
-            top_provider?: {
+            top_provider: {
                 /** @example 40960 */
                 context_length: number | null;
                 /** @example 8192 */
@@ -5056,6 +5136,40 @@ export interface components {
              *     ]
              */
             tags: string[];
+            /** @description The tags, by what they tell. */
+            classified_tags: {
+                /**
+                 * @example [
+                 *       "vision"
+                 *     ]
+                 */
+                modalities: string[];
+                /**
+                 * @example [
+                 *       "tool-use",
+                 *       "reasoning"
+                 *     ]
+                 */
+                capabilities: string[];
+                /**
+                 * @example [
+                 *       "chat"
+                 *     ]
+                 */
+                training: string[];
+                /**
+                 * @example [
+                 *       "code"
+                 *     ]
+                 */
+                domains: string[];
+                /**
+                 * @example [
+                 *       "roleplay"
+                 *     ]
+                 */
+                creative: string[];
+            };
             /**
              * @example [
              *       "en",
@@ -5118,6 +5232,12 @@ export interface components {
             health: "HEALTHY" | "UNHEALTHY" | "OFFLINE";
             availability: components["schemas"]["Availability"];
             /**
+             * Format: date-time
+             * @description When its repository was made on the hub; null when the hub was not asked.
+             * @example 2025-04-27T03:52:59Z
+             */
+            hf_created_at: string | null;
+            /**
              * Format: date
              * @example 2025-04-29
              */
@@ -5132,6 +5252,11 @@ export interface components {
              * @example 2026-10-01T00:00:00Z
              */
             updated_at: string;
+            /**
+             * @description Whether the caller saved it; only when signed in.
+             * @example false
+             */
+            is_favorite?: boolean;
             access?: components["schemas"]["ModelAccess"];
             /**
              * @description The same as `access.callable`; only when signed in.
@@ -5223,10 +5348,10 @@ export interface components {
             updated_at: string;
         };
         /**
+         * @description One of the tags that `models.reviews.tags` lists; the operator decides which there are.
          * @example coding
-         * @enum {string}
          */
-        ReviewTag: "roleplay" | "creative-writing" | "coding" | "reasoning" | "instruction-following" | "multilingual" | "tool-use" | "long-context" | "fast" | "accurate" | "verbose" | "refuses" | "repetitive" | "hallucinates";
+        ReviewTag: string;
         /** @description Something that went wrong, as told on the status page. */
         Incident: {
             /** @example inc_1 */
@@ -6507,6 +6632,34 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description A model as admins see it. */
+        AdminModel: components["schemas"]["Model"] & {
+            /**
+             * @description Markdown; only of a single model.
+             * @example # Qwen3-32B
+             */
+            readme?: string | null;
+            /** @example false */
+            disabled: boolean;
+            /** @description The only plans that may call it; null lets every plan. */
+            plan_ids: string[] | null;
+            /**
+             * @description Where the facts come from: catalogue, hub, backend or operator.
+             * @example catalogue
+             */
+            source: string;
+            /**
+             * @description The commit that was read from the hub.
+             * @example null
+             */
+            hub_revision: string | null;
+            /**
+             * @description Organizations that asked for it.
+             * @example 2
+             */
+            request_count: number;
+        };
+        /** @description A model as the operator knows it. Without `model_class` what is not given is read from the model hub. */
         AdminModelCreate: {
             /**
              * @description `owner/name`.
@@ -6514,7 +6667,12 @@ export interface components {
              */
             id: string;
             /** @example qwen3-8b */
-            model_class: string;
+            model_class?: string;
+            /**
+             * @description A hub token, for gated or private repositories. It is not kept.
+             * @example hf_x
+             */
+            access_token?: string;
             /** @example qwen */
             family?: string | null;
             /** @example qwen3 */
@@ -6532,6 +6690,25 @@ export interface components {
             tags?: string[];
             /** @example false */
             is_gated?: boolean;
+            languages?: string[];
+            input_modalities?: ("text" | "image")[];
+            /** @example 8192 */
+            max_completion_tokens?: number | null;
+            /** @description The only plans that may call it; null lets every plan. */
+            plan_ids?: string[] | null;
+            /**
+             * @description Nobody can call a disabled model.
+             * @example false
+             */
+            disabled?: boolean;
+        };
+        BulkResult: {
+            /** @example dep_4fJqM1t9Zk */
+            id: string;
+            /** @example true */
+            ok: boolean;
+            /** @example There is no such deployment. */
+            error: string | null;
         };
         AdminModelUpdate: {
             /** @example qwen3-8b */
@@ -6553,14 +6730,17 @@ export interface components {
             tags?: string[];
             /** @example false */
             is_gated?: boolean;
-        };
-        BulkResult: {
-            /** @example dep_4fJqM1t9Zk */
-            id: string;
-            /** @example true */
-            ok: boolean;
-            /** @example There is no such deployment. */
-            error: string | null;
+            languages?: string[];
+            input_modalities?: ("text" | "image")[];
+            /** @example 8192 */
+            max_completion_tokens?: number | null;
+            /** @description The only plans that may call it; null lets every plan. */
+            plan_ids?: string[] | null;
+            /**
+             * @description Nobody can call a disabled model.
+             * @example false
+             */
+            disabled?: boolean;
         };
         /** @description What metered plans pay from a moment on. A model has its own price, or that of its class, or that of its size. Prices are added, never changed. */
         Price: {
@@ -6783,6 +6963,15 @@ export interface components {
                 "application/json": components["schemas"]["OpenAIError"];
             };
         };
+        /** @description No key, or one that is wrong or has ended. */
+        OpenAIUnauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAIError"];
+            };
+        };
         /** @description The fault is on our side. */
         OpenAIInternalError: {
             headers: {
@@ -6801,16 +6990,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenAIError"];
             };
         };
-        /** @description No key, or one that is wrong or has ended. */
-        OpenAIUnauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAIError"];
-            };
-        };
-        /** @description The credits are used up. */
+        /** @description The credits do not reach for this request, or the API key has reached its spend limit. Trying again does not help. */
         OpenAIPaymentRequired: {
             headers: {
                 [name: string]: unknown;
@@ -6936,15 +7116,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Not available just now; Retry-After says when to come back. */
-        Unavailable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description Too many requests; Retry-After says when to come back. */
         TooManyRequests: {
             headers: {
@@ -6956,6 +7127,15 @@ export interface components {
         };
         /** @description A service that this call depends on failed. */
         BadGateway: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Not available just now; Retry-After says when to come back. */
+        Unavailable: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7019,6 +7199,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The ETag of an answer that the caller has. 304 when it still holds. */
+        ifNoneMatch: string;
         /** @description Wait this many seconds for free units instead of being refused. */
         queueTimeout: number;
         /** @description Wait this many seconds for a cold model to load. */
@@ -7038,7 +7220,10 @@ export interface components {
         idempotencyKey: string;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Names this answer. Sent back as If-None-Match, it saves reading the same again. */
+        etag: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -7048,12 +7233,12 @@ export interface operations {
             query?: {
                 /** @description Words to search for. */
                 q?: string;
-                /** @description Only what the plan lets the caller call. */
+                /** @description Only what the plan lets the caller call, or only the rest; needs a signed-in caller. */
                 available_on_current_plan?: "true" | "false" | "1" | "0";
-                /** @description Tags, by comma; all must match. */
-                tags?: string;
-                /** @description Families, by comma. */
-                family?: string;
+                /** @description Tags, by comma or repeated; all must match. */
+                tags?: string[];
+                /** @description Families, by comma or repeated. */
+                family?: string[];
                 /** @description Only models of this state. */
                 status?: "active" | "pending_deploy" | "not_deployed";
                 /** @description Only models with a chat template. */
@@ -7065,15 +7250,19 @@ export interface operations {
                 /** @description The same as `per_page`; `perPage` wins when both are given. */
                 perPage?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that the caller has. 304 when it still holds. */
+                "if-none-match"?: components["parameters"]["ifNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The models that match. */
             200: {
                 headers: {
+                    etag: components["headers"]["etag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7087,7 +7276,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description Nothing has changed since the answer with this ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["OpenAIBadRequest"];
+            401: components["responses"]["OpenAIUnauthorized"];
             500: components["responses"]["OpenAIInternalError"];
         };
     };
@@ -7106,7 +7303,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The model. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7726,22 +7923,24 @@ export interface operations {
                 owner?: string;
                 /** @description Tags, by comma; all must match. */
                 tags?: string;
-                /** @description A kind of input the model takes. */
-                modality?: "text" | "image";
-                /** @description Something the publisher says it can. */
-                capability?: "tool_use" | "image_input" | "reasoning";
+                /** @description Kinds of input, by comma; one of them is enough. */
+                modality?: string;
+                /** @description What the publisher says it can, by comma; one of them is enough. */
+                capability?: string;
                 /** @description Licences, by comma. */
                 license?: string;
-                /** @description A language it speaks. */
+                /** @description Languages, by comma; one of them is enough. */
                 language?: string;
+                /** @description Buckets of the facet `size`, by comma, in billions of parameters; one of them is enough. */
+                size?: string;
                 /** @description Smallest size, in billions of parameters. */
                 min_params?: number;
                 /** @description Largest size, in billions of parameters. */
                 max_params?: number;
                 /** @description Shortest context, in tokens. */
                 min_context?: number;
-                /** @description Only models in this state. */
-                availability?: "warm" | "loading" | "cold" | "offline";
+                /** @description States, by comma; one of them is enough. */
+                availability?: string;
                 /** @description Only gated, or only open ones. */
                 gated?: boolean;
                 /** @description Only what the caller can call; needs a signed-in caller. */
@@ -7749,7 +7948,7 @@ export interface operations {
                 /** @description Only what was released on this day. */
                 released?: string;
                 /** @description Order; a minus means falling. */
-                sort?: "-trending_rank" | "-downloads" | "-favorites" | "-released_date" | "-created_at" | "parameter_size" | "-parameter_size" | "-avg_rating" | "name";
+                sort?: "-trending_rank" | "-downloads" | "-favorites" | "-released_date" | "-hf_created_at" | "-created_at" | "parameter_size" | "-parameter_size" | "-avg_rating" | "name";
                 /** @description 1 adds the counts of each filter. */
                 facets?: number;
                 /** @description The page wanted, from 1. */
@@ -7759,15 +7958,19 @@ export interface operations {
                 /** @description The same as `perPage`; `perPage` wins when both are given. */
                 per_page?: components["parameters"]["per_page"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that the caller has. 304 when it still holds. */
+                "if-none-match"?: components["parameters"]["ifNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description A page of models that match, with how many there are. */
             200: {
                 headers: {
+                    etag: components["headers"]["etag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7788,7 +7991,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description Nothing has changed since the answer with this ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -7797,7 +8008,7 @@ export interface operations {
             query?: {
                 /** @description 1 reads the hub when the model is unknown here. */
                 scrape?: number;
-                /** @description The class to take when it is ambiguous. */
+                /** @description The class of a model read from the hub. For a model known here, 404 unless it is its class. */
                 model_class?: string;
             };
             header?: never;
@@ -7812,7 +8023,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The model. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7822,9 +8033,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7845,7 +8060,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description A hub token, for gated or private repositories. It is not kept.
+                     * @description A hub token, for gated or private repositories. The operator decides whether it is dropped or kept encrypted.
                      * @example hf_x
                      */
                     access_token?: string | null;
@@ -7853,7 +8068,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The request is noted; the model waits to be run. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7862,8 +8077,11 @@ export interface operations {
                     "application/json": {
                         /** @example Qwen/Qwen3-32B */
                         id: string;
-                        /** @example pending_deploy */
-                        status: string;
+                        /**
+                         * @example pending_deploy
+                         * @enum {string}
+                         */
+                        status: "pending_deploy";
                     };
                 };
             };
@@ -7872,7 +8090,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "models.unlock": {
@@ -7892,15 +8113,15 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description A hub token. It is not kept.
+                     * @description A hub token; platform admins may leave it out. The operator decides whether it is dropped or kept encrypted.
                      * @example hf_x
                      */
-                    access_token: string;
+                    access_token?: string;
                 };
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The organization may call the model. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7927,6 +8148,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7939,7 +8161,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Families with their sub-types, the largest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7989,7 +8211,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Every class, by id. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8013,7 +8235,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The twenty most called models, the first one with a score of 1. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8051,7 +8273,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description A page of days. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8090,7 +8312,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The figures. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8140,7 +8362,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description A page of reviews, and what all of them say together. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8216,7 +8438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description The answer. */
+            /** @description The review, written. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8252,7 +8474,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description It is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8284,9 +8506,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @example true */
+                    helpful?: boolean;
+                };
+            };
+        };
         responses: {
-            /** @description The answer. */
+            /** @description The votes of the review, and whether the caller gave one. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8295,6 +8524,11 @@ export interface operations {
                     "application/json": {
                         /** @example 4 */
                         helpful_count: number;
+                        /**
+                         * @description Whether the caller calls it helpful.
+                         * @example true
+                         */
+                        helpful: boolean;
                     };
                 };
             };
@@ -8302,6 +8536,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -8332,7 +8567,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description It is noted. A second report of the same user replaces the first. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8361,7 +8596,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description It is saved. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8390,7 +8625,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description It is not saved any more. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8413,7 +8648,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description What the caller saved, the newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8427,6 +8662,35 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "models.reviews.tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tags. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @example coding */
+                            id: string;
+                            /** @example Coding */
+                            label: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13292,14 +13556,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description A page of models. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["Model"][];
+                        items: components["schemas"]["AdminModel"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
@@ -13323,19 +13587,118 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The model, added. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ModelDetail"];
+                    "application/json": components["schemas"]["AdminModel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "admin.models.import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ids: string[];
+                    /**
+                     * @description The class of all of them; by default that of each is told from its files.
+                     * @example qwen3-8b
+                     */
+                    model_class?: string;
+                    /**
+                     * @description A hub token, for gated or private repositories. It is not kept.
+                     * @example hf_x
+                     */
+                    access_token?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What became of each id. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: components["schemas"]["BulkResult"][];
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.models.requests": {
+        parameters: {
+            query?: {
+                /** @description The page wanted, from 1. */
+                page?: components["parameters"]["page"];
+                /** @description Items on a page. */
+                perPage?: components["parameters"]["perPage"];
+                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                per_page?: components["parameters"]["per_page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of models. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @example Qwen/Qwen3-8B */
+                            model_id: string;
+                            /**
+                             * @description Organizations that ask for it.
+                             * @example 2
+                             */
+                            request_count: number;
+                            /** @example true */
+                            in_catalogue: boolean;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-19T14:01:02Z
+                             */
+                            first_requested_at: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-20T09:00:00Z
+                             */
+                            last_requested_at: string;
+                        }[];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13354,13 +13717,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The model. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ModelDetail"];
+                    "application/json": components["schemas"]["AdminModel"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13388,13 +13751,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The model, changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ModelDetail"];
+                    "application/json": components["schemas"]["AdminModel"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13418,7 +13781,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description It is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -13447,7 +13810,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description It will be loaded again. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -13456,14 +13819,18 @@ export interface operations {
                     "application/json": {
                         /** @example Qwen/Qwen3-32B */
                         id: string;
-                        /** @example pending_deploy */
-                        status: string;
+                        /**
+                         * @example pending_deploy
+                         * @enum {string}
+                         */
+                        status: "pending_deploy";
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14131,6 +14498,8 @@ export interface operations {
                 perPage?: components["parameters"]["perPage"];
                 /** @description The same as `perPage`; `perPage` wins when both are given. */
                 per_page?: components["parameters"]["per_page"];
+                /** @description `reported` waits for a decision, `hidden` is hidden, `all` is every review. */
+                status?: "reported" | "hidden" | "all";
             };
             header?: never;
             path?: never;
@@ -14138,7 +14507,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description A page of reviews, the most reported first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14153,8 +14522,60 @@ export interface operations {
                             report_count: number;
                             /** @example false */
                             hidden: boolean;
+                            /** @description The reports that no admin has decided about. */
+                            reports: {
+                                /** @example Advertising */
+                                reason: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-19T14:01:02Z
+                                 */
+                                created_at: string;
+                            }[];
                         }[];
                         pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.reviewTags.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    items: {
+                        /** @example coding */
+                        id: string;
+                        /** @example Coding */
+                        label: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The tags, as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @example coding */
+                            id: string;
+                            /** @example Coding */
+                            label: string;
+                        }[];
                     };
                 };
             };
@@ -14186,7 +14607,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description It is hidden, or shown again. */
             204: {
                 headers: {
                     [name: string]: unknown;

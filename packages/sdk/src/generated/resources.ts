@@ -44,13 +44,13 @@ export interface Resources {
     stream(options?: RequestOptions): ApiPromise<Result<"concurrency.stream">>;
   };
   models: {
-    /** List models. The catalogue, searched, filtered and sorted. Without `sort`, exact ids come first, then warm models, then the newest. `GET /feather/models` */
+    /** List models. The catalogue, searched, filtered and sorted. Values of one filter are alternatives, except for tags; filters narrow each other down. Without `sort`, exact ids come first, then warm models, then the newest. `GET /feather/models` */
     list(query?: Query<"models.list">, options?: RequestOptions): PagedPromise<Result<"models.list">>;
-    /** Get a model. One model with its readme. `scrape=1` looks an unknown one up on the model hub. `GET /feather/models/{id}` */
+    /** Get a model. One model with its readme. `scrape=1`, for signed-in callers, reads a model that is unknown here from the model hub and adds it to the catalogue; the hub is asked at most once a day for each model. When more than one class fits, the answer is 409 `model_class_ambiguous` with the candidates, and `model_class` says which one it is. `GET /feather/models/{id}` */
     get(id: string, query?: Query<"models.get">, options?: RequestOptions): ApiPromise<Result<"models.get">>;
-    /** Ask for a model. Asks that a model of the hub be added to the catalogue. `POST /feather/models/{id}` */
+    /** Ask for a model. Asks that a model of the hub be added to the catalogue, or that one of the catalogue be run. One request for each organization and model; a second one answers the same. A repository that cannot be served is refused with the rules that it breaks. `POST /feather/models/{id}` */
     request(id: string, body: Body<"models.request">, options?: RequestOptions): ApiPromise<Result<"models.request">>;
-    /** Unlock a gated model. Checks with the hub that the token may read the repository, and remembers that for the organization. `POST /feather/models/{id}/unlock` */
+    /** Unlock a gated model. Checks with the hub that the token may read the repository, and remembers that for the organization. Platform admins may waive the check by leaving the token out. Unlocking again answers the first unlock. `POST /feather/models/{id}/unlock` */
     unlock(id: string, body: Body<"models.unlock">, options?: RequestOptions): ApiPromise<Result<"models.unlock">>;
     /** List families. Families of models and their sub-types, with how many models each has. `GET /feather/families` */
     families(options?: RequestOptions): ApiPromise<Result<"models.families">>;
@@ -69,10 +69,12 @@ export interface Resources {
       create(id: string, body: Body<"models.reviews.create">, options?: RequestOptions): ApiPromise<Result<"models.reviews.create">>;
       /** Delete a review. Deletes the caller's own review. `DELETE /feather/models/{id}/reviews/{reviewId}` */
       delete(id: string, reviewId: string, options?: RequestOptions): ApiPromise<Result<"models.reviews.delete">>;
-      /** Call a review helpful. One vote for each user and review. `POST /feather/models/{id}/reviews/{reviewId}/helpful` */
-      helpful(id: string, reviewId: string, options?: RequestOptions): ApiPromise<Result<"models.reviews.helpful">>;
+      /** Call a review helpful. One vote for each user and review, not for one's own. Without a body it is given or taken back, whichever is not the case; `helpful` says which. `POST /feather/models/{id}/reviews/{reviewId}/helpful` */
+      helpful(id: string, reviewId: string, body?: Body<"models.reviews.helpful">, options?: RequestOptions): ApiPromise<Result<"models.reviews.helpful">>;
       /** Report a review. Asks the admins to look at a review. `POST /feather/models/{id}/reviews/{reviewId}/report` */
       report(id: string, reviewId: string, body: Body<"models.reviews.report">, options?: RequestOptions): ApiPromise<Result<"models.reviews.report">>;
+      /** List tags of reviews. The tags that reviews may have, in the operator's order. `GET /feather/review-tags` */
+      tags(options?: RequestOptions): ApiPromise<Result<"models.reviews.tags">>;
     };
     /** Save a model. Puts a model among the favourites. `PUT /feather/models/{id}/favorite` */
     favorite(id: string, options?: RequestOptions): ApiPromise<Result<"models.favorite">>;
@@ -405,15 +407,19 @@ export interface Resources {
     models: {
       /** List models. All, with those not shown to users. `GET /admin/models` */
       list(query?: Query<"admin.models.list">, options?: RequestOptions): PagedPromise<Result<"admin.models.list">>;
-      /** Create a model. Adds a model to the catalogue. `POST /admin/models` */
+      /** Create a model. Adds a model to the catalogue. With `model_class` it is as given; without, it is read from the model hub, and 409 `model_class_ambiguous` names the candidates where more than one class fits. `POST /admin/models` */
       create(body: Body<"admin.models.create">, options?: RequestOptions): ApiPromise<Result<"admin.models.create">>;
+      /** Import models. Reads models from the model hub into the catalogue. Those that are there already are read anew. A result for each id. `POST /admin/models/import` */
+      import(body: Body<"admin.models.import">, options?: RequestOptions): ApiPromise<Result<"admin.models.import">>;
+      /** List requested models. Models that organizations ask for, the most wanted first. `GET /admin/model-requests` */
+      requests(query?: Query<"admin.models.requests">, options?: RequestOptions): PagedPromise<Result<"admin.models.requests">>;
       /** Get a model. As admins see it. `GET /admin/models/{id}` */
       get(id: string, options?: RequestOptions): ApiPromise<Result<"admin.models.get">>;
       /** Change a model. Changes the given fields. `PUT /admin/models/{id}` */
       update(id: string, body: Body<"admin.models.update">, options?: RequestOptions): ApiPromise<Result<"admin.models.update">>;
-      /** Delete a model. From the catalogue; usage stays. `DELETE /admin/models/{id}` */
+      /** Delete a model. Takes a model out of the catalogue, with its reviews. What was used of it stays in the reports. 409 while a backend runs it. `DELETE /admin/models/{id}` */
       delete(id: string, options?: RequestOptions): ApiPromise<Result<"admin.models.delete">>;
-      /** Redeploy a model. Unloads it and loads it again. `POST /admin/models/{id}/redeploy` */
+      /** Redeploy a model. Unloads a model that runs on this machine and loads it again. 409 where nothing here can run it. `POST /admin/models/{id}/redeploy` */
       redeploy(id: string, options?: RequestOptions): ApiPromise<Result<"admin.models.redeploy">>;
     };
     deployments: {
@@ -455,10 +461,14 @@ export interface Resources {
     /** List applications. Of all organizations, newest first. `PUT /application/{id}/status` decides on one. `GET /admin/applications` */
     applications(query?: Query<"admin.applications">, options?: RequestOptions): PagedPromise<Result<"admin.applications">>;
     reviews: {
-      /** List reported reviews. For moderation. `GET /admin/reviews` */
+      /** List reported reviews. For moderation. By default those with reports that no admin has decided about. `GET /admin/reviews` */
       list(query?: Query<"admin.reviews.list">, options?: RequestOptions): PagedPromise<Result<"admin.reviews.list">>;
-      /** Hide or show a review. Hidden ones count for nothing. `PUT /admin/reviews/{id}` */
+      /** Hide or show a review. Hidden reviews are shown to nobody but their author and count for nothing. This decides about all reports so far. `PUT /admin/reviews/{id}` */
       update(id: string, body: Body<"admin.reviews.update">, options?: RequestOptions): ApiPromise<Result<"admin.reviews.update">>;
+    };
+    reviewTags: {
+      /** Set the tags of reviews. Replaces the list. Reviews keep tags that are no longer in it. `PUT /admin/review-tags` */
+      update(body: Body<"admin.reviewTags.update">, options?: RequestOptions): ApiPromise<Result<"admin.reviewTags.update">>;
     };
     routeRules: {
       /** List redirect rules. In the order in which they are looked at. `GET /admin/route-rules` */

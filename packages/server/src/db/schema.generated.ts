@@ -527,7 +527,7 @@ export interface Payments {
   payment_method_id: string | null;
   purchase: Json | null;
   purpose: string;
-  refund_requested_at: Timestamp | null;
+  refund_target_cents: Generated<number>;
   refunded_cents: Generated<number>;
   settled_at: Timestamp | null;
   status: string;
@@ -632,6 +632,15 @@ export interface Referrals {
   referred_user_id: string;
   referrer_organization_id: string;
   referrer_user_id: string;
+}
+
+export interface Refunds {
+  amount_cents: number;
+  created_at: Timestamp;
+  id: string;
+  idempotency_id: string | null;
+  payment_id: string;
+  reason: string;
 }
 
 export interface Requests {
@@ -772,7 +781,7 @@ export interface StorePulls {
   organization_id: string | null;
   revision: string;
   sealed_token: Buffer | null;
-  sha256: string;
+  sha256: string | null;
   state: Generated<string>;
   updated_at: Timestamp;
 }
@@ -918,6 +927,7 @@ export interface DB {
   referral_codes: ReferralCodes;
   referral_rewards: ReferralRewards;
   referrals: Referrals;
+  refunds: Refunds;
   requests: Requests;
   review_reports: ReviewReports;
   review_tags: ReviewTags;
