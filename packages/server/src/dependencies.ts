@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import packageJson from "../package.json" with { type: "json" };
 import type { Settings } from "./config/settings.ts";
 import type { Database } from "./db/connect.ts";
+import { engineStarter, type StartEngine } from "./engine/engine-process.ts";
 import { createDiscovery } from "./gateway/backends/discovery.ts";
 import { createBackendRegistry } from "./gateway/backends/registry.ts";
-import { NO_MODEL_HOST } from "./gateway/model-host.ts";
 import { createPipeline } from "./gateway/pipeline.ts";
 import { createPreflight } from "./gateway/preflight.ts";
 import { createRunningCalls } from "./gateway/running-calls.ts";
@@ -48,6 +49,7 @@ import { createUserPresenter } from "./modules/identity/user.present.ts";
 import { createLedger } from "./modules/ledger/ledger.ts";
 import { createMailDelivery, smtpTransport } from "./modules/mail/delivery.ts";
 import { createMail } from "./modules/mail/mail.ts";
+import { createHosting } from "./modules/model-host/hosting.ts";
 import { createInvitationsRepository } from "./modules/organizations/invitations.repository.ts";
 import { createInvitations } from "./modules/organizations/invitations.usecases.ts";
 import { createOrganizationsRepository } from "./modules/organizations/organizations.repository.ts";
@@ -82,10 +84,13 @@ export type Outside = {
   secret?: Uint8Array;
   siteFolder?: string;
   checkResponses?: boolean;
+  /** How models are run; by default in processes of their own. */
+  startEngine?: StartEngine;
 };
 
 export type Dependencies = ReturnType<typeof createDependencies>;
 
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
 const UNKNOWN_CLASS = "unknown";
 
@@ -99,6 +104,7 @@ export function createDependencies({
   secret = randomBytes(32),
   siteFolder = SITE,
   checkResponses = false,
+  startEngine = engineStarter(log),
 }: Outside) {
   const contract = loadContract();
   const publicUrl =
@@ -182,6 +188,20 @@ export function createDependencies({
     ids,
   });
 
+  const hosting = createHosting({
+    db,
+    settings,
+    dataDir: resolve(ROOT, settings.FEATHER_DATA_DIR),
+    hub,
+    registry,
+    adopt,
+    startEngine,
+    sealer: createSealer(secret, "hub tokens"),
+    clock,
+    ids,
+    log,
+  });
+
   const units = createUnits(clock);
   const ledger = createLedger(db, clock, ids);
   const credits = createCredits(db, ledger);
@@ -193,7 +213,7 @@ export function createDependencies({
   const running = createRunningCalls();
   const serving = createServing({
     registry,
-    modelHost: NO_MODEL_HOST,
+    modelHost: hosting.host,
     clock,
     coldStatus: settings.FEATHER_COLD_STATUS,
   });
@@ -258,6 +278,8 @@ export function createDependencies({
     present,
     discovery,
     backends,
+    hosting,
+    modelStore: hosting.modelStore,
     routeRules: createRouteRulesRepository(db),
     usageRows: createUsageRepository(db),
     units,
@@ -266,11 +288,12 @@ export function createDependencies({
     pipeline,
     running,
     serving,
+    callableModels: models,
     tokenizer: createTokenizer({ models, registry, currentPlan: planCache.current }),
     preflight: createPreflight({
       models,
       registry,
-      modelHost: NO_MODEL_HOST,
+      modelHost: hosting.host,
       units,
       currentPlan: planCache.current,
       unitsOf,
@@ -320,6 +343,7 @@ export function createDependencies({
       },
       { name: "forget old idempotency keys", everySeconds: 3_600, run: async () => void (await idempotency.prune()) },
       reservations.job,
+      ...hosting.jobs,
     ],
     system: {
       db,

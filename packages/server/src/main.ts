@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
@@ -10,14 +9,16 @@ import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { seed } from "./db/seed/seed.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
-import { DEMO_MODEL, DEMO_MODEL_FILE } from "./engine/demo-model.ts";
-import { runEngine } from "./engine/engine-process.ts";
+import { DEMO_MODEL } from "./engine/demo-model.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { createServer } from "./server.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const REDISCOVER = 30_000;
-const DRAIN_LIMIT = 30_000;
+const IDLE_CHECK = 100;
+/** What is told to callers at the very end takes this long to arrive. */
+const LAST_WORDS = 1_000;
+const REST_OF_STOP = 5_000;
 
 type Stop = () => Promise<void>;
 
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
   const onSignal = () => {
     if (stopping) process.exit(1); // asked twice: at once
     stopping = true;
-    setTimeout(() => process.exit(1), DRAIN_LIMIT + 5_000).unref();
+    setTimeout(() => process.exit(1), settings.FEATHER_DRAIN_TIMEOUT * 1000 + REST_OF_STOP).unref();
     stopAll().then(
       () => process.exit(0),
       (error: unknown) => fail(error),
@@ -59,10 +60,11 @@ async function openPlatform(settings: Settings, log: Logger, stops: Stop[]): Pro
   const secret = installationSecret(settings.FEATHER_SECRET, dataDir);
   const deps = createDependencies({ db: database.db, settings, log, secret });
   stops.push(deps.registry.close);
-  stops.push(startEngine(deps));
+  stops.push(deps.hosting.stop);
   const server = await createServer(deps);
   await listen(server, settings);
   stops.push(() => drain(server, deps));
+  await deps.hosting.start();
   stops.push(startJobs(deps.jobs, log));
   stops.push(await keepDiscovering(deps));
   return deps;
@@ -90,25 +92,21 @@ async function listen(server: FastifyInstance, { FEATHER_PORT, FEATHER_HOST }: S
   });
 }
 
-/** No new work; what runs may finish for a while; then everything is written down. */
-async function drain(server: FastifyInstance, { lifecycle, usage, refusals }: Dependencies): Promise<void> {
+/** No new work; what runs may finish for a while, and is told when it may not; then everything is written down. */
+async function drain(server: FastifyInstance, deps: Dependencies): Promise<void> {
+  const { lifecycle, running, settings, usage, refusals } = deps;
   lifecycle.draining = true;
-  const limit = setTimeout(() => server.server.closeAllConnections(), DRAIN_LIMIT);
-  await server.close();
+  const closed = server.close();
+  // Connections whose last answer ended after the close would stay open for a next one.
+  const idle = setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK);
+  const limit = setTimeout(() => {
+    running.interrupt();
+    setTimeout(() => server.server.closeAllConnections(), LAST_WORDS).unref();
+  }, settings.FEATHER_DRAIN_TIMEOUT * 1000);
+  await closed;
+  clearInterval(idle);
   clearTimeout(limit);
   await Promise.all([usage.flush(), refusals.flush()]);
-}
-
-/** The demonstration model, in a process of its own and offered like any other backend. */
-function startEngine({ registry, log }: Dependencies): Stop {
-  if (!existsSync(DEMO_MODEL_FILE)) return async () => {};
-  const models = new Map([[DEMO_MODEL.id, DEMO_MODEL.id]]);
-  const backend = { name: "engine", source: "engine", baseUrl: "http://engine/v1", weight: 1, models } as const;
-  const events = {
-    ready: (socketPath: string) => registry.set({ ...backend, socketPath }),
-    gone: () => registry.remove(backend.name),
-  };
-  return runEngine({ ...DEMO_MODEL, file: DEMO_MODEL_FILE }, events, log).stop;
 }
 
 async function keepDiscovering({ discovery, log }: Dependencies): Promise<Stop> {

@@ -5,12 +5,13 @@ import type { Dependencies } from "./dependencies.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
 import { canonicalUrl } from "./http/canonical-url.ts";
+import { allowOtherSites, answerCorsQuestions } from "./http/cors.ts";
 import { renderError } from "./http/error-envelopes.ts";
 import { checkResponses } from "./http/response-check.ts";
 import { serveSite } from "./http/site.ts";
 import { createValidators, validationError } from "./http/validation.ts";
 import { handlersOf } from "./routes.ts";
-import { AppError, notFound } from "./shared/errors.ts";
+import { AppError, invalidRequest, notFound } from "./shared/errors.ts";
 
 const BODY_LIMIT = 16 * 1024 * 1024;
 /** PostgreSQL's code for text that it cannot store. */
@@ -48,10 +49,17 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
       .send(JSON.stringify(renderError(known, request.url, request.id)));
   });
   app.addHook("onRequest", async (request, reply) => {
-    reply.header("request-id", request.id).header("x-content-type-options", "nosniff");
+    reply
+      .header("request-id", request.id)
+      .header("x-request-id", request.id)
+      .header("x-content-type-options", "nosniff");
+    allowOtherSites(request, reply);
   });
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(body))));
+    const fields = [...new URLSearchParams(String(body))];
+    const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) !== index);
+    if (twice) done(invalidRequest(`${twice[0]} is sent more than once.`, { param: twice[0] }));
+    else done(null, Object.fromEntries(fields));
   });
 
   await app.register(cookie);
@@ -63,6 +71,7 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     idempotency: deps.idempotency,
     authenticate: createRequestAuthenticator(deps.authenticator, deps.audit),
   });
+  answerCorsQuestions(app);
   await serveSite(app, deps.siteFolder, deps.settings.FEATHER_PRODUCT_NAME);
   return app;
 }

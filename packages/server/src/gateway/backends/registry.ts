@@ -123,6 +123,9 @@ export function createBackendRegistry(clock: Clock) {
       };
     },
 
+    /** When some backend last answered for a model, in milliseconds; 0 for never. */
+    lastAnswerAt: (modelId: string): number => lastAnswers.get(modelId) ?? 0,
+
     /** Ids of all models that some backend runs and that is well. */
     warmModels(): string[] {
       const ids = new Set<string>();

@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../shared/clock.ts";
+import { ask, errorOf, MODEL } from "../testing/chat.ts";
+import { createTestServer, type TestServer } from "../testing/server.ts";
+import { createBackendRegistry } from "./backends/registry.ts";
+import type { Loading, ModelHost } from "./model-host.ts";
+import { createServing } from "./stages/serving.ts";
+
+const never = new AbortController().signal;
+const READY = new Date("2026-03-01T12:00:20Z");
+const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
+
+function serving(loading: Loading | null, coldStatus: 400 | 503 = 503) {
+  const registry = createBackendRegistry(systemClock);
+  const woken: string[] = [];
+  const modelHost: ModelHost = {
+    wake: async (id) => {
+      woken.push(id);
+      return loading;
+    },
+    state: async () => loading,
+  };
+  const load = () =>
+    registry.set({
+      name: "engine",
+      source: "engine",
+      baseUrl: "http://engine/v1",
+      weight: 1,
+      models: new Map([[MODEL, MODEL]]),
+    });
+  return { serve: createServing({ registry, modelHost, clock, coldStatus }), woken, load, registry };
+}
+
+describe("a model that no backend runs yet", () => {
+  it("is woken, and the caller told when to come back", async () => {
+    const { serve, woken } = serving({ tier: "loading", stage: "weights", readyAt: READY });
+    await expect(serve({ modelId: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
+      status: 503,
+      code: "model_loading",
+      headers: { "retry-after": "20", "retry-after-ms": "20000" },
+      details: { tier: "loading", loading_stage: "weights", estimated_ready_at: "2026-03-01T12:00:20.000Z" },
+    });
+    expect(woken[0]).toBe(MODEL);
+  });
+
+  it.each([
+    [new Date("2026-03-01T13:00:00Z"), "30"],
+    [new Date("2026-03-01T11:00:00Z"), "1"],
+    [null, "30"],
+  ])("that is ready at %s is asked for again within bounds that clients honour", async (readyAt, seconds) => {
+    const { serve } = serving({ tier: "cold", stage: null, readyAt });
+    await expect(serve({ modelId: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
+      headers: { "retry-after": seconds },
+    });
+  });
+
+  it("is a 400 for clients that expect that", async () => {
+    const { serve } = serving({ tier: "cold", stage: null, readyAt: null }, 400);
+    await expect(serve({ modelId: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
+      status: 400,
+      code: "model_loading",
+    });
+  });
+
+  it("is waited for, and served as soon as it is there", async () => {
+    const { serve, load } = serving({ tier: "loading", stage: null, readyAt: READY });
+    const served = serve({ modelId: MODEL, waitMs: 5_000, signal: never });
+    setTimeout(load, 30);
+    const started = Date.now();
+    expect(await served).toHaveLength(1);
+    expect(Date.now() - started).toBeLessThan(1_000);
+  });
+
+  it("is not waited for longer than asked, nor for a caller who has gone", async () => {
+    const { serve } = serving({ tier: "loading", stage: null, readyAt: READY });
+    await expect(serve({ modelId: MODEL, waitMs: 20, signal: never })).rejects.toMatchObject({ code: "model_loading" });
+    const gone = new AbortController();
+    const waiting = serve({ modelId: MODEL, waitMs: 60_000, signal: gone.signal });
+    setTimeout(() => gone.abort(new Error("gone")), 20);
+    await expect(waiting).rejects.toThrow("gone");
+  });
+
+  it("that cannot be loaded here is no matter of waiting", async () => {
+    const { serve } = serving(null);
+    await expect(serve({ modelId: MODEL, waitMs: 60_000, signal: never })).rejects.toMatchObject({
+      status: 503,
+      code: "capacity_exhausted",
+      headers: { "x-should-retry": "false" },
+    });
+  });
+});
+
+describe("calls that are refused", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await createTestServer();
+  });
+  afterEach(() => server.removeUpstreams());
+  afterAll(() => server.close());
+
+  it("count against no limit", async () => {
+    const { token } = await server.signUpOnPlan({
+      concurrency: 1,
+      daily_request_limit: 3,
+      model_switches_per_minute: 1,
+    });
+    const call = (model = MODEL) => server.call("/v1/chat/completions", { token, body: ask({ model }) });
+    for (let count = 0; count < 3; count++) expect(errorOf((await call()).body).code).toBe("capacity_exhausted");
+    const upstream = await server.addUpstream({ thinkMs: 200 });
+    const running = call();
+    await expect.poll(() => upstream.active()).toBe(1);
+    for (let count = 0; count < 3; count++)
+      expect(errorOf((await call()).body).code).toBe("concurrency_limit_exceeded");
+    expect((await running).status).toBe(200);
+    expect([(await call()).status, (await call()).status]).toEqual([200, 200]);
+    expect(errorOf((await call()).body).code).toBe("rate_limit_exceeded");
+  });
+
+  it("always say when to come back, within bounds that clients honour", async () => {
+    await server.addUpstream({}, [MODEL, "Qwen/Qwen3-4B"]);
+    const { token } = await server.signUpOnPlan({ daily_request_limit: 1, model_switches_per_minute: 1 });
+    await server.call("/v1/chat/completions", { token, body: ask() });
+    for (const model of [MODEL, "Qwen/Qwen3-4B"]) {
+      const answer = await server.call("/v1/chat/completions", { token, body: ask({ model }) });
+      expect(answer.status).toBe(429);
+      const seconds = Number(answer.headers.get("retry-after"));
+      expect(seconds).toBeGreaterThanOrEqual(1);
+      expect(seconds).toBeLessThanOrEqual(30);
+    }
+  });
+
+  it("for credits take nothing from the day", async () => {
+    await server.addUpstream();
+    const owner = await server.signUpOnPlan({ billing_mode: "request_pricing", daily_request_limit: 1 });
+    const call = () => server.call("/v1/chat/completions", { token: owner.token, body: ask() });
+    const first = await call();
+    if (first.status === 200) return; // the model has no price, so nothing was refused
+    expect([first.status, first.headers.get("x-should-retry")]).toEqual([402, "false"]);
+    expect((await call()).status).toBe(402);
+    expect(server.deps.units.total()).toBe(0);
+  });
+});

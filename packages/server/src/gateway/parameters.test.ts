@@ -1,0 +1,332 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ask, errorOf, LARGE, MODEL } from "../testing/chat.ts";
+import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+
+let server: TestServer;
+let open: Account;
+let contextOfModel = 0;
+let seeing = "";
+
+beforeAll(async () => {
+  server = await createTestServer();
+  open = await server.signUpOnPlan({});
+  const model = await server.deps.callableModels.find(LARGE, open.organizationId);
+  contextOfModel = model.contextLength;
+  await server.db.updateTable("models").set({ max_completion_tokens: 1_000 }).where("id", "=", LARGE).execute();
+  const found = await server.db
+    .selectFrom("models")
+    .select("id")
+    .where(sql<boolean>`'image' = any(input_modalities)`)
+    .executeTakeFirstOrThrow();
+  seeing = found.id;
+  server.deps.callableModels.forget();
+});
+afterEach(() => server.removeUpstreams());
+afterAll(() => server.close());
+
+type Options = { token?: string; headers?: Record<string, string> };
+const chat = (more: object, options: Options = {}) =>
+  server.call("/v1/chat/completions", { token: open.token, body: ask({ model: LARGE, ...more }), ...options });
+
+async function sentWith(more: object, options: Options = {}): Promise<Record<string, unknown>> {
+  const upstream = await server.addUpstream({}, [LARGE, MODEL, seeing]);
+  const { status, text } = await chat(more, options);
+  expect([status, text.slice(0, 300)]).toEqual([200, expect.any(String)]);
+  return upstream.seen[0]?.body ?? {};
+}
+
+describe("what a backend is sent", () => {
+  it.each([
+    ["max_tokens below the model's most", { max_tokens: 500 }, 500],
+    ["max_tokens above it", { max_tokens: 5_000_000 }, 1_000],
+    ["max_completion_tokens", { max_completion_tokens: 400 }, 400],
+    ["both", { max_tokens: 900, max_completion_tokens: 300 }, 300],
+    ["neither", {}, undefined],
+    ["null", { max_tokens: null }, undefined],
+  ])("with %s is a limit that the model can keep", async (_what, asked, expected) => {
+    const sent = await sentWith(asked);
+    expect([sent.max_tokens, sent.max_completion_tokens]).toEqual([expected, undefined]);
+  });
+
+  it("leaves room for the prompt where the context is short", async () => {
+    const { token } = await server.signUpOnPlan({ max_context_length: 1_000 });
+    const content = "word ".repeat(400);
+    const sent = await sentWith({ messages: [{ role: "user", content }], max_tokens: 999 }, { token });
+    expect(sent.max_tokens).toBe(1_000 - 500);
+    await server.removeUpstreams();
+    expect((await sentWith({ messages: [{ role: "user", content }] }, { token })).max_tokens).toBe(500);
+  });
+
+  it("calls the developer the system", async () => {
+    const messages = [
+      { role: "developer", content: "Be brief." },
+      { role: "user", content: "Hi" },
+    ];
+    expect((await sentWith({ messages })).messages).toEqual([{ role: "system", content: "Be brief." }, messages[1]]);
+  });
+
+  it.each([
+    [{ enable_thinking: true }, { enable_thinking: true, thinking: true }],
+    [{ thinking: false }, { enable_thinking: false, thinking: false }],
+    [
+      { do_reasoning: true, enable_thinking: false },
+      { enable_thinking: false, thinking: false },
+    ],
+    [
+      { do_reasoning: true, other: 1 },
+      { enable_thinking: true, thinking: true, other: 1 },
+    ],
+    [{ other: 1 }, { other: 1 }],
+  ])("switches thinking the same by every name: %j", async (given, sent) => {
+    expect((await sentWith({ chat_template_kwargs: given })).chat_template_kwargs).toEqual(sent);
+  });
+
+  it("has every documented field", async () => {
+    const fields = {
+      temperature: 0.5,
+      top_p: 0.9,
+      top_k: 4,
+      min_p: 0.1,
+      presence_penalty: 0.1,
+      frequency_penalty: 0.2,
+      repetition_penalty: 1.1,
+      seed: 7,
+      stop: ["END"],
+      stop_token_ids: [2],
+      include_stop_str_in_output: true,
+      min_tokens: 1,
+      n: 2,
+      logprobs: true,
+      top_logprobs: 3,
+      logit_bias: { "5": -1 },
+      user: "u",
+      tools: [{ type: "function", function: { name: "f", parameters: { type: "object" } } }],
+      tool_choice: "auto",
+      parallel_tool_calls: false,
+      response_format: { type: "json_schema", json_schema: { name: "x", schema: { type: "object" } } },
+      reasoning_effort: "low",
+      metadata: { a: "b" },
+    };
+    expect(await sentWith(fields)).toMatchObject(fields);
+  });
+});
+
+describe("fields that only some backends know", () => {
+  it("go where they are known, and are otherwise left out and listed", async () => {
+    const plain = await server.addUpstream({}, [LARGE]);
+    const left = await chat({ guided_regex: "a+", made_up: { x: 1 } });
+    expect([left.status, left.headers.get("x-ignored-params")]).toEqual([200, "guided_regex, made_up"]);
+    expect(Object.keys(plain.seen[0]?.body ?? {})).not.toEqual(expect.arrayContaining(["made_up"]));
+    await server.removeUpstreams();
+
+    const able = await server.addUpstream({}, [LARGE], 1, { program: "vllm", parameters: ["made_up"] });
+    const whole = await chat({ guided_regex: "a+", made_up: { x: 1 } });
+    expect([whole.status, whole.headers.get("x-ignored-params")]).toEqual([200, null]);
+    expect(able.seen[0]?.body).toMatchObject({ guided_regex: "a+", made_up: { x: 1 } });
+  });
+
+  it("are listed for streams too", async () => {
+    await server.addUpstream({}, [LARGE]);
+    expect((await chat({ stream: true, made_up: 1 })).headers.get("x-ignored-params")).toBe("made_up");
+  });
+
+  it("are refused on request, unless one backend knows them all", async () => {
+    const headers = { "x-strict-params": "1" };
+    const plain = await server.addUpstream({}, [LARGE], 10);
+    const refused = await chat({ made_up: 1 }, { headers });
+    expect([refused.status, errorOf(refused.body)]).toMatchObject([
+      400,
+      { code: "unsupported_parameter", param: "made_up" },
+    ]);
+    const able = await server.addUpstream({}, [LARGE], 1, { parameters: ["made_up"] });
+    expect((await chat({ made_up: 1 }, { headers })).status).toBe(200);
+    expect([plain.seen.length, able.seen.length]).toEqual([0, 1]);
+  });
+});
+
+describe("pictures", () => {
+  const see = (url: string, model: string) =>
+    chat({
+      model,
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "?" },
+            { type: "image_url", image_url: { url } },
+          ],
+        },
+      ],
+    });
+
+  it("are refused by models that cannot see", async () => {
+    await server.addUpstream({}, [LARGE]);
+    const answer = await see("data:image/png;base64,iVBOR", LARGE);
+    expect([answer.status, errorOf(answer.body)]).toMatchObject([
+      400,
+      { code: "unsupported_modality", param: "messages[0].content[1]" },
+    ]);
+  });
+
+  it.each(["data:image/png;base64,iVBOR", "https://example.com/a.png"])(
+    "at %s are shown to those that can",
+    async (url) => {
+      const upstream = await server.addUpstream({}, [seeing]);
+      expect((await see(url, seeing)).status).toBe(200);
+      expect(JSON.stringify(upstream.seen[0]?.body)).toContain(url);
+    },
+  );
+
+  it.each([
+    "http://example.com/a.png",
+    "https://127.0.0.1/a.png",
+    "https://[::1]/a.png",
+    "https://[::ffff:a9fe:a9fe]/",
+    "https://169.254.169.254/latest",
+    "https://localhost/a",
+    "https://db.internal/a",
+    "https://2130706433/",
+    "file:///etc/passwd",
+    "data:text/html;base64,aaaa",
+    "nonsense",
+  ])("at %s are refused", async (url) => {
+    const upstream = await server.addUpstream({}, [seeing]);
+    expect((await see(url, seeing)).status).toBe(400);
+    expect(upstream.seen).toHaveLength(0);
+  });
+});
+
+describe("a prompt that surely does not fit", () => {
+  const words = (count: number) => [{ role: "user", content: "word ".repeat(count) }];
+
+  it("into the model is refused before any backend is asked", async () => {
+    const upstream = await server.addUpstream({}, [LARGE]);
+    const answer = await chat({ messages: words(contextOfModel + 10) });
+    expect([answer.status, errorOf(answer.body)]).toMatchObject([
+      400,
+      {
+        code: "context_length_exceeded",
+        param: "messages",
+        details: { max: contextOfModel, got: contextOfModel + 10 },
+      },
+    ]);
+    expect(upstream.seen).toHaveLength(0);
+  });
+
+  it("into the plan is a matter of the plan", async () => {
+    await server.addUpstream({}, [LARGE]);
+    const { token } = await server.signUpOnPlan({ max_context_length: 100 });
+    const answer = await chat({ messages: words(200) }, { token });
+    expect([answer.status, answer.headers.get("x-should-retry"), errorOf(answer.body).code]).toEqual([
+      403,
+      "false",
+      "plan_context_exceeded",
+    ]);
+  });
+
+  it("is left to the backend while it may fit", async () => {
+    await server.addUpstream({}, [LARGE]);
+    expect((await chat({ messages: words(contextOfModel - 10) })).status).toBe(200);
+  });
+});
+
+describe("embeddings", () => {
+  const embed = (body: object) =>
+    server.call("/v1/embeddings", { token: open.token, body: { model: MODEL, input: "a", ...body } });
+  const floats = (base64: string) => {
+    const bytes = Buffer.from(base64, "base64");
+    return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4));
+  };
+
+  it("come as numbers, one vector for each text, and are metered", async () => {
+    const upstream = await server.addUpstream();
+    const answer = await embed({ input: ["a", "b"], dimensions: 3 });
+    expect(answer.body).toEqual({
+      object: "list",
+      model: MODEL,
+      data: [
+        { object: "embedding", index: 0, embedding: [0, 0.5, -0.25] },
+        { object: "embedding", index: 1, embedding: [1, 0.5, -0.25] },
+      ],
+      usage: { prompt_tokens: 4, total_tokens: 4 },
+    });
+    expect(upstream.seen[0]).toMatchObject({ path: "/v1/embeddings", body: { model: `up:${MODEL}`, dimensions: 3 } });
+    expect(await server.usageRow(answer.headers.get("request-id"))).toMatchObject({
+      kind: "embedding",
+      prompt_tokens: 4,
+      completion_tokens: 0,
+      estimated: false,
+      outcome: "completed",
+    });
+  });
+
+  it("come in base64 when asked for, from backends that only give numbers", async () => {
+    await server.addUpstream();
+    const { body } = await embed({ encoding_format: "base64" });
+    const [first] = (body as { data: { embedding: string }[] }).data;
+    expect(floats(first?.embedding ?? "")).toEqual([0, 0.5, -0.25]);
+  });
+
+  it("are estimated where the backend counts nothing", async () => {
+    await server.addUpstream({ usage: null });
+    const answer = await embed({ input: "four words of text" });
+    expect(answer.body).toMatchObject({ usage: { prompt_tokens: 5 } });
+    expect(await server.usageRow(answer.headers.get("request-id"))).toMatchObject({
+      estimated: true,
+      prompt_tokens: 5,
+    });
+  });
+
+  it.each([[[1, 2, 3]], [[[1, 2], [3]]], ["text"], [["a", "b"]]])("take %j", async (input) => {
+    const upstream = await server.addUpstream();
+    expect((await embed({ input })).status).toBe(200);
+    expect(upstream.seen[0]?.body.input).toEqual(input);
+  });
+
+  it.each([[""], [[]], [[""]], [5], [null], [["a", 1]], [[[]]]])("refuse %j", async (input) => {
+    await server.addUpstream();
+    expect((await embed({ input })).status).toBe(400);
+  });
+
+  it("that are none are the backend's fault", async () => {
+    await server.addUpstream({ vectors: [["x"] as unknown as number[]] });
+    const answer = await embed({});
+    expect([answer.status, errorOf(answer.body).code]).toEqual([502, "upstream_error"]);
+  });
+});
+
+describe("tokenize", () => {
+  const tokenize = (body: object, token = open.token) =>
+    server.call("/v1/tokenize", { token, body: { model: MODEL, text: "Hi", ...body } });
+
+  it.each([
+    ["vllm", "/tokenize", { model: `up:${MODEL}`, prompt: "Hi", add_special_tokens: false }],
+    ["llama-server", "/tokenize", { content: "Hi" }],
+    ["engine", "/v1/tokenize", { text: "Hi" }],
+  ] as const)("asks %s in its own way", async (program, path, body) => {
+    const upstream = await server.addUpstream({ tokenIds: [101, 7] }, [MODEL], 1, { program });
+    expect((await tokenize({})).body).toEqual({ tokens: [101, 7] });
+    expect(upstream.seen[0]).toMatchObject({ path, body });
+    expect(server.deps.units.total()).toBe(0);
+  });
+
+  it("says so where nothing can", async () => {
+    await server.addUpstream({}, [MODEL], 1, { program: "ollama" });
+    const answer = await tokenize({});
+    expect([answer.status, errorOf(answer.body)]).toMatchObject([
+      400,
+      { code: "unsupported_parameter", param: "model" },
+    ]);
+  });
+
+  it("is refused for what a call would be refused for", async () => {
+    expect(errorOf((await tokenize({})).body).code).toBe("capacity_exhausted");
+    expect((await tokenize({ model: "nobody/nothing" })).status).toBe(404);
+    expect((await tokenize({ text: 5 })).status).toBe(400);
+    const { secret } = await server.createKey(open, { allowed_models: [LARGE] });
+    expect(errorOf((await tokenize({}, secret)).body).code).toBe("key_scope_denied");
+    await server.addUpstream({ fault: { kind: "refuse", status: 500 } }, [MODEL], 1, { program: "vllm" });
+    expect((await tokenize({})).status).toBe(502);
+  });
+});

@@ -1,0 +1,263 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { ask, eventsOf, MODEL, said } from "../testing/chat.ts";
+import type { Script } from "../testing/fake-upstream.ts";
+import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+
+let server: TestServer;
+let open: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({ env: { FEATHER_STREAM_KEEP_ALIVE: "0.1" } });
+  open = await server.signUpOnPlan({});
+});
+afterEach(async () => {
+  await server.removeUpstreams();
+  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), { timeout: 250, interval: 5 });
+});
+afterAll(() => server.close());
+
+type Chunk = {
+  id: string;
+  object: string;
+  created: number;
+  model: string;
+  usage?: unknown;
+  choices: { index: number; delta: Record<string, unknown>; finish_reason: string | null }[];
+};
+
+const stream = (more: object = {}) =>
+  server.call("/v1/chat/completions", { token: open.token, body: ask({ stream: true, ...more }) });
+
+function chunksOf(text: string): Chunk[] {
+  return eventsOf(text)
+    .filter((data) => data !== "[DONE]")
+    .map((data) => JSON.parse(data) as Chunk);
+}
+
+describe("every chunk", () => {
+  it("carries the same id, time and model, and the id of the request is part of it", async () => {
+    await server.addUpstream({
+      wording: (text) => [text.replace('"id":"up-1"', `"id":"${Math.random()}"`)],
+    });
+    const answer = await stream();
+    const chunks = chunksOf(answer.text);
+    expect(new Set(chunks.map(({ id, created, model, object }) => `${id} ${created} ${model} ${object}`)).size).toBe(1);
+    expect(chunks[0]).toMatchObject({
+      id: `chatcmpl-${answer.headers.get("request-id")}`,
+      object: "chat.completion.chunk",
+      model: MODEL,
+    });
+  });
+
+  it("begins each choice with the role and ends it with a reason", async () => {
+    await server.addUpstream();
+    const chunks = chunksOf((await stream({ n: 2 })).text);
+    for (const index of [0, 1]) {
+      const choices = chunks.flatMap(({ choices }) => choices).filter((choice) => choice.index === index);
+      expect(choices[0]?.delta.role).toBe("assistant");
+      expect(choices.slice(1).some(({ delta }) => "role" in delta)).toBe(false);
+      expect(choices.map(({ finish_reason }) => finish_reason)).toEqual([
+        ...Array(choices.length - 1).fill(null),
+        "stop",
+      ]);
+    }
+  });
+
+  it("names reasoning in both ways", async () => {
+    for (const name of ["reasoning", "reasoning_content"]) {
+      await server.addUpstream({ deltas: [{ [name]: "Hm" }, { content: "Yes" }] });
+      const deltas = chunksOf((await stream()).text).flatMap(({ choices }) => choices.map(({ delta }) => delta));
+      expect(deltas[0]).toMatchObject({ reasoning: "Hm", reasoning_content: "Hm" });
+      await server.removeUpstreams();
+    }
+  });
+
+  it("keeps tool calls apart and who they are", async () => {
+    const call = (index: number, more: object) => ({ tool_calls: [{ index, ...more }] });
+    await server.addUpstream({
+      deltas: [
+        call(0, { function: { arguments: '{"a"' } }),
+        call(0, { id: "x", function: { name: "first" } }),
+        call(0, { id: "x", type: "function", function: { name: "first", arguments: ":1}" } }),
+        call(0, { id: "y", function: { name: "second", arguments: "{}" } }),
+      ],
+      finishReason: "tool_calls",
+    });
+    const calls = chunksOf((await stream()).text).flatMap(({ choices }) =>
+      choices.flatMap(({ delta }) => delta.tool_calls ?? []),
+    );
+    expect(calls).toEqual([
+      { index: 0, id: expect.any(String), type: "function", function: { name: "first", arguments: '{"a"' } },
+      { index: 0, function: { arguments: ":1}" } },
+      { index: 1, id: "y", type: "function", function: { name: "second", arguments: "{}" } },
+    ]);
+  });
+});
+
+describe("usage", () => {
+  it.each([
+    ["absent", {}, 0],
+    ["null", { stream_options: null }, 0],
+    ["false", { stream_options: { include_usage: false } }, 0],
+    ["true", { stream_options: { include_usage: true } }, 1],
+  ])("with include_usage %s comes as often as asked, last, without choices", async (_how, more, times) => {
+    for (const usage of [undefined, null]) {
+      await server.addUpstream(usage === null ? { usage } : {});
+      const { text } = await stream(more);
+      const chunks = chunksOf(text);
+      expect(chunks.filter((chunk) => chunk.usage)).toHaveLength(times);
+      expect(chunks.filter(({ choices }) => choices.length === 0)).toHaveLength(times);
+      if (times === 1) {
+        expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
+        expect(chunks.at(-1)).toMatchObject({ id: chunks[0]?.id, model: MODEL });
+      }
+      expect(eventsOf(text).filter((data) => data === "[DONE]")).toHaveLength(1);
+      expect(eventsOf(text).at(-1)).toBe("[DONE]");
+      await server.removeUpstreams();
+    }
+  });
+
+  it("is taken out of chunks that a backend adds it to", async () => {
+    await server.addUpstream({
+      wording: (text) => [
+        text.replace('"choices":[{', '"usage":{"prompt_tokens":1,"completion_tokens":1},"choices":[{'),
+      ],
+    });
+    expect((await stream()).text).not.toContain("usage");
+  });
+});
+
+describe("the bytes of a backend, however cut or worded", () => {
+  const bytes = (text: string) => Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte));
+  it.each<[string, Script["wording"]]>([
+    ["one by one", bytes],
+    ["with CRLF", (text) => [text.replaceAll("\n", "\r\n")]],
+    ["with comments between", (text) => [`: ping\n\n${text}:\n\n`]],
+    ["with fields of other kinds", (text) => [`event: message\nid: 7\nretry: 10\n${text}`]],
+    ["without the space after the colon", (text) => [text.replace("data: ", "data:")]],
+  ])("%s give the same text", async (_how, wording) => {
+    await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"], ...(wording && { wording }) });
+    const answer = await stream();
+    expect(said(answer.text)).toBe("Fédér 羽🪶");
+    expect(eventsOf(answer.text).at(-1)).toBe("[DONE]");
+  });
+
+  it("in one line of 4 MB arrive whole", async () => {
+    const long = "x".repeat(4 * 1024 * 1024);
+    await server.addUpstream({ tokens: [long] });
+    expect(said((await stream()).text)).toHaveLength(long.length);
+  });
+
+  it("that go on after [DONE] with an open connection are complete, and nothing is held", async () => {
+    const upstream = await server.addUpstream({ fault: { kind: "stays open" } });
+    const answer = await stream();
+    expect(said(answer.text)).toBe("Hello!");
+    expect(eventsOf(answer.text).at(-1)).toBe("[DONE]");
+    expect(server.deps.units.total()).toBe(0);
+    expect(await server.usageRow(answer.headers.get("request-id"))).toMatchObject({ outcome: "completed" });
+    await vi.waitFor(() => expect(upstream.active()).toBe(0), { timeout: 2_000 });
+  });
+
+  it("are read to the end, so that the next call finds the connection open", async () => {
+    const upstream = await server.addUpstream();
+    for (let count = 0; count < 5; count++) await stream();
+    expect(upstream.openSockets()).toBe(1);
+  });
+});
+
+describe("a stream", () => {
+  it("has the headers that keep proxies from gathering it", async () => {
+    await server.addUpstream();
+    const { headers } = await server.call("/v1/chat/completions", {
+      token: open.token,
+      body: ask({ stream: true }),
+      headers: { "accept-encoding": "br, gzip" },
+    });
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+      "x-concurrency-limit": "100",
+      "x-concurrency-used": "1",
+      "x-concurrency-cost": "1",
+    });
+    expect(headers.get("content-encoding")).toBeNull();
+    expect(headers.get("x-request-id")).toBe(headers.get("request-id"));
+  });
+
+  it("is kept alive by comments while the backend thinks, and then goes on", async () => {
+    await server.addUpstream({ thinkMs: 350 });
+    const { text } = await stream();
+    expect(text.startsWith(": keep-alive\n\n")).toBe(true);
+    expect(text.match(/: keep-alive\n\n/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(said(text)).toBe("Hello!");
+  });
+
+  it("is kept alive in mid-stream too", async () => {
+    await server.addUpstream({ delayMs: 250 });
+    const { text } = await stream();
+    expect(text.slice(text.indexOf("Hel"))).toContain(": keep-alive\n\n");
+    expect(said(text)).toBe("Hello!");
+  });
+
+  it("that is fast has no comment", async () => {
+    await server.addUpstream();
+    expect((await stream()).text).not.toContain("keep-alive");
+  });
+
+  it("that was kept alive tells a later failure inside", async () => {
+    await server.addUpstream({ thinkMs: 250, fault: { kind: "reset after headers" } });
+    const { status, text } = await stream();
+    expect(status).toBe(200);
+    expect(JSON.parse(eventsOf(text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_error" } });
+  });
+
+  it("is tried elsewhere when a backend breaks off before its first event", async () => {
+    const bad = await server.addUpstream({ fault: { kind: "reset after headers" } }, [MODEL], 2);
+    await server.addUpstream({}, [MODEL], 1);
+    const { text } = await stream();
+    expect([said(text), bad.seen.length]).toEqual(["Hello!", 1]);
+  });
+});
+
+describe("completions", () => {
+  const complete = (body: object, token = open.token) =>
+    server.call("/v1/completions", { token, body: { model: MODEL, prompt: "Once", ...body } });
+
+  it("stream in their own form, with one identity", async () => {
+    await server.addUpstream();
+    const answer = await complete({ stream: true, stream_options: { include_usage: true } });
+    const chunks = chunksOf(answer.text) as unknown as { object: string; id: string; choices: { text: string }[] }[];
+    expect(new Set(chunks.map(({ object, id }) => `${object} ${id}`))).toEqual(
+      new Set([`text_completion cmpl-${answer.headers.get("request-id")}`]),
+    );
+    expect(chunks.map(({ choices }) => choices[0]?.text ?? "").join("")).toBe("Hello!");
+  });
+
+  it("of several prompts hold the units of as many calls", async () => {
+    const upstream = await server.addUpstream({ thinkMs: 300 });
+    const { token } = await server.signUpOnPlan({ concurrency: 3 });
+    const three = complete({ prompt: ["a", "b", "c"], echo: true, logprobs: 1, suffix: "." }, token);
+    await vi.waitFor(() => expect(server.deps.units.total()).toBe(3));
+    expect((await complete({}, token)).status).toBe(429);
+    const answer = await three;
+    expect((answer.body as { choices: unknown[] }).choices).toHaveLength(3);
+    expect(upstream.seen[0]?.body).toMatchObject({ prompt: ["a", "b", "c"], echo: true, logprobs: 1, suffix: "." });
+    expect(await server.usageRow(answer.headers.get("request-id"))).toMatchObject({ units: 3, kind: "completion" });
+    const refused = await complete({ prompt: ["a", "b", "c", "d"] }, token);
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { error: { param: "prompt", details: { prompts: 3 } } },
+    ]);
+  });
+
+  it("take tokens for text, as one prompt or several", async () => {
+    const upstream = await server.addUpstream();
+    expect((await complete({ prompt: [1, 2, 3] })).headers.get("x-concurrency-cost")).toBe("1");
+    expect((await complete({ prompt: [[1, 2], [3]] })).headers.get("x-concurrency-cost")).toBe("2");
+    expect(upstream.seen.map(({ body }) => body.prompt)).toEqual([
+      [1, 2, 3],
+      [[1, 2], [3]],
+    ]);
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask } from "../testing/chat.ts";
+import { createTestServer, type TestServer } from "../testing/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer();
+});
+afterAll(() => server.close());
+
+const ORIGIN = { origin: "https://page.example" };
+
+describe("a page of another site", () => {
+  it.each(["/v1/chat/completions", "/api/v1/models", "/v1/models/owner%2Fname"])(
+    "may ask before it calls %s",
+    async (path) => {
+      const answer = await server.call(path, {
+        method: "OPTIONS",
+        headers: {
+          ...ORIGIN,
+          "access-control-request-method": "POST",
+          "access-control-request-headers": "authorization,x-queue-timeout",
+        },
+      });
+      expect(answer.status).toBe(204);
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      expect(answer.headers.get("access-control-allow-headers")).toBe("authorization,x-queue-timeout");
+      expect(answer.headers.get("access-control-allow-methods")).toContain("POST");
+      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    },
+  );
+
+  it("reads answers of calls with a key, also refusals and streams", async () => {
+    const owner = await server.signUpOnPlan({});
+    await server.addUpstream();
+    const { secret } = await server.createKey(owner);
+    const call = (body: unknown, token: string) =>
+      server.call("/v1/chat/completions", { token, body, headers: ORIGIN });
+    for (const answer of [
+      await call(ask(), secret),
+      await call(ask({ stream: true }), secret),
+      await call(ask(), "rc_wrong"),
+    ]) {
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    }
+  });
+
+  it("makes no call with the cookie of a visitor", async () => {
+    const owner = await server.signUp();
+    const answer = await server.call("/v1/chat/completions", {
+      body: ask(),
+      headers: { ...ORIGIN, cookie: `session=${owner.token}`, "sec-fetch-site": "cross-site" },
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  it("reads nothing outside of /v1", async () => {
+    const answer = await server.call("/api/health/live", { headers: ORIGIN });
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("probes", () => {
+  it("may ask with HEAD", async () => {
+    const answer = await server.call("/v1/models", { method: "HEAD" });
+    expect([answer.status, answer.text]).toEqual([200, ""]);
+  });
+
+  it("get the id of the request under both names", async () => {
+    const { headers } = await server.call("/v1/models/nobody/nothing");
+    expect(headers.get("x-request-id")).toMatch(/^req_/);
+    expect(headers.get("x-request-id")).toBe(headers.get("request-id"));
+  });
+});
