@@ -19,11 +19,12 @@ type Props<V extends FieldValues> = {
   submitLabel: string;
   /** What is done with good values. What it throws is shown: at the fields that the server names, or above the form. */
   submit(values: V): Promise<void>;
-  children?: ReactNode;
+  /** Whether the button is as wide as the form. */
+  block?: boolean;
 };
 
 /** A form whose rules come from a schema. Every failing rule is shown, on leaving a field and on changing it. */
-export function Form<V extends FieldValues>({ schema, initial, fields, submitLabel, submit, children }: Props<V>) {
+export function Form<V extends FieldValues>({ schema, initial, fields, submitLabel, submit, block = true }: Props<V>) {
   const [fault, setFault] = useState<string | null>(null);
   const form = useForm<V, unknown, V>({
     resolver: zodResolver(schema),
@@ -59,8 +60,12 @@ export function Form<V extends FieldValues>({ schema, initial, fields, submitLab
           <Field key={name} errors={typeof message === "string" ? [message] : []} {...input} {...form.register(name)} />
         );
       })}
-      {children}
-      <button type="submit" className="btn primary block mt-6" disabled={isSubmitting} aria-busy={isSubmitting}>
+      <button
+        type="submit"
+        className={`btn primary mt-6${block ? " block" : ""}`}
+        disabled={isSubmitting}
+        aria-busy={isSubmitting}
+      >
         {isSubmitting ? "One moment …" : submitLabel}
       </button>
     </form>

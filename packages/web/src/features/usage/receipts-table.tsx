@@ -60,5 +60,5 @@ export function ReceiptsTable({
 function speed({ outcome, completion_tokens, first_byte_ms, duration_ms, streamed }: Receipt): string {
   if (outcome !== "completed" || first_byte_ms === null) return "–";
   const spent = streamed ? duration_ms - first_byte_ms : duration_ms;
-  return spent > 0 ? String(Math.round((completion_tokens / spent) * 1000)) : "–";
+  return spent > 0 ? count(Math.round((completion_tokens / spent) * 1000)) : "–";
 }

@@ -50,6 +50,7 @@ export default function ChangePasswordPage() {
             },
           ]}
           submitLabel="Change it"
+          block={false}
           submit={async ({ current_password, password }) => {
             await feather.auth.changePassword({ password, ...(user.has_password && { current_password }) });
             toast({ title: "The password is changed", variant: "success" });

@@ -40,6 +40,7 @@ function Names({ user }: { user: User }) {
         { name: "username", label: "Username", autoComplete: "nickname", hint: "Shown beside your reviews." },
       ]}
       submitLabel="Save"
+      block={false}
       submit={async (values) => {
         client.setQueryData(userQuery.queryKey, await feather.account.update(values));
         toast({ title: "Saved", variant: "success" });
@@ -54,12 +55,12 @@ function Address({ user }: { user: User }) {
   return (
     <>
       {user.pending_email ? (
-        <p className="notice mt-2">
+        <p className="notice mt-2 mb-5">
           Waiting for <strong>{user.pending_email}</strong>: open the link that was sent there. Until then{" "}
           <strong>{user.email}</strong> holds.
         </p>
       ) : (
-        <p className="mid mt-2">{user.email}</p>
+        <p className="mid mt-2 mb-5">{user.email}</p>
       )}
       <Form
         schema={z.object({ email, current_password: z.string() })}
@@ -78,6 +79,7 @@ function Address({ user }: { user: User }) {
             : []),
         ]}
         submitLabel="Change e-mail"
+        block={false}
         submit={async ({ email: address, current_password }) => {
           const change = { email: address, ...(user.has_password && { current_password }) };
           client.setQueryData(userQuery.queryKey, await feather.account.update(change));
