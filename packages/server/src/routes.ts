@@ -11,6 +11,7 @@ import { creditRoutes } from "./modules/credits/credits.routes.ts";
 import { accountRoutes } from "./modules/identity/account.routes.ts";
 import { identityRoutes } from "./modules/identity/identity.routes.ts";
 import { securityRoutes } from "./modules/identity/security.routes.ts";
+import { storeRoutes } from "./modules/model-store/store.routes.ts";
 import { organizationRoutes } from "./modules/organizations/organizations.routes.ts";
 import { peopleRoutes } from "./modules/people/people.routes.ts";
 import { planRoutes } from "./modules/plans/plans.routes.ts";
@@ -48,6 +49,7 @@ export function handlersOf(deps: Dependencies): Handlers {
     ...incidentRoutes(deps),
     ...routeRuleRoutes(deps),
     ...backendRoutes(deps),
+    ...storeRoutes(deps),
     ...settingsRoutes(deps),
     ...outboxRoutes(deps),
   };

@@ -27,7 +27,8 @@ export type ServeEnvironment = {
 export async function serve(options: ServeArguments, environment: ServeEnvironment): Promise<void> {
   const { address, modelPath } = options;
   if (address.type === "socket") await claimSocketPath(resolve(address.path));
-  const loading = loadModel({ ...options, path: modelPath, log: environment.log });
+  const onProgress = announceProgress(environment.announce);
+  const loading = loadModel({ ...options, path: modelPath, log: environment.log, onProgress });
   const model = await Promise.race([loading, environment.stopRequested.then(() => undefined)]);
   if (!model) return;
 
@@ -46,6 +47,16 @@ export async function serve(options: ServeArguments, environment: ServeEnvironme
   );
   await environment.stopRequested;
   await drain(server, environment.log);
+}
+
+/** One line for each hundredth of the file. */
+function announceProgress(announce: (line: string) => void): (share: number) => void {
+  let last = 0;
+  return (share) => {
+    const loading = Math.floor(share * 100) / 100;
+    if (loading > last) announce(JSON.stringify({ loading }));
+    last = Math.max(last, loading);
+  };
 }
 
 async function loadModel(settings: LlamaModelSettings): Promise<EngineModel> {

@@ -181,6 +181,21 @@ export const SETTINGS = {
     schema: onOff,
     default: "off",
   },
+  FEATHER_MODEL_MEMORY: {
+    doc: "Megabytes of memory that models may take on this machine; by default 60 % of what it has.",
+    schema: z.coerce.number().int().min(256).max(100_000_000).optional(),
+    default: undefined,
+  },
+  FEATHER_MODEL_IDLE: {
+    doc: "Seconds without a call after which a model is unloaded.",
+    schema: seconds,
+    default: "900",
+  },
+  FEATHER_MODEL_CONTEXT: {
+    doc: "The most tokens of context that models get here; longer ones take more memory.",
+    schema: z.coerce.number().int().min(256).max(1_048_576),
+    default: "8192",
+  },
   FEATHER_RATE_LIMITS: {
     doc: "Limits by address on signing in and up; off for load tests.",
     schema: onOff,

@@ -12,14 +12,39 @@ const BINARY = join(
 );
 const FIRST_RESTART = 500;
 const LONGEST_RESTART = 60_000;
+/** One that ran for so long is not one that cannot run. */
+const STEADY = 60_000;
+const LONGEST_LINE = 2_000;
 
-export type EngineModel = { id: string; file: string; contextLength: number };
-export type EngineEvents = { ready(socketPath: string): void; gone(): void };
+export type EngineModel = {
+  id: string;
+  file: string;
+  contextLength: number;
+  sequences?: number | undefined;
+  threads?: number | undefined;
+};
+
+export type EngineEvents = {
+  ready(socketPath: string): void;
+  /** It ended without being asked to, and starts again after a pause; `reason` is the last that it said. */
+  gone(reason: string, restartsInMs: number): void;
+  /** How much of the file is read, from 0 to 1. */
+  progress?(share: number): void;
+  line?(text: string): void;
+};
+
+/** Ends when `stop` resolves. */
 export type EngineProcess = { stop(): Promise<void> };
+export type StartEngine = (model: EngineModel, events: EngineEvents) => EngineProcess;
+
+/** How engines are run here. Another one stands in for it in tests. */
+export function engineStarter(log: Logger): StartEngine {
+  return (model, events) => runEngine(model, events, log);
+}
 
 /**
  * Runs one model in a process of its own, so that a crash of native code stops at that process. One that ends is
- * started again, after longer and longer pauses.
+ * started again, after longer and longer pauses. Engines watch the process that started them and end with it.
  */
 export function runEngine(model: EngineModel, events: EngineEvents, log: Logger): EngineProcess {
   const folder = mkdtempSync(join(tmpdir(), "feather-engine-"));
@@ -28,35 +53,37 @@ export function runEngine(model: EngineModel, events: EngineEvents, log: Logger)
   let restart: NodeJS.Timeout | undefined;
   let pause = FIRST_RESTART;
   let stopping = false;
+  let lastWords = "";
+  let readyAt = Number.POSITIVE_INFINITY;
+
+  function heard(line: string): void {
+    const said = parsed(line);
+    if (typeof said.loading === "number") events.progress?.(said.loading);
+    if (said.ready !== true) return;
+    readyAt = performance.now();
+    events.line?.("ready");
+    events.ready(socketPath);
+  }
 
   function start(): void {
-    const args = [
-      BINARY,
-      "serve",
-      model.file,
-      "--socket",
-      socketPath,
-      "--model-id",
-      model.id,
-      "--context",
-      String(model.contextLength),
-      "--parent-pid",
-      String(process.pid),
-    ];
-    child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+    child = spawn(process.execPath, argumentsFor(model, socketPath), { stdio: ["ignore", "pipe", "pipe"] });
     const { stdout, stderr } = child;
-    if (stdout)
-      createInterface({ input: stdout }).on("line", (line) => {
-        if (!line.includes('"ready":true')) return;
-        pause = FIRST_RESTART;
-        events.ready(socketPath);
+    if (stdout) createInterface({ input: stdout }).on("line", heard);
+    if (stderr)
+      createInterface({ input: stderr }).on("line", (line) => {
+        lastWords = line.replace(/^feather-engine: /, "").slice(0, LONGEST_LINE);
+        events.line?.(lastWords);
+        log.debug({ model: model.id }, line);
       });
-    if (stderr) createInterface({ input: stderr }).on("line", (line) => log.debug({ model: model.id }, line));
-    child.once("exit", (code, signal) => {
-      events.gone();
+    // Not `exit`: its last words may still be in the pipe then.
+    child.once("close", (code, signal) => {
       if (stopping) return;
+      if (performance.now() - readyAt > STEADY) pause = FIRST_RESTART;
+      readyAt = Number.POSITIVE_INFINITY;
+      const reason = lastWords || `It ended by ${signal ?? `status ${code}`}.`;
       log.warn({ model: model.id, code, signal }, `the engine ended; it starts again in ${pause} ms`);
       restart = setTimeout(start, pause);
+      events.gone(reason, pause);
       pause = Math.min(pause * 2, LONGEST_RESTART);
     });
   }
@@ -74,4 +101,31 @@ export function runEngine(model: EngineModel, events: EngineEvents, log: Logger)
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function argumentsFor({ file, id, contextLength, sequences, threads }: EngineModel, socketPath: string): string[] {
+  return [
+    BINARY,
+    "serve",
+    file,
+    "--socket",
+    socketPath,
+    "--model-id",
+    id,
+    "--context",
+    String(contextLength),
+    ...(sequences === undefined ? [] : ["--sequences", String(sequences)]),
+    ...(threads === undefined ? [] : ["--threads", String(threads)]),
+    "--parent-pid",
+    String(process.pid),
+  ];
+}
+
+function parsed(line: string): { ready?: unknown; loading?: unknown } {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
 }

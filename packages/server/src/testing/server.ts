@@ -3,6 +3,7 @@ import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import type { SEED_PLANS } from "../db/seed/plans.ts";
 import { createDependencies } from "../dependencies.ts";
+import type { StartEngine } from "../engine/engine-process.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
 import { createServer } from "../server.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -20,14 +21,25 @@ export type RequestOptions = {
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };
 export type Account = { token: string; userId: string; organizationId: string; email: string };
 /** `log` is silent unless a test reads it. */
-type ServerOptions = { env?: Record<string, string>; clock?: Clock; log?: Logger };
+type ServerOptions = {
+  /** Stands in for the processes that run models. */
+  startEngine?: StartEngine;
+  env?: Record<string, string>;
+  clock?: Clock;
+  log?: Logger;
+};
 type PlanFields = Partial<(typeof SEED_PLANS)[number]>;
 
 export const PASSWORD = "feathers-are-light";
 const NO_FOLDER = "/nonexistent";
 
 /** The whole server on a port of its own, over a database of its own. Limits by address are off unless `env` says otherwise. */
-export async function createTestServer({ env = {}, clock, log = pino({ level: "silent" }) }: ServerOptions = {}) {
+export async function createTestServer({
+  env = {},
+  clock,
+  log = pino({ level: "silent" }),
+  startEngine,
+}: ServerOptions = {}) {
   const database = await createTestDatabase();
   const settings = readSettings(
     {
@@ -46,6 +58,7 @@ export async function createTestServer({ env = {}, clock, log = pino({ level: "s
     checkResponses: true,
     siteFolder: NO_FOLDER,
     ...(clock && { clock }),
+    ...(startEngine && { startEngine }),
   });
   const app = await createServer(deps);
   await app.listen({ port: 0, host: "127.0.0.1" });
@@ -178,6 +191,7 @@ export async function createTestServer({ env = {}, clock, log = pino({ level: "s
       app.server.closeAllConnections();
       await app.close();
       await Promise.all([deps.usage.flush(), deps.refusals.flush()]);
+      await deps.hosting.stop();
       await deps.registry.close();
       await Promise.all(upstreams.map((upstream) => upstream.close()));
       await database.close();

@@ -14,6 +14,8 @@ export type LlamaModelSettings = {
   sequences: number;
   threads: number | undefined;
   log: (message: string) => void;
+  /** Told how much of the file is read, from 0 to 1. */
+  onProgress?: (share: number) => void;
 };
 
 /** Long contexts cost memory whether used or not, so more than this has to be asked for. */
@@ -30,7 +32,7 @@ export async function loadLlamaModel(settings: LlamaModelSettings): Promise<Engi
     logLevel: LlamaLogLevel.warn,
     logger: (level, message) => settings.log(`llama.cpp ${level}: ${message.trim()}`),
   });
-  const model = await loadModel(llama, settings.path);
+  const model = await loadModel(llama, settings);
   const threads = settings.threads ?? defaultThreads(size);
   const contextSize = settings.contextLength ?? Math.min(model.trainContextSize, DEFAULT_MAX_CONTEXT);
   const context = await createContext(model, { contextSize, sequences: settings.sequences, threads });
@@ -69,9 +71,9 @@ async function fileSize(path: string): Promise<number> {
   }
 }
 
-async function loadModel(llama: Llama, modelPath: string): Promise<LlamaModel> {
+async function loadModel(llama: Llama, { path: modelPath, onProgress }: LlamaModelSettings): Promise<LlamaModel> {
   try {
-    return await llama.loadModel({ modelPath });
+    return await llama.loadModel({ modelPath, ...(onProgress && { onLoadProgress: onProgress }) });
   } catch (error) {
     throw new ModelLoadError(`${modelPath} is not a GGUF model that llama.cpp can load: ${reason(error)}`);
   }

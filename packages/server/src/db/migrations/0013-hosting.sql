@@ -9,7 +9,8 @@ create table store_pulls (
   -- The commit the file is taken from, so that what resumes is the same file.
   revision text not null,
   file text not null,
-  sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+  -- What the hub says it is; some hubs do not.
+  sha256 text check (sha256 ~ '^[0-9a-f]{64}$'),
   state text not null default 'queued'
     check (state in ('queued', 'downloading', 'verifying', 'done', 'failed', 'canceled')),
   bytes_done bigint not null default 0,
@@ -27,7 +28,7 @@ create table store_pulls (
 );
 create index store_pulls_by_time on store_pulls (created_at desc);
 -- The same file is fetched once at a time, whoever asks for it.
-create unique index one_running_pull on store_pulls (model_id, file, sha256, coalesce(organization_id, ''))
+create unique index one_running_pull on store_pulls (model_id, file, revision, coalesce(organization_id, ''))
   where state in ('queued', 'downloading', 'verifying');
 
 -- Complete files, whose checksum was found right. On disk they are named by it.

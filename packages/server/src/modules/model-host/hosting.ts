@@ -1,0 +1,112 @@
+import { existsSync } from "node:fs";
+import { totalmem } from "node:os";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Settings } from "../../config/settings.ts";
+import type { Database } from "../../db/connect.ts";
+import { DEMO_MODEL, DEMO_MODEL_FILE } from "../../engine/demo-model.ts";
+import type { StartEngine } from "../../engine/engine-process.ts";
+import type { BackendRegistry } from "../../gateway/backends/registry.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Ids } from "../../shared/ids.ts";
+import type { Sealer } from "../../shared/sealing.ts";
+import type { Hub } from "../hub/hub.ts";
+import { createPullRunner } from "../model-store/pull-runner.ts";
+import { createStoreRepository, type StoredFile } from "../model-store/store.repository.ts";
+import { createModelStore } from "../model-store/store.ts";
+import { createStoreFolder, type FreeBytes } from "../model-store/store-folder.ts";
+import { createMemory } from "./memory.ts";
+import { createModelHost } from "./model-host.ts";
+import type { HostedModel } from "./slot.ts";
+
+type Deps = {
+  db: Database;
+  settings: Pick<Settings, "FEATHER_MODEL_MEMORY" | "FEATHER_MODEL_CONTEXT" | "FEATHER_MODEL_IDLE">;
+  dataDir: string;
+  hub: Hub;
+  registry: BackendRegistry;
+  /** Puts models into the catalogue that it lacks; answers the canonical id of each. */
+  adopt(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  startEngine: StartEngine;
+  sealer: Sealer;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  freeBytes?: FreeBytes;
+};
+
+const SHARE_OF_MEMORY = 0.6;
+const MEGABYTE = 1024 * 1024;
+/** What a model is given whose file does not say how much it takes. */
+const USUAL_CONTEXT = 4_096;
+/** A few layers of a small model; the demonstration model's file is not in the store. */
+const DEMO_BYTES_PER_TOKEN = 2_048;
+
+/** Model files, the memory they may take, and the engines that run them. */
+export function createHosting({ db, settings, dataDir, registry, adopt, startEngine, log, ...deps }: Deps) {
+  const { clock, ids, hub, sealer } = deps;
+  const megabytes = settings.FEATHER_MODEL_MEMORY;
+  const memory = createMemory(megabytes === undefined ? usualMemory() : megabytes * MEGABYTE);
+  const idleMs = settings.FEATHER_MODEL_IDLE * 1000;
+  const host = createModelHost({ start: startEngine, registry, memory, clock, idleMs, log });
+  const folder = createStoreFolder(join(dataDir, "models"), deps.freeBytes);
+  const store = createStoreRepository(db);
+  let privateFile = async (_file: StoredFile) => {};
+
+  const hosted = (file: StoredFile, id: string): HostedModel => ({
+    id,
+    file: folder.pathOf(file.sha256),
+    size: file.size,
+    contextLength: Math.min(file.context_length ?? USUAL_CONTEXT, settings.FEATHER_MODEL_CONTEXT),
+    bytesPerToken: file.bytes_per_token,
+  });
+
+  async function offer(file: StoredFile): Promise<void> {
+    if (!(await folder.holds(file.sha256, file.size))) return;
+    if (file.organization_id !== null) return privateFile(file);
+    const canonical = await adopt([file.model_id]);
+    const id = canonical.get(file.model_id) ?? file.model_id;
+    if (host.find(id)?.file !== folder.pathOf(file.sha256)) await host.withdraw(id);
+    host.offer(hosted(file, id));
+  }
+
+  const runner = createPullRunner({ db, store, folder, hub, sealer, clock, log, stored: offer });
+
+  return {
+    memory,
+    host,
+    folder,
+    files: store,
+    pulls: runner,
+    modelStore: createModelStore({ db, store, folder, hub, runner, sealer, clock, ids }),
+    hosted,
+    /** Who decides what becomes of files that belong to one organization. */
+    onPrivateFile(take: (file: StoredFile) => Promise<void>): void {
+      privateFile = take;
+    },
+    jobs: [host.job, runner.job],
+
+    /** Loads the model that comes with the platform, offers those in the store, and goes on with downloads. */
+    async start(): Promise<void> {
+      if (existsSync(DEMO_MODEL_FILE)) host.offer(demo());
+      for (const file of await store.files()) await offer(file);
+      void runner.look();
+    },
+    async stop(): Promise<void> {
+      await Promise.all([runner.stop(), host.stop()]);
+    },
+  };
+}
+
+export type Hosting = ReturnType<typeof createHosting>;
+
+function demo(): HostedModel {
+  const { id, contextLength } = DEMO_MODEL;
+  return { id, file: DEMO_MODEL_FILE, size: 0, contextLength, bytesPerToken: DEMO_BYTES_PER_TOKEN, pinned: true };
+}
+
+/** A part of what this machine, or the container around this process, has. */
+function usualMemory(): number {
+  const limit = process.constrainedMemory();
+  return Math.floor(Math.min(totalmem(), limit > 0 ? limit : Number.POSITIVE_INFINITY) * SHARE_OF_MEMORY);
+}

@@ -1,0 +1,202 @@
+import type { Logger } from "pino";
+import type { StartEngine } from "../../engine/engine-process.ts";
+import type { BackendRegistry } from "../../gateway/backends/registry.ts";
+import type { ModelHost as GatewayPort } from "../../gateway/model-host.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { type Availability, COLD, createLoadEstimate } from "./load-estimate.ts";
+import { engineBytes, type Memory } from "./memory.ts";
+import { type HostedModel, newSlot, type Slot } from "./slot.ts";
+
+type Deps = {
+  start: StartEngine;
+  registry: Pick<BackendRegistry, "set" | "remove" | "list" | "lastAnswerAt">;
+  memory: Memory;
+  clock: Clock;
+  /** How long a model stays loaded that nobody calls. */
+  idleMs: number;
+  log: Pick<Logger, "warn">;
+};
+
+const FAILURES_TO_REST = 3;
+const REST = 300_000;
+/** One that waits for room is forgotten when nobody has asked for it for so long. */
+const PATIENCE = 120_000;
+/** A call may still be on its way to a model that answered just now. */
+const GRACE = 2_000;
+
+export const backendName = (modelId: string) => `engine:${modelId}`;
+
+/**
+ * Loads models when they are called, each in a process of its own, and unloads those that nobody calls: when they have
+ * been idle for long, and the least recently used first when another needs the room. One with calls in flight stays.
+ */
+export function createModelHost({ start, registry, memory, clock, idleMs, log }: Deps) {
+  const offered = new Map<string, HostedModel>();
+  const slots = new Map<string, Slot>();
+  const estimate = createLoadEstimate(clock);
+  const now = () => clock.now().getTime();
+
+  function load(slot: Slot): void {
+    slot.release = memory.take(slot.bytes);
+    if (slot.release === null) return;
+    Object.assign(slot, { state: "loading", progress: 0, startedAt: now() });
+    const { id, file, contextLength } = slot.model;
+    slot.engine = start(
+      { id, file, contextLength },
+      {
+        ready: (socketPath) => ready(slot, socketPath),
+        gone: (reason, restartsInMs) => gone(slot, reason, restartsInMs),
+        progress: (share) => {
+          if (slot.state === "restarting") Object.assign(slot, { state: "loading", startedAt: now() });
+          slot.progress = share;
+        },
+      },
+    );
+  }
+
+  const leaves = ({ state }: Slot) => state === "unloading" || state === "failed";
+
+  function ready(slot: Slot, socketPath: string): void {
+    if (leaves(slot)) return;
+    const { id, size } = slot.model;
+    if (slot.state === "loading") estimate.learn(size, now() - slot.startedAt);
+    Object.assign(slot, { state: "warm", failures: 0, reason: null, lastUsed: now() });
+    const models = new Map([[id, id]]);
+    const baseUrl = "http://engine/v1";
+    registry.set({ name: backendName(id), source: "engine", baseUrl, socketPath, weight: 1, models });
+  }
+
+  function gone(slot: Slot, reason: string, restartsInMs: number): void {
+    registry.remove(backendName(slot.model.id));
+    if (leaves(slot)) return;
+    slot.failures += 1;
+    Object.assign(slot, { state: "restarting", reason, progress: 0, restartsAt: now() + restartsInMs });
+    if (slot.failures < FAILURES_TO_REST || slot.model.pinned) return;
+    log.warn({ model: slot.model.id, reason }, "the model cannot be loaded; it rests for a while");
+    Object.assign(slot, { state: "failed", restartsAt: now() + REST });
+    void stopEngine(slot);
+  }
+
+  async function stopEngine(slot: Slot): Promise<void> {
+    registry.remove(backendName(slot.model.id));
+    const { engine } = slot;
+    slot.engine = null;
+    await engine?.stop();
+    slot.release?.();
+    slot.release = null;
+  }
+
+  function unload(id: string): Promise<void> {
+    const slot = slots.get(id);
+    if (!slot) return Promise.resolve();
+    slot.state = "unloading";
+    slot.leaving ??= stopEngine(slot).then(() => {
+      slots.delete(id);
+      if (slot.wantedAgain) wake(id);
+    });
+    return slot.leaving;
+  }
+
+  const usedAt = ({ lastUsed, model }: Slot) => Math.max(lastUsed, registry.lastAnswerAt(model.id));
+  const isBusy = ({ model }: Slot) =>
+    registry.list().some(({ name, inFlight }) => name === backendName(model.id) && inFlight > 0);
+
+  /** Models that may go, the least recently used first. */
+  function idleFor(milliseconds: number): Slot[] {
+    return [...slots.values()]
+      .filter((slot) => slot.state === "warm" && !slot.model.pinned && !isBusy(slot))
+      .filter((slot) => now() - usedAt(slot) >= milliseconds)
+      .sort((a, b) => usedAt(a) - usedAt(b));
+  }
+
+  memory.onNeed((bytes) => {
+    const leaving = [...slots.values()].filter(({ state }) => state === "unloading");
+    let missing = bytes - leaving.reduce((sum, slot) => sum + slot.bytes, 0);
+    const going: Slot[] = [];
+    for (const slot of idleFor(GRACE)) {
+      if (missing <= 0) break;
+      going.push(slot);
+      missing -= slot.bytes;
+    }
+    if (missing > 0) return; // they would go for nothing
+    for (const slot of going) void unload(slot.model.id);
+  });
+  const stopListening = memory.onFree(retryWaiting);
+
+  function retryWaiting(): void {
+    for (const slot of slots.values()) if (slot.state === "waiting") load(slot);
+  }
+
+  /** Starts to load a model, if it does not load already; null for one that cannot be loaded. */
+  function wake(id: string): Availability | null {
+    const known = slots.get(id);
+    if (known?.state === "failed") {
+      if (now() < known.restartsAt) return null;
+      slots.delete(id);
+      return wake(id);
+    }
+    if (known) {
+      known.lastUsed = now();
+      known.wantedAgain = known.state === "unloading";
+      if (known.state === "waiting") load(known);
+      return estimate.availability(known);
+    }
+    const model = offered.get(id);
+    if (!model || engineBytes(model) > memory.budget) return null;
+    const slot = newSlot(model, now());
+    slots.set(id, slot);
+    load(slot);
+    return estimate.availability(slot);
+  }
+
+  function availability(id: string): Availability | null {
+    const slot = slots.get(id);
+    if (slot?.state === "warm" || slot?.state === "failed") return null;
+    if (slot) return estimate.availability(slot);
+    return offered.has(id) ? COLD : null;
+  }
+
+  async function tick(): Promise<void> {
+    for (const slot of slots.values()) {
+      if (slot.state === "warm" && isBusy(slot)) slot.lastUsed = now();
+      if (slot.state === "waiting" && now() - slot.lastUsed > PATIENCE) slots.delete(slot.model.id);
+    }
+    await Promise.all(idleFor(idleMs).map((slot) => unload(slot.model.id)));
+    retryWaiting();
+  }
+
+  const port: GatewayPort = { wake: async (id) => wake(id), state: async (id) => availability(id) };
+
+  return {
+    ...port,
+    /** Makes a model callable. It is loaded by the first call, or at once if it is pinned. */
+    offer(model: HostedModel): void {
+      offered.set(model.id, model);
+      if (model.pinned) wake(model.id);
+    },
+    /** Unloads a model and forgets it. */
+    async withdraw(id: string): Promise<void> {
+      offered.delete(id);
+      await unload(id);
+    },
+    find: (id: string): HostedModel | null => offered.get(id) ?? null,
+    ids: (): string[] => [...offered.keys()],
+    /** How far a model is that does not answer yet; null for one that does, and for one that cannot be loaded here. */
+    availability,
+    isWarm: (id: string) => slots.get(id)?.state === "warm",
+    /** Why a model cannot be loaded, if it cannot. */
+    failure(id: string): string | null {
+      const slot = slots.get(id);
+      return slot?.state === "failed" ? slot.reason : null;
+    },
+    job: { name: "unload idle models", everySeconds: 5, run: tick },
+    async stop(): Promise<void> {
+      stopListening();
+      memory.onNeed(() => {});
+      offered.clear();
+      await Promise.all([...slots.keys()].map(unload));
+    },
+  };
+}
+
+export type ModelHost = ReturnType<typeof createModelHost>;

@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, open, rm, stat } from "node:fs/promises";
+import { AppError } from "../../shared/errors.ts";
+import type { Hub } from "../hub/hub.ts";
+
+export type Download = {
+  id: string;
+  path: string;
+  revision: string;
+  token?: string | undefined;
+  size: number;
+  /** Of the content, where the hub tells it. */
+  sha256: string | null;
+};
+
+export type DownloadOptions = {
+  /** Where it grows; what is there already is not fetched again. */
+  part: string;
+  progress(bytes: number): void;
+  verifying(): void;
+  signal: AbortSignal;
+};
+
+/** Silence after which a connection counts as broken. */
+const SILENCE = 60_000;
+
+/** A file came that is not the one that was promised. What came of it is thrown away. */
+export class WrongFile extends Error {
+  override readonly name = "WrongFile";
+}
+
+/**
+ * Fetches what is missing of a file and checks the whole. Answers its SHA-256. What came before a failure stays, so that
+ * the next try goes on there.
+ */
+export async function download(hub: Hub, file: Download, options: DownloadOptions): Promise<string> {
+  const { part, progress, verifying, signal } = options;
+  let there = await sizeOf(part);
+  if (there > file.size) {
+    await rm(part);
+    there = 0;
+  }
+  progress(there);
+  if (there < file.size) await fetchRest(hub, file, there, options);
+  verifying();
+  const sha256 = await checksum(part, signal);
+  if (file.sha256 !== null && sha256 !== file.sha256) {
+    await rm(part, { force: true });
+    throw new WrongFile(`The checksum of ${file.path} is wrong; it was thrown away.`);
+  }
+  return sha256;
+}
+
+async function fetchRest(
+  hub: Hub,
+  { id, path, revision, token, size, sha256 }: Download,
+  from: number,
+  { part, progress, signal }: DownloadOptions,
+): Promise<void> {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(silent()), SILENCE);
+  const either = AbortSignal.any([signal, silence.signal]);
+  try {
+    const answer = await hub.download(id, path, { revision, token, from, signal: either });
+    if (answer.size !== size || (sha256 !== null && answer.sha256 !== null && answer.sha256 !== sha256))
+      throw new WrongFile(`${path} is another file on the hub now. Download it anew.`);
+    const file = await open(part, answer.from > 0 ? "r+" : "w");
+    try {
+      let at = answer.from;
+      for await (const bytes of answer.body) {
+        either.throwIfAborted();
+        timer.refresh();
+        if (at + bytes.length > size) throw new WrongFile(`The hub sent more of ${path} than there is.`);
+        at = await write(file, bytes, at);
+        progress(at);
+      }
+      await file.sync();
+      if (at < size) throw brokenOff(path);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw silence.signal.aborted && !signal.aborted ? silent() : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function write(file: FileHandle, bytes: Uint8Array, at: number): Promise<number> {
+  let written = 0;
+  while (written < bytes.length)
+    written += (await file.write(bytes, written, bytes.length - written, at + written)).bytesWritten;
+  return at + written;
+}
+
+async function checksum(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const bytes of createReadStream(path, { highWaterMark: 4 * 1024 * 1024, signal })) hash.update(bytes);
+  return hash.digest("hex");
+}
+
+export async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+const brokenOff = (path: string) => new AppError(503, "hub.unavailable", `The hub broke off in the middle of ${path}.`);
+const silent = () => new AppError(503, "hub.unavailable", "The hub fell silent in the middle of the file.");

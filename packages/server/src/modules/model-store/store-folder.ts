@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { mkdir, rename, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { sizeOf } from "./download.ts";
+
+/** What stays free of the disk, for the database above all. */
+const SPARE = 256 * 1024 * 1024;
+
+export type FreeBytes = (folder: string) => Promise<number>;
+
+export const freeBytes: FreeBytes = async (folder) => {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+};
+
+/** Where model files lie: complete ones under their SHA-256, so that equal ones lie there once, and parts of others. */
+export function createStoreFolder(folder: string, free: FreeBytes = freeBytes) {
+  const parts = join(folder, "parts");
+  const pathOf = (sha256: string) => join(folder, `${sha256}.gguf`);
+  return {
+    pathOf,
+    /** Where a file grows until it is complete. */
+    partOf({ model_id, revision, file, sha256 }: Part): string {
+      const name =
+        sha256 ??
+        createHash("sha256")
+          .update(JSON.stringify([model_id, revision, file]))
+          .digest("hex");
+      return join(parts, `${name}.part`);
+    },
+    holds: async (sha256: string, size: number) => (await sizeOf(pathOf(sha256))) === size,
+    /** Bytes that are missing for a file of this size; 0 where it fits. */
+    async room(part: string, size: number): Promise<{ needed: number; free: number; fits: boolean }> {
+      await mkdir(parts, { recursive: true });
+      const needed = Math.max(0, size - (await sizeOf(part)));
+      const available = Math.max(0, (await free(folder)) - SPARE);
+      return { needed, free: available, fits: needed <= available };
+    },
+    keep: (part: string, sha256: string) => rename(part, pathOf(sha256)),
+    remove: (sha256: string) => rm(pathOf(sha256), { force: true }),
+  };
+}
+
+type Part = { model_id: string; revision: string; file: string; sha256: string | null };
+export type StoreFolder = ReturnType<typeof createStoreFolder>;

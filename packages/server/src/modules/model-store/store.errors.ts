@@ -1,0 +1,24 @@
+import { AppError, notFound } from "../../shared/errors.ts";
+
+export const noSuchPull = () => notFound("There is no download with this id.", "store.pull_not_found");
+
+export const pullEnded = (state: string) =>
+  new AppError(409, "store.pull_ended", `This download has ended already: ${state}.`);
+
+export const noGguf = (id: string) =>
+  new AppError(
+    422,
+    "store.no_gguf",
+    `${id} has no GGUF file that can be loaded, which is what this machine runs. Look for a repository of the same model with GGUF in its name.`,
+    { param: "model_id" },
+  );
+
+export const diskFull = (needed: number, free: number) =>
+  new AppError(
+    409,
+    "store.disk_full",
+    `There is not enough room on the disk: ${inGb(needed)} are needed and ${inGb(free)} free. Delete something, or set FEATHER_DATA_DIR to a larger disk.`,
+    { details: { needed, free } },
+  );
+
+const inGb = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`;

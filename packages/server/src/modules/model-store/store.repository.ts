@@ -1,0 +1,112 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { StoreFiles, StorePulls } from "../../db/schema.generated.ts";
+
+export type PullRow = Selectable<StorePulls>;
+export type StoredFile = Selectable<StoreFiles>;
+type NewPull = Insertable<StorePulls> & { organization_id: string | null };
+
+const RUNNING = ["queued", "downloading", "verifying"];
+const SHOWN = 100;
+
+export function createStoreRepository(db: Database) {
+  return {
+    list: () => db.selectFrom("store_pulls").selectAll().orderBy("created_at", "desc").limit(SHOWN).execute(),
+    find: (id: string) => db.selectFrom("store_pulls").selectAll().where("id", "=", id).executeTakeFirst(),
+
+    /** The pull as inserted, or the one of the same file that runs already. */
+    async insert(pull: NewPull, trx: Database): Promise<{ row: PullRow; isNew: boolean }> {
+      for (;;) {
+        const row = await trx
+          .insertInto("store_pulls")
+          .values(pull)
+          .onConflict((conflict) => conflict.doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        if (row) return { row, isNew: true };
+        const running = await trx
+          .selectFrom("store_pulls")
+          .selectAll()
+          .where("model_id", "=", pull.model_id)
+          .where("file", "=", pull.file)
+          .where("revision", "=", pull.revision)
+          .where("organization_id", "is not distinct from", pull.organization_id)
+          .where("state", "in", RUNNING)
+          .executeTakeFirst();
+        if (running) return { row: running, isNew: false };
+      }
+    },
+
+    /** Takes the next download that nobody works at. Of equal files one at a time. */
+    claim: (now: Date, leaseUntil: Date): Promise<PullRow | undefined> =>
+      db
+        .updateTable("store_pulls")
+        .set({ state: "downloading", lease_until: leaseUntil, updated_at: now })
+        .where("id", "=", (eb) =>
+          eb
+            .selectFrom("store_pulls as due")
+            .select("due.id")
+            .where("due.state", "in", RUNNING)
+            .where((or) => or.or([or("due.lease_until", "is", null), or("due.lease_until", "<", now)]))
+            .where(({ not, exists, selectFrom }) =>
+              not(
+                exists(
+                  selectFrom("store_pulls as other")
+                    .select(sql`1`.as("one"))
+                    .whereRef("other.sha256", "=", "due.sha256")
+                    .whereRef("other.id", "<>", "due.id")
+                    .where("other.lease_until", ">=", now),
+                ),
+              ),
+            )
+            .orderBy("due.created_at")
+            .limit(1)
+            .forUpdate()
+            .skipLocked(),
+        )
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** False when it was canceled meanwhile. */
+    async update(id: string, change: Updateable<StorePulls>, trx: Database = db): Promise<boolean> {
+      const { numUpdatedRows } = await trx
+        .updateTable("store_pulls")
+        .set(change)
+        .where("id", "=", id)
+        .where("state", "in", RUNNING)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    files: () => db.selectFrom("store_files").selectAll().execute(),
+
+    findFile: (modelId: string, organizationId: string | null): Promise<StoredFile | undefined> =>
+      db
+        .selectFrom("store_files")
+        .selectAll()
+        .where(sql`lower(model_id)`, "=", modelId.toLowerCase())
+        .where("organization_id", "is not distinct from", organizationId)
+        .executeTakeFirst(),
+
+    /** A model has one file; a new one takes the place of the old. */
+    saveFile: (file: Insertable<StoreFiles>, trx: Database) =>
+      trx
+        .insertInto("store_files")
+        .values(file)
+        .onConflict((conflict) =>
+          conflict.expression(sql`lower(model_id), coalesce(organization_id, '')`).doUpdateSet((eb) => ({
+            file: eb.ref("excluded.file"),
+            revision: eb.ref("excluded.revision"),
+            sha256: eb.ref("excluded.sha256"),
+            size: eb.ref("excluded.size"),
+            architecture: eb.ref("excluded.architecture"),
+            context_length: eb.ref("excluded.context_length"),
+            bytes_per_token: eb.ref("excluded.bytes_per_token"),
+            created_at: eb.ref("excluded.created_at"),
+          })),
+        )
+        .execute(),
+  };
+}
+
+export type StoreRepository = ReturnType<typeof createStoreRepository>;

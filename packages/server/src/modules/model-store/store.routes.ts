@@ -1,0 +1,51 @@
+import type { components } from "@feather/openapi/schema";
+import { signedIn } from "../../http/actor.ts";
+import type { Handlers } from "../../http/bind.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { PullRow } from "./store.repository.ts";
+import type { ModelStore } from "./store.ts";
+
+type StorePull = components["schemas"]["StorePull"];
+
+export function storeRoutes({ modelStore, audit }: { modelStore: ModelStore; audit: Audit }): Handlers {
+  return {
+    "admin.store.pulls.list": async () => ({ items: (await modelStore.list()).map(present) }),
+
+    "admin.store.pulls.create": async ({ actor, body }) => {
+      const admin = signedIn(actor);
+      const row = await modelStore.pullPublic(body.model_id, body.file, admin.userId, (pull, trx) =>
+        audit.record(
+          {
+            actor: admin,
+            action: "store.pull",
+            target: pull.id,
+            details: { model_id: pull.model_id, file: pull.file, revision: pull.revision },
+          },
+          trx,
+        ),
+      );
+      return present(row);
+    },
+
+    "admin.store.pulls.cancel": async ({ actor, path }) => {
+      const admin = signedIn(actor);
+      await modelStore.cancel(path.id, (pull, trx) =>
+        audit.record({ actor: admin, action: "store.cancel", target: pull.id }, trx),
+      );
+      return undefined;
+    },
+  };
+}
+
+function present({ id, model_id, file, state, bytes_done, bytes_total, error, created_at }: PullRow): StorePull {
+  return {
+    id,
+    model_id,
+    file,
+    state: state as StorePull["state"],
+    bytes_done,
+    bytes_total,
+    error,
+    created_at: created_at.toISOString(),
+  };
+}
