@@ -13,7 +13,8 @@ export type MailKind =
   | "receipt"
   | "payment_failed"
   | "subscription_ended"
-  | "account_deleted";
+  | "account_deleted"
+  | "application_reviewed";
 
 export type Message = { kind: MailKind; to: string; subject: string; text: string };
 

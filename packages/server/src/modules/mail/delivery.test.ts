@@ -1,0 +1,262 @@
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { randomIds } from "../../shared/ids.ts";
+import { newSecret } from "../../shared/secrets.ts";
+import { createTestDatabase } from "../../testing/database.ts";
+import { createMailDelivery, smtpTransport } from "./delivery.ts";
+import { createMail, type Message } from "./mail.ts";
+
+const MINUTE = 60_000;
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const warnings: object[] = [];
+const log = { warn: (what: object) => void warnings.push(what) } as never;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+type Received = { from: string; to: string[]; text: string; secure: boolean; user: string | undefined };
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+  await database.db.deleteFrom("outbox").execute();
+  warnings.length = 0;
+});
+
+/** A mail server on a port of its own; `answers` are the status codes it gives to one message after the other. */
+async function mailServer(answers: number[] = [], options: SMTPServerOptions = {}) {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        const code = answers.shift() ?? 250;
+        if (code >= 400) return callback(Object.assign(new Error("not now"), { responseCode: code }));
+        const { mailFrom, rcptTo } = session.envelope;
+        received.push({
+          from: mailFrom === false ? "" : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          text: Buffer.concat(chunks).toString().replaceAll("=\r\n", "").replaceAll("=3D", "="),
+          secure: session.secure,
+          user: session.user,
+        });
+        callback();
+      });
+    },
+    ...options,
+  });
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => new Promise((resolve) => server.close(() => resolve())));
+  const { port } = server.server.address() as AddressInfo;
+  return { received, url: `smtp://127.0.0.1:${port}` };
+}
+
+/** A server that takes connections and says nothing, or only a greeting. */
+async function silentServer(greeting = "") {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    if (greeting) socket.write(greeting);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets };
+}
+
+const deliveryTo = (url: string | null, timeoutMs = 500) =>
+  createMailDelivery({
+    db: database.db,
+    clock,
+    log,
+    transport: url === null ? null : smtpTransport(url, timeoutMs),
+    from: "Feather <feather@example.com>",
+  });
+const put = (fields: Partial<Message> = {}) =>
+  createMail(database.db, clock, randomIds).send({
+    kind: "receipt",
+    to: "maria@example.com",
+    subject: "Grüße",
+    text: "Hello, Maria.",
+    ...fields,
+  });
+const rows = () => database.db.selectFrom("outbox").selectAll().orderBy("created_at").orderBy("id").execute();
+const row = async () => (await rows())[0];
+
+describe("the delivery of mail", () => {
+  it("sends what waits, once", async () => {
+    const server = await mailServer();
+    await put();
+    const delivery = deliveryTo(server.url);
+    await delivery.run();
+    await delivery.run();
+    expect(server.received).toHaveLength(1);
+    expect(server.received[0]).toMatchObject({ from: "feather@example.com", to: ["maria@example.com"] });
+    expect(server.received[0]?.text).toContain("Hello, Maria.");
+    expect(server.received[0]?.text).toContain("Subject: =?UTF-8?");
+    expect(await row()).toMatchObject({ attempts: 1, sent_at: clock.now(), failed_at: null, last_error: null });
+  });
+
+  it("sends each of many once when several processes run at once", async () => {
+    const server = await mailServer();
+    for (let count = 0; count < 15; count++) await put({ to: `user${count}@example.com` });
+    await Promise.all(Array.from({ length: 5 }, () => deliveryTo(server.url).run()));
+    expect(server.received.flatMap(({ to }) => to).sort()).toEqual(
+      Array.from({ length: 15 }, (_, index) => `user${index}@example.com`).sort(),
+    );
+  });
+
+  it("tries again later when the server says later, and says why in the outbox", async () => {
+    const server = await mailServer([451, 421]);
+    await put();
+    const delivery = deliveryTo(server.url);
+    await delivery.run();
+    expect(await row()).toMatchObject({ attempts: 1, sent_at: null, failed_at: null });
+    expect((await row())?.last_error).toContain("not now");
+    await delivery.run();
+    expect((await row())?.attempts).toBe(1);
+    clock.at += MINUTE;
+    await delivery.run();
+    expect((await row())?.attempts).toBe(2);
+    clock.at += 5 * MINUTE;
+    await delivery.run();
+    expect(await row()).toMatchObject({ attempts: 3, sent_at: clock.now(), last_error: null });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("gives up at once when the server refuses for good, and goes on with the others", async () => {
+    const server = await mailServer([550]);
+    await put();
+    await put({ to: "other@example.com" });
+    await deliveryTo(server.url).run();
+    expect((await rows()).map(({ failed_at, sent_at }) => [failed_at !== null, sent_at !== null]).sort()).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it("gives up after some attempts, with longer pauses between them", async () => {
+    const server = await mailServer(Array<number>(20).fill(451));
+    await put();
+    const delivery = deliveryTo(server.url);
+    const pauses: number[] = [];
+    for (let count = 0; count < 10; count++) {
+      await delivery.run();
+      const now = await row();
+      if (!now || now.failed_at) break;
+      pauses.push((now.send_after.getTime() - clock.at) / MINUTE);
+      clock.at = now.send_after.getTime();
+    }
+    expect(pauses).toEqual([1, 5, 15, 60, 360]);
+    expect(await row()).toMatchObject({ attempts: 6, failed_at: clock.now(), sent_at: null });
+    expect(server.received).toHaveLength(0);
+  });
+
+  it.each([
+    ["says nothing", ""],
+    ["greets and says nothing more", "220 hello\r\n"],
+  ])("is not held up for long by a server that %s, nor tries it with every message", async (_what, greeting) => {
+    const server = await silentServer(greeting);
+    for (let count = 0; count < 3; count++) await put();
+    const began = Date.now();
+    await deliveryTo(server.url, 200).run();
+    expect(Date.now() - began).toBeLessThan(3_000);
+    expect((await rows()).map(({ attempts }) => attempts).sort()).toEqual([0, 0, 1]);
+  });
+
+  it("outlives a server that is not there", async () => {
+    await put();
+    await deliveryTo("smtp://127.0.0.1:9").run();
+    expect(await row()).toMatchObject({ attempts: 1, sent_at: null, failed_at: null });
+    clock.at += MINUTE;
+    await deliveryTo((await mailServer()).url).run();
+    expect((await row())?.sent_at).toEqual(clock.now());
+  });
+
+  it("logs in where the address of the server names somebody, and tries later when it is refused", async () => {
+    const onAuth: SMTPServerOptions["onAuth"] = ({ username, password }, _session, callback) =>
+      password === "right" ? callback(null, { user: username }) : callback(new Error("no"));
+    const server = await mailServer([], { onAuth, allowInsecureAuth: true, authOptional: false });
+    const as = (credentials: string) => server.url.replace("://", `://${credentials}@`);
+    await put();
+    await deliveryTo(as("feather:wrong")).run();
+    expect(await row()).toMatchObject({ attempts: 1, sent_at: null, failed_at: null });
+    clock.at += MINUTE;
+    await deliveryTo(as("feather:right")).run();
+    expect(server.received[0]).toMatchObject({ user: "feather" });
+  });
+
+  it("encrypts where the server offers it", async () => {
+    const server = await mailServer([], { disabledCommands: [] });
+    await put();
+    await deliveryTo(`${server.url}?tls.rejectUnauthorized=false`, 3_000).run();
+    expect(await row()).toMatchObject({ sent_at: clock.now() });
+    expect(server.received[0]?.secure).toBe(true);
+  });
+
+  it("does not believe a certificate that nobody vouches for", async () => {
+    const server = await mailServer([], { disabledCommands: [] });
+    await put();
+    await deliveryTo(server.url, 3_000).run();
+    expect(await row()).toMatchObject({ sent_at: null, failed_at: null });
+    expect(server.received).toHaveLength(0);
+  });
+
+  it("keeps no link that opens a door once the message has left, or was given up", async () => {
+    const token = newSecret("one");
+    const server = await mailServer([250, 550]);
+    await put({ text: `Open https://feather.example/x?token=${token} now.` });
+    await put({ text: `Open https://feather.example/x?token=${token} now.` });
+    await deliveryTo(server.url).run();
+    expect(server.received[0]?.text).toContain(token);
+    expect(JSON.stringify(await rows())).not.toContain(token);
+    expect((await row())?.body).toBe("Open https://feather.example/x?token=(removed) now.");
+  });
+
+  it("writes no second header or recipient for a hostile address or subject", async () => {
+    const server = await mailServer();
+    await put({ subject: "Hello\r\nBcc: evil@example.com", to: "maria@example.com" });
+    await deliveryTo(server.url).run();
+    expect(server.received[0]?.to).toEqual(["maria@example.com"]);
+    expect(server.received[0]?.text).not.toMatch(/^Bcc:/m);
+  });
+
+  it("leaves everything in the outbox where no server is set, and tells the log the links", async () => {
+    const told: object[] = [];
+    const mail = createMail(database.db, clock, randomIds, { info: (what: object) => void told.push(what) } as never);
+    await mail.send({
+      kind: "password_reset",
+      to: "maria@example.com",
+      subject: "Reset",
+      text: "Here:\n\nhttps://feather.example/reset-password?token=one_x\n\nOnce.",
+    });
+    await deliveryTo(null).run();
+    expect(await row()).toMatchObject({ attempts: 0, sent_at: null, failed_at: null });
+    expect(told).toEqual([
+      { kind: "password_reset", to: "maria@example.com", link: "https://feather.example/reset-password?token=one_x" },
+    ]);
+  });
+
+  it("sends nothing of what was rolled back", async () => {
+    const mail = createMail(database.db, clock, randomIds);
+    const message: Message = { kind: "receipt", to: "a@example.com", subject: "s", text: "t" };
+    await database.db
+      .transaction()
+      .execute(async (trx) => {
+        await mail.send(message, trx);
+        throw new Error("undone");
+      })
+      .catch(() => {});
+    expect(await rows()).toHaveLength(0);
+  });
+});
