@@ -19,7 +19,7 @@ export default function StatusPage() {
   const past = incidents.data?.items.filter((incident) => incident.state === "resolved") ?? [];
   const troubled = rates.data?.items.filter((item) => item.state !== "operational").length ?? 0;
   return (
-    <div className="wrap section" style={{ maxWidth: 880 }}>
+    <div className="wrap section first" style={{ maxWidth: 880 }}>
       <h1 className="h2">Status</h1>
       {rates.data && incidents.data ? (
         <p className="lede mt-2">

@@ -102,7 +102,7 @@ export default function UsagePage() {
               </span>
             ) : null}
           </div>
-          <div className="mt-4 hide-small">
+          <div className="mt-4 lanes-box">
             <UnitsLanes requests={held} limit={Math.min(live.data?.limit ?? 4, 8)} from={to - 10 * MINUTE} to={to} />
           </div>
           <h2 className="h4 mt-8">Requests</h2>
