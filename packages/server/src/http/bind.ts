@@ -1,9 +1,9 @@
 import type { operations } from "@feather/openapi/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import glue from "fastify-openapi-glue";
-import { AppError } from "../shared/errors.ts";
-import { type Actor, checkAccess, checkDemands } from "./actor.ts";
-import type { Contract } from "./contract.ts";
+import { AppError, invalidRequest } from "../shared/errors.ts";
+import { type Actor, ANONYMOUS, checkAccess, checkDemands } from "./actor.ts";
+import type { Contract, ContractOperation } from "./contract.ts";
 import type { Idempotency } from "./idempotency.ts";
 
 export type OperationId = keyof operations;
@@ -12,9 +12,11 @@ type Json<T> = T extends { content: { "application/json": infer J } } ? J : unde
 type Success<R> = { [S in keyof R]: S extends 200 | 201 | 202 | 204 ? Json<R[S]> : never }[keyof R];
 type Body<O> = O extends { requestBody: { content: { "application/json": infer J } } }
   ? J
-  : O extends { requestBody?: { content: { "application/json": infer J } } }
-    ? J | undefined
-    : undefined;
+  : O extends { requestBody: { content: { "application/x-www-form-urlencoded": infer J } } }
+    ? J
+    : O extends { requestBody?: { content: { "application/json": infer J } } }
+      ? J | undefined
+      : undefined;
 
 /** What a handler gets: everything already validated against the contract, and the caller already let in. */
 export type Input<O extends { parameters: object }> = {
@@ -61,12 +63,15 @@ export async function bindContract(
       const routeOptions: Partial<RouteOptions> = {
         // Before the body is read: nobody gets to send one who may not call the operation.
         onRequest: async (request: FastifyRequest) => {
-          request.actor = await authenticate(request);
+          request.actor = isForPrograms(operation.security) ? ANONYMOUS : await authenticate(request);
           checkAccess(operation.security, request.actor, scopeDenied);
           checkDemands(operation, request.actor);
           refuseOtherForms(operation.bodyTypes, request.headers["content-type"]);
         },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
+          // The schemas belong to forms, so that a request without body and form comes past all of them.
+          if (operation.requiresBody && (request.body === undefined || request.body === null))
+            throw invalidRequest("A body is required.");
           if (!handler) throw notBuilt(operationId);
           reply.code(operation.successStatus);
           const { params, query, body, actor } = request;
@@ -87,6 +92,11 @@ export async function bindContract(
 function withoutOtherForms(document: Contract["document"]): object {
   const drop = (name: string, value: unknown) => (/^text\/[a-z-]+$/.test(name) ? undefined : value);
   return JSON.parse(JSON.stringify(document, drop)) as object;
+}
+
+/** Calls of OAuth clients: what they present is their own secret, not a user's, and the handler judges it. */
+function isForPrograms(security: ContractOperation["security"]): boolean {
+  return security.some((alternative) => "client" in alternative);
 }
 
 /** A body in a form that the contract does not name would reach the handler unchecked. */

@@ -11,6 +11,7 @@ export type ContractOperation = Demands & {
   security: Security;
   /** Forms in which its body may come; none for operations without one. */
   bodyTypes: readonly string[];
+  requiresBody: boolean;
   /** The first success status declared, the default of an answer. */
   successStatus: number;
 };
@@ -21,7 +22,7 @@ type OperationObject = {
   security?: Security;
   "x-permission"?: string;
   "x-impersonation"?: string;
-  requestBody?: { content?: Record<string, object> };
+  requestBody?: { required?: boolean; content?: Record<string, object> };
   responses?: Record<string, object>;
 };
 
@@ -47,6 +48,7 @@ export function loadContract(): Contract {
         permission: permissionOf(operation),
         allowsImpersonation: operation["x-impersonation"] !== "forbidden",
         bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
+        requiresBody: operation.requestBody?.required === true,
         successStatus: Number(success ?? 200),
       });
     }

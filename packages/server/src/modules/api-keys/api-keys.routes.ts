@@ -36,7 +36,7 @@ export function apiKeyRoutes({ apiKeys, keys, clock }: Deps): Handlers {
     "apiKeys.update": async ({ actor, path, body }) => shown(await apiKeys.update(signedIn(actor), path.id, body)),
 
     "apiKeys.rotate": async ({ actor, path, body }) => {
-      const { row, secret } = await apiKeys.rotate(signedIn(actor), path.id, body.grace_s);
+      const { row, secret } = await apiKeys.rotate(signedIn(actor), path.id, body?.grace_s);
       return { ...shown(row), secret };
     },
 
