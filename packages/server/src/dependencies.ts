@@ -50,6 +50,7 @@ import { createLedger } from "./modules/ledger/ledger.ts";
 import { createMailDelivery, smtpTransport } from "./modules/mail/delivery.ts";
 import { createMail } from "./modules/mail/mail.ts";
 import { createHosting } from "./modules/model-host/hosting.ts";
+import { liveAvailability } from "./modules/model-host/live-availability.ts";
 import { createInvitationsRepository } from "./modules/organizations/invitations.repository.ts";
 import { createInvitations } from "./modules/organizations/invitations.usecases.ts";
 import { createOrganizationsRepository } from "./modules/organizations/organizations.repository.ts";
@@ -159,7 +160,6 @@ export function createDependencies({
 
   const registry = createBackendRegistry(clock);
   const catalogue = createCatalogueRepository(db);
-  const present = createPresenter(registry, () => clock.now());
   const models = createCallableModels(db);
   const adopt = async (wanted: readonly string[]) => {
     const canonical = await catalogue.adopt(wanted, UNKNOWN_CLASS);
@@ -201,6 +201,7 @@ export function createDependencies({
     ids,
     log,
   });
+  const present = createPresenter(liveAvailability(registry, hosting.host), () => clock.now());
 
   const units = createUnits(clock);
   const ledger = createLedger(db, clock, ids);

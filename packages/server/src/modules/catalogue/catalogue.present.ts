@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import type { BackendRegistry } from "../../gateway/backends/registry.ts";
+import type { LiveAvailability } from "../model-host/live-availability.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
 import type { ModelRow } from "./catalogue.repository.ts";
 
@@ -11,16 +11,16 @@ type Reason = components["schemas"]["ModelAccess"]["reasons"][number];
 export type Presenter = ReturnType<typeof createPresenter>;
 
 /** Writes models the way the contract shows them, with the live state of the backends and what the caller may do. */
-export function createPresenter(registry: Pick<BackendRegistry, "availability">, now: () => Date) {
+export function createPresenter(live: LiveAvailability, now: () => Date) {
   function availability(id: string): Availability {
-    const { tier, recent } = registry.availability(id);
+    const { tier, recent, loading } = live.availability(id);
     return {
       tier,
       is_hot_live: tier === "warm",
       is_hot_recent: recent,
-      loading_stage: null,
-      loading_progress: null,
-      estimated_ready_at: null,
+      loading_stage: loading?.stage ?? null,
+      loading_progress: loading?.progress ?? null,
+      estimated_ready_at: loading?.readyAt?.toISOString() ?? null,
       checked_at: now().toISOString(),
     };
   }
@@ -29,7 +29,7 @@ export function createPresenter(registry: Pick<BackendRegistry, "availability">,
     const reasons: Reason[] = [];
     if (plan.max_model_size !== null && (row.parameter_size ?? 0) > plan.max_model_size)
       reasons.push("plan_model_size");
-    if (registry.availability(row.id).tier !== "warm") reasons.push("cold");
+    if (live.availability(row.id).tier !== "warm") reasons.push("cold");
     const shorter =
       plan.max_context_length !== null && row.context_length !== null && plan.max_context_length < row.context_length;
     const effective = shorter ? plan.max_context_length : row.context_length;
@@ -54,7 +54,7 @@ export function createPresenter(registry: Pick<BackendRegistry, "availability">,
         ...model
       } = row;
       const allowed = plan === null ? null : access(row, plan);
-      const live = availability(row.id);
+      const state = availability(row.id);
       return {
         ...model,
         model_class: model_class_id,
@@ -68,9 +68,9 @@ export function createPresenter(registry: Pick<BackendRegistry, "availability">,
         },
         pricing: null,
         avg_rating: avg_rating === null ? null : Number(avg_rating),
-        status: live.tier === "warm" ? "active" : (row.status as Model["status"]),
-        health: live.tier === "warm" ? "HEALTHY" : "OFFLINE",
-        availability: live,
+        status: state.tier === "warm" ? "active" : (row.status as Model["status"]),
+        health: state.tier === "warm" ? "HEALTHY" : "OFFLINE",
+        availability: state,
         created_at: row.created_at.toISOString(),
         updated_at: row.updated_at.toISOString(),
         ...(allowed && { access: allowed, available_on_current_plan: allowed.callable }),
