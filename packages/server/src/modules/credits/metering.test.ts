@@ -124,6 +124,19 @@ describe("a request on a metered plan", () => {
     expect(await rowOf(answer)).toMatchObject({ images: 2, cost_nano_usd: "200000000" });
   });
 
+  it.each([
+    ["/v1/completions", { model: MODEL, prompt: "Hello", max_tokens: 20 }],
+    ["/v1/responses", { model: MODEL, input: "Hello", max_output_tokens: 20 }],
+    ["/v1/messages", { model: MODEL, messages: [{ role: "user", content: "Hello" }], max_tokens: 20 }],
+  ])("costs the same in every form of call: %s", async (path, body) => {
+    await server.addUpstream({ thinkMs: 60 });
+    const account = await paying(1, { prompt: "0.0001", completion: "0.001" });
+    const answer = server.call(path, { token: account.token, body });
+    await vi.waitFor(async () => expect((await balance(account)).reserved).toBeGreaterThanOrEqual(20_000_000n));
+    expect((await answer).status).toBe(200);
+    expect(await rowOf(await answer)).toMatchObject({ cost_nano_usd: String(7n * 100_000n + 3n * 1_000_000n) });
+  });
+
   it("pays for what it has embedded", async () => {
     await server.addUpstream({ vectors: [[1, 2]] });
     const account = await paying(1, { prompt: "0.01" });

@@ -61,6 +61,20 @@ const row = (id: string, cost: bigint, more: Partial<UsageRow> = {}): UsageRow =
   cost_nano_usd: String(cost),
   ...more,
 });
+async function newKey(limit: bigint | null): Promise<string> {
+  const id = `key_test_${++counter}`;
+  const key = { id, organization_id: organizationId, name: "", prefix: "", last4: "", scopes: [] };
+  const spend_limit_nano_usd = limit === null ? null : String(limit);
+  await database.db
+    .insertInto("api_keys")
+    .values({ ...key, secret_hash: Buffer.from(id), spend_limit_nano_usd })
+    .execute();
+  return id;
+}
+async function spentBy(id: string): Promise<bigint> {
+  const days = await database.db.selectFrom("api_key_spend").selectAll().where("api_key_id", "=", id).execute();
+  return days.reduce((sum, { spent_nano_usd }) => sum + BigInt(spent_nano_usd), 0n);
+}
 const isWritten = async (id: string) =>
   (await database.db.selectFrom("requests").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 
@@ -76,18 +90,12 @@ describe("settlement", () => {
 
   it("counts a request for its key once", async () => {
     await grant(10n);
-    const id = `key_test_${++counter}`;
-    const key = { id, organization_id: organizationId, name: "", prefix: "", last4: "", scopes: [] };
-    await database.db
-      .insertInto("api_keys")
-      .values({ ...key, secret_hash: Buffer.from(id) })
-      .execute();
+    const id = await newKey(null);
     const { settlement } = newProcess();
     const charged = row(`req_test_${++counter}`, 4n, { api_key_id: id });
     for (const rows of [[charged], [charged, row(`req_test_${++counter}`, 1n, { api_key_id: id })]])
       await settlement.write(rows, database.db);
-    const spent = await database.db.selectFrom("api_key_spend").selectAll().where("api_key_id", "=", id).execute();
-    expect(spent).toEqual([{ api_key_id: id, day: clock.now().toISOString().slice(0, 10), spent_nano_usd: "5" }]);
+    expect(await spentBy(id)).toBe(5n);
   });
 
   it("writes the row, charges and frees the reservation, or does none of it", async () => {
@@ -221,6 +229,34 @@ describe("any order of reserving, settling, dying and granting", () => {
       expect(await verifyLedger(database.db)).toEqual([]);
     });
     await fc.assert(property, { numRuns: 30 });
+  });
+});
+
+describe("any requests of a key with a spend limit", () => {
+  const request = fc.record({ amount: fc.bigInt({ min: 0n, max: 30n }), part: fc.bigInt({ min: 0n, max: 4n }) });
+
+  it("never cost more than the limit when none costs more than was set aside for it", async () => {
+    const property = fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 25 }), async (requests) => {
+      await grant(1_000n);
+      const id = await newKey(60n);
+      const processes = [newProcess(), newProcess()] as const;
+      const answered = await Promise.all(
+        requests.map(async ({ amount, part }, index) => {
+          const { reservations, settlement } = processes[index % 2] ?? processes[0];
+          const wanted = { ...newRequest(amount), apiKeyId: id };
+          const refused = await reservations.reserve(wanted).catch((error: unknown) => error);
+          if (refused) return 0n;
+          const cost = (amount * part) / 4n;
+          await settlement.write([row(wanted.requestId, cost, { api_key_id: id })], database.db);
+          return cost;
+        }),
+      );
+      const spent = await spentBy(id);
+      expect(spent).toBe(answered.reduce((sum, cost) => sum + cost, 0n));
+      expect(spent).toBeLessThanOrEqual(60n);
+      expect((await balance()).reserved).toBe(0n);
+    });
+    await fc.assert(property, { numRuns: 20 });
   });
 });
 
