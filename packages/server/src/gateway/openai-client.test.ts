@@ -163,4 +163,81 @@ describe("the official OpenAI client", () => {
     );
     expect(calls).toBe(2);
   });
+
+  it("embeds, in base64 as it asks for by itself, and as numbers", async () => {
+    const upstream = await server.addUpstream();
+    for (const encoding_format of [undefined, "float" as const]) {
+      const { data, usage } = await client.embeddings.create({
+        model: MODEL,
+        input: ["a", "b"],
+        ...(encoding_format && { encoding_format }),
+      });
+      expect(data.map(({ embedding }) => embedding)).toEqual([
+        [0, 0.5, -0.25],
+        [1, 0.5, -0.25],
+      ]);
+      expect(usage.prompt_tokens).toBe(4);
+    }
+    expect(upstream.seen.map(({ body }) => body.encoding_format)).toEqual(["base64", "float"]);
+  });
+
+  it("gathers a stream into a message, with calls of tools", async () => {
+    await server.addUpstream({
+      deltas: [
+        { content: "I look." },
+        { tool_calls: [{ index: 0, id: "call_a", function: { name: "weather", arguments: '{"city":' } }] },
+        { tool_calls: [{ index: 0, function: { arguments: '"Oslo"}' } }] },
+      ],
+      finishReason: "tool_calls",
+    });
+    const tools = [{ type: "function" as const, function: { name: "weather", parameters: { type: "object" } } }];
+    const stream = client.chat.completions.stream({ model: MODEL, messages, tools });
+    const message = await stream.finalMessage();
+    expect(message).toMatchObject({
+      content: "I look.",
+      tool_calls: [{ id: "call_a", type: "function", function: { name: "weather", arguments: '{"city":"Oslo"}' } }],
+    });
+  });
+
+  it("finds a stream that breaks incomplete, in both ways of reading", async () => {
+    await server.addUpstream({ fault: { kind: "no finish reason" } });
+    await expect(client.chat.completions.stream({ model: MODEL, messages }).finalMessage()).rejects.toThrow();
+  });
+
+  it("gets responses, whole and streamed", async () => {
+    await server.addUpstream();
+    const whole = await client.responses.create({ model: MODEL, input: "Hello" });
+    expect([whole.output_text, whole.status, whole.usage?.total_tokens]).toEqual(["Hello!", "completed", 10]);
+    const stream = client.responses.stream({ model: MODEL, input: "Hello" });
+    let text = "";
+    stream.on("response.output_text.delta", ({ delta }) => {
+      text += delta;
+    });
+    const response = await stream.finalResponse();
+    expect([text, response.output_text, response.status]).toEqual(["Hello!", "Hello!", "completed"]);
+  });
+
+  it("gets calls of tools in responses", async () => {
+    await server.addUpstream({
+      deltas: [
+        { tool_calls: [{ index: 0, id: "call_a", function: { name: "weather", arguments: '{"city":' } }] },
+        { tool_calls: [{ index: 0, function: { arguments: '"Oslo"}' } }] },
+      ],
+      finishReason: "tool_calls",
+    });
+    const tools = [{ type: "function" as const, name: "weather", parameters: { type: "object" }, strict: false }];
+    const response = await client.responses.stream({ model: MODEL, input: "Weather?", tools }).finalResponse();
+    expect(response.output).toMatchObject([{ type: "function_call", call_id: "call_a", arguments: '{"city":"Oslo"}' }]);
+  });
+
+  it("learns of a response that failed in the middle", async () => {
+    await server.addUpstream({ fault: { kind: "reset", after: 2 } });
+    const stream = await client.responses.create({ model: MODEL, input: "Hello", stream: true });
+    const types: string[] = [];
+    const reading = async () => {
+      for await (const event of stream) types.push(event.type);
+    };
+    await reading().catch(() => {});
+    expect(types.at(-1)).toBe("response.failed");
+  });
 });
