@@ -24,6 +24,8 @@ import { createIdempotency } from "./http/idempotency.ts";
 import { createSessionCookie } from "./http/session-cookie.ts";
 import { createApiKeysRepository } from "./modules/api-keys/api-keys.repository.ts";
 import { createApiKeys } from "./modules/api-keys/api-keys.usecases.ts";
+import { createApplicationsRepository } from "./modules/applications/applications.repository.ts";
+import { createApplications } from "./modules/applications/applications.usecases.ts";
 import { createAuditRepository } from "./modules/audit/audit.repository.ts";
 import { createAudit } from "./modules/audit/audit.ts";
 import { createBackendsRepository } from "./modules/backends/backends.repository.ts";
@@ -51,6 +53,8 @@ import { createMailDelivery, smtpTransport } from "./modules/mail/delivery.ts";
 import { createMail } from "./modules/mail/mail.ts";
 import { createHosting } from "./modules/model-host/hosting.ts";
 import { liveAvailability } from "./modules/model-host/live-availability.ts";
+import { createAccessTokens } from "./modules/oauth/access-tokens.ts";
+import { createOAuth } from "./modules/oauth/oauth.ts";
 import { createInvitationsRepository } from "./modules/organizations/invitations.repository.ts";
 import { createInvitations } from "./modules/organizations/invitations.usecases.ts";
 import { createOrganizationsRepository } from "./modules/organizations/organizations.repository.ts";
@@ -146,8 +150,11 @@ export function createDependencies({
     transport: settings.SMTP_URL === undefined ? null : smtpTransport(settings.SMTP_URL),
     from: settings.FEATHER_MAIL_FROM,
   });
-  const authenticator = createAuthenticator({ identity: identities, keys, clock });
+  const byAccessToken = createAccessTokens(db, clock);
+  const authenticator = createAuthenticator({ identity: identities, keys, clock, byAccessToken });
   const { forgetKeys } = authenticator;
+  const applicationRows = createApplicationsRepository(db);
+  const oauth = createOAuth({ db, applications: applicationRows, audit, clock, ids, publicUrl });
   const organizationsRepository = createOrganizationsRepository(db, ids);
   const invitationsRepository = createInvitationsRepository(db);
   const membership = { db, organizations: organizationsRepository, audit, clock, forgetKeys };
@@ -268,6 +275,14 @@ export function createDependencies({
     passwordReset: createPasswordReset(told),
     totp,
     account: createAccount({ ...told, verification, forgetKeys, endOrganization: async () => {} }),
+    applicationRows,
+    applications: createApplications({
+      ...told,
+      applications: applicationRows,
+      ids,
+      review: settings.FEATHER_APPLICATION_REVIEW,
+    }),
+    oauth,
     providerSignIn,
     mailDelivery,
     authenticator,
@@ -336,6 +351,7 @@ export function createDependencies({
     secureCookies: publicUrl.startsWith("https:"),
     sessionCookie: createSessionCookie(publicUrl.startsWith("https:")),
     jobs: [
+      oauth.job,
       { name: "send mail", everySeconds: 2, run: mailDelivery.run },
       {
         name: "forget ended links",

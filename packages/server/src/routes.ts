@@ -3,6 +3,7 @@ import { concurrencyRoutes } from "./gateway/concurrency.routes.ts";
 import { gatewayRoutes } from "./gateway/gateway.routes.ts";
 import type { Handlers } from "./http/bind.ts";
 import { apiKeyRoutes } from "./modules/api-keys/api-keys.routes.ts";
+import { applicationRoutes } from "./modules/applications/applications.routes.ts";
 import { auditRoutes } from "./modules/audit/audit.routes.ts";
 import { backendRoutes } from "./modules/backends/backends.routes.ts";
 import { catalogueRoutes } from "./modules/catalogue/catalogue.routes.ts";
@@ -12,6 +13,7 @@ import { accountRoutes } from "./modules/identity/account.routes.ts";
 import { identityRoutes } from "./modules/identity/identity.routes.ts";
 import { securityRoutes } from "./modules/identity/security.routes.ts";
 import { storeRoutes } from "./modules/model-store/store.routes.ts";
+import { oauthRoutes } from "./modules/oauth/oauth.routes.ts";
 import { organizationRoutes } from "./modules/organizations/organizations.routes.ts";
 import { peopleRoutes } from "./modules/people/people.routes.ts";
 import { planRoutes } from "./modules/plans/plans.routes.ts";
@@ -35,6 +37,8 @@ export function handlersOf(deps: Dependencies): Handlers {
     ...providerSignInRoutes(deps),
     ...planRoutes(deps),
     ...apiKeyRoutes(deps),
+    ...applicationRoutes(deps),
+    ...oauthRoutes(deps),
     ...organizationRoutes(deps),
     ...peopleRoutes(deps),
     ...auditRoutes(deps),

@@ -8,6 +8,8 @@ const LIMITS = {
   register: { points: 20, duration: 3600, perAccount: undefined },
   verification: { points: 30, duration: 600, perAccount: undefined },
   reset: { points: 20, duration: 3600, perAccount: 5 },
+  deviceStart: { points: 60, duration: 600, perAccount: undefined },
+  deviceCode: { points: 60, duration: 600, perAccount: 15 },
   code: { points: 30, duration: 600, perAccount: 10 },
 } as const;
 

@@ -1,5 +1,8 @@
 import { invalidRequest } from "../shared/errors.ts";
 
+/** Where RFC 8414 looks for the description of the OAuth provider. */
+const OAUTH_METADATA = "/.well-known/oauth-authorization-server";
+
 /** Routes whose path carries a model id, with what may follow it. The id holds one slash. */
 const MODEL_ROUTES: { prefix: string; suffixes: RegExp }[] = [
   { prefix: "/api/v1/models/", suffixes: /^$/ },
@@ -20,7 +23,7 @@ export function isModelId(id: string): boolean {
 }
 
 /**
- * Brings an address to the one form that routing and access checks see: `/v1/*` stands below `/api`, and a model id is
+ * Brings an address to the one form that routing and access checks see: `/v1/*` and what is well known stand below `/api`, and a model id is
  * one segment with its slash encoded. It runs before the router, so that no other spelling ever reaches a handler.
  * Throws `invalid_request` for addresses that have no honest reading: doubled slashes, dot segments, backslashes, NUL.
  */
@@ -28,7 +31,8 @@ export function canonicalUrl(url: string): string {
   const at = url.indexOf("?");
   const rawPath = at < 0 ? url : url.slice(0, at);
   const query = at < 0 ? "" : url.slice(at);
-  const path = rawPath === "/v1" || rawPath.startsWith("/v1/") ? `/api${rawPath}` : rawPath;
+  const atRoot = rawPath === "/v1" || rawPath.startsWith("/v1/") || rawPath === OAUTH_METADATA;
+  const path = atRoot ? `/api${rawPath}` : rawPath;
   if (!path.startsWith("/api/")) return path + query;
   refuseAmbiguity(path);
   return encodeModelId(path) + query;

@@ -10,9 +10,15 @@ function isAnthropicPath(path: string): boolean {
   return /^(\/api)?\/v1\/messages(\/|\?|$)/.test(path);
 }
 
+/** Whether errors of this path are written the way OAuth clients expect. */
+function isOAuthPath(path: string): boolean {
+  return /^\/api\/oauth\/(authorize|token|revoke|device)\/?(\?|$)/.test(path);
+}
+
 /** The envelopes of errors, chosen by path. The only place that writes them. */
 export function renderError(error: AppError, path: string, requestId: string): object {
   if (isAnthropicPath(path)) return anthropicEnvelope(error, requestId);
+  if (isOAuthPath(path)) return oauthEnvelope(error);
   return isOpenAIPath(path) ? openAIEnvelope(error, requestId) : siteEnvelope(error);
 }
 
@@ -38,6 +44,33 @@ function siteEnvelope(error: AppError): object {
     message,
     data: JSON.stringify({ code, message, ...(details && { details }) }),
   };
+}
+
+/** Codes of RFC 6749 and 8628, and of OpenID Connect where those have none. */
+const OAUTH_CODES: ReadonlySet<string> = new Set([
+  "invalid_request",
+  "invalid_client",
+  "invalid_grant",
+  "invalid_scope",
+  "unauthorized_client",
+  "unsupported_grant_type",
+  "access_denied",
+  "authorization_pending",
+  "slow_down",
+  "expired_token",
+]);
+const OAUTH_CODE_OF_STATUS: Readonly<Record<number, string>> = {
+  401: "login_required",
+  403: "access_denied",
+  429: "slow_down",
+  503: "temporarily_unavailable",
+};
+
+/** `{error, error_description}`; the description keeps to the characters that RFC 6749 allows. */
+function oauthEnvelope({ status, code, message }: AppError): object {
+  const other = OAUTH_CODE_OF_STATUS[status] ?? (status >= 500 ? "server_error" : "invalid_request");
+  const description = message.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'");
+  return { error: OAUTH_CODES.has(code) ? code : other, error_description: description };
 }
 
 /** What Anthropic calls the classes of errors. */

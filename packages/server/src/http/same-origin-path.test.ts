@@ -33,9 +33,11 @@ const SLASHES = ["//", "///", "////", "/\\", "\\/", "\\\\", "\\", "/\\/", "//\\"
   (start) => `${start}${EVIL}`,
 );
 /** Browsers take these out of an address, or take them for another character. */
-const SKIPPED = [
-  ..."\t\n\r\0\b\f\v\u001b\u001f\u007f\u0085\u2028\u2029",
-].flatMap((character) => [`/${character}/${EVIL}`, `${character}//${EVIL}`, `/models${character}`]);
+const SKIPPED = [..."\t\n\r\0\b\f\v\u001b\u001f\u007f\u0085\u2028\u2029"].flatMap((character) => [
+  `/${character}/${EVIL}`,
+  `${character}//${EVIL}`,
+  `/models${character}`,
+]);
 const NO_PATHS = [
   "",
   " ",

@@ -13,6 +13,8 @@ export type IdPrefix =
   | "bck"
   | "app"
   | "grant"
+  | "fam"
+  | "tok"
   | "inv"
   | "invite"
   | "pm"

@@ -4,10 +4,10 @@ import { base62 } from "./base62.ts";
 
 /**
  * What a secret opens: an API key, a session, a link used once, an OAuth access token, refresh token, code or device
- * code, or a private deployment.
+ * code, a private deployment, or an OAuth application.
  */
 export type SecretKind = (typeof KINDS)[number];
-const KINDS = ["rc", "ses", "one", "oat", "ort", "oac", "odc", "dpt"] as const;
+const KINDS = ["rc", "ses", "one", "oat", "ort", "oac", "odc", "dpt", "secret"] as const;
 
 const BODY_LENGTH = 43; // 32 random bytes in base 62
 const CHECK_LENGTH = 6; // a CRC32 in base 62

@@ -13,11 +13,17 @@ const MINUTE = 60_000;
 /** How long a key is trusted without asking the database. Changes made by this process hold at once. */
 const KEY_TRUST = 1_000;
 
-type Deps = { identity: IdentityRepository; keys: ApiKeysRepository; clock: Clock };
+type Deps = {
+  identity: IdentityRepository;
+  keys: ApiKeysRepository;
+  clock: Clock;
+  /** Whose OAuth access token it is; throws for one that does not hold. */
+  byAccessToken(secret: string): Promise<SignedIn>;
+};
 type KnownKey = { actor: SignedIn; expiresAt: Date | null; disabled: boolean };
 
 /** Finds out whose secret it is. Wrong ones are refused by their checksum before anything is looked up. */
-export function createAuthenticator({ identity, keys, clock }: Deps) {
+export function createAuthenticator({ identity, keys, clock, byAccessToken }: Deps) {
   const known = new LRUCache<string, KnownKey | "unknown">({ max: 10_000, ttl: KEY_TRUST });
   let changes = 0;
 
@@ -83,6 +89,7 @@ export function createAuthenticator({ identity, keys, clock }: Deps) {
       const kind = secretKind(secret);
       if (kind === "ses") return bySession(secret);
       if (kind === "rc") return byKey(secret);
+      if (kind === "oat") return byAccessToken(secret);
       throw unauthorized("This is not a key or token of this platform. Check that it was copied whole.");
     },
     /** Forgets what is known of keys, after one was changed. */

@@ -1,0 +1,101 @@
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Applications } from "../../db/schema.generated.ts";
+import type { Page } from "../../http/pages.ts";
+
+export type ApplicationRow = Selectable<Applications>;
+export type OwnedApplication = ApplicationRow & { organization_name: string | null };
+export type ApplicationFilter = {
+  search?: string;
+  status?: string;
+  client_type?: string;
+  organization_id?: string;
+};
+
+export function createApplicationsRepository(db: Database) {
+  const owned = (trx: Database) =>
+    trx
+      .selectFrom("applications")
+      .leftJoin("organizations", "organizations.id", "applications.organization_id")
+      .selectAll("applications")
+      .select("organizations.name as organization_name");
+
+  return {
+    list: (organizationId: string): Promise<OwnedApplication[]> =>
+      owned(db)
+        .where("organization_id", "=", organizationId)
+        .orderBy("applications.created_at", "desc")
+        .orderBy("applications.id")
+        .execute(),
+
+    find: (organizationId: string, id: string): Promise<OwnedApplication | undefined> =>
+      owned(db).where("organization_id", "=", organizationId).where("applications.id", "=", id).executeTakeFirst(),
+
+    /** Whosever it is: for the OAuth provider and for admins. */
+    findAny: (id: string): Promise<OwnedApplication | undefined> =>
+      owned(db).where("applications.id", "=", id).executeTakeFirst(),
+
+    /** Those of all organizations, newest first. */
+    async listAll(filter: ApplicationFilter, page: Page): Promise<{ rows: OwnedApplication[]; total: number }> {
+      const { search, ...columns } = filter;
+      const equal = Object.entries(columns) as [keyof typeof columns, string][];
+      const pattern = search && `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
+      const narrowed = equal.reduce(
+        (query, [column, value]) => query.where(column, "=", value),
+        owned(db).$if(pattern !== undefined, (query) =>
+          query.where((eb) =>
+            eb.or([eb("applications.name", "ilike", pattern ?? ""), eb("applications.id", "=", search ?? "")]),
+          ),
+        ),
+      );
+      const [rows, { count }] = await Promise.all([
+        narrowed
+          .orderBy("applications.created_at", "desc")
+          .orderBy("applications.id")
+          .limit(page.limit)
+          .offset(page.offset)
+          .execute(),
+        db
+          .selectFrom(narrowed.as("found"))
+          .select((eb) => eb.fn.countAll<number>().as("count"))
+          .executeTakeFirstOrThrow(),
+      ]);
+      return { rows, total: count };
+    },
+
+    /** The application, held until the transaction ends; of any organization for an admin (null). */
+    lock: (organizationId: string | null, id: string, trx: Database): Promise<ApplicationRow | undefined> =>
+      trx
+        .selectFrom("applications")
+        .selectAll()
+        .where("id", "=", id)
+        .$if(organizationId !== null, (query) => query.where("organization_id", "=", organizationId))
+        .forNoKeyUpdate()
+        .executeTakeFirst(),
+
+    /** Inserts unless the organization has `max` already, counted under a lock. */
+    async create(application: Insertable<Applications> & { organization_id: string }, max: number, trx: Database) {
+      const organizationId = application.organization_id;
+      await trx.selectFrom("organizations").select("id").where("id", "=", organizationId).forNoKeyUpdate().execute();
+      const { count } = await trx
+        .selectFrom("applications")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where("organization_id", "=", organizationId)
+        .executeTakeFirstOrThrow();
+      if (count >= max) return false;
+      await trx.insertInto("applications").values(application).execute();
+      return true;
+    },
+
+    update: (id: string, change: Updateable<Applications>, trx: Database) =>
+      trx.updateTable("applications").set(change).where("id", "=", id).execute(),
+
+    /** Its permissions, codes and tokens go with it. */
+    delete: (id: string, trx: Database) => trx.deleteFrom("applications").where("id", "=", id).execute(),
+
+    emailOf: async (userId: string, trx: Database): Promise<string | undefined> =>
+      (await trx.selectFrom("users").select("email").where("id", "=", userId).executeTakeFirst())?.email,
+  };
+}
+
+export type ApplicationsRepository = ReturnType<typeof createApplicationsRepository>;

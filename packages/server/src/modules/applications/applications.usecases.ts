@@ -1,0 +1,177 @@
+import type { components } from "@feather/openapi/schema";
+import type { Updateable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Applications } from "../../db/schema.generated.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
+import type { Ids } from "../../shared/ids.ts";
+import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Mail } from "../mail/mail.ts";
+import { faultOf } from "../oauth/redirect-uris.ts";
+import type { ApplicationRow, ApplicationsRepository, OwnedApplication } from "./applications.repository.ts";
+
+type ApplicationCreate = components["schemas"]["ApplicationCreate"];
+type ApplicationUpdate = components["schemas"]["ApplicationUpdate"];
+export type ApplicationStatus = components["schemas"]["Application"]["status"];
+
+type Deps = {
+  db: Database;
+  applications: ApplicationsRepository;
+  audit: Audit;
+  mail: Mail;
+  clock: Clock;
+  ids: Ids;
+  /** Whether an admin must let new applications in. */
+  review: boolean;
+  productName: string;
+  random?: RandomBytes;
+};
+type Act = { action: string; details?: Record<string, unknown> };
+
+/** How long the secret before a new one goes on. */
+const GRACE = 24 * 3_600_000;
+const MOST = 100;
+/** What an owner may switch by themselves. */
+const OWN: readonly string[] = ["active", "inactive"];
+
+export function createApplications({ db, applications, audit, mail, clock, ids, review, productName, random }: Deps) {
+  /** Changes an application and writes down what was done. */
+  async function change(
+    actor: SignedIn,
+    id: string,
+    of: string | null,
+    apply: (row: ApplicationRow, trx: Database) => Promise<Act>,
+  ): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const row = await applications.lock(of, id, trx);
+      if (!row) throw noSuchApplication();
+      const act = await apply(row, trx);
+      await audit.record({ actor, target: id, ...act }, trx);
+    });
+  }
+
+  async function found(id: string): Promise<OwnedApplication> {
+    const row = await applications.findAny(id);
+    if (!row) throw noSuchApplication();
+    return row;
+  }
+
+  async function tellOwner({ created_by, name, organization_id }: ApplicationRow, status: string, trx: Database) {
+    const to =
+      created_by === null || organization_id === null ? undefined : await applications.emailOf(created_by, trx);
+    if (to === undefined) return;
+    const text = `An admin of ${productName} has set your application "${name}" to: ${status}.`;
+    await mail.send({ kind: "application_reviewed", to, subject: `Your application ${name}`, text }, trx);
+  }
+
+  return {
+    async create(actor: SignedIn, body: ApplicationCreate): Promise<{ row: OwnedApplication; secret: string | null }> {
+      refuseBadAddresses(body.redirect_uris);
+      const { client_type = "confidential", name, ...rest } = body;
+      const secret = client_type === "confidential" ? newSecret("secret", random) : null;
+      const id = ids.next("app");
+      const values = {
+        ...rest,
+        id,
+        name: name.trim(),
+        client_type,
+        organization_id: actor.organizationId,
+        created_by: actor.userId,
+        status: review ? "pending" : "active",
+        secret_hash: secret === null ? null : hashSecret(secret),
+        created_at: clock.now(),
+      };
+      await db.transaction().execute(async (trx) => {
+        if (!(await applications.create(values, MOST, trx))) throw tooMany();
+        const details = { name: values.name, scopes: body.scopes };
+        await audit.record({ actor, action: "applications.create", target: id, details }, trx);
+      });
+      return { row: await found(id), secret };
+    },
+
+    async update(actor: SignedIn, id: string, body: ApplicationUpdate): Promise<OwnedApplication> {
+      if (body.redirect_uris) refuseBadAddresses(body.redirect_uris);
+      await change(actor, id, actor.organizationId, async (row, trx) => {
+        const values: Updateable<Applications> = {
+          ...body,
+          ...(body.name !== undefined && { name: body.name.trim() }),
+        };
+        if (review && !actor.isAdmin && isNews(row, values) && ["active", "rejected"].includes(row.status))
+          values.status = "pending";
+        if (Object.keys(values).length > 0) await applications.update(id, values, trx);
+        return { action: "applications.update", details: { ...body } };
+      });
+      return found(id);
+    },
+
+    async delete(actor: SignedIn, id: string): Promise<void> {
+      await change(actor, id, actor.organizationId, async ({ name }, trx) => {
+        await applications.delete(id, trx);
+        return { action: "applications.delete", details: { name } };
+      });
+    },
+
+    async setStatus(actor: SignedIn, id: string, status: ApplicationStatus): Promise<OwnedApplication> {
+      await change(actor, id, actor.isAdmin ? null : actor.organizationId, async (row, trx) => {
+        if (!actor.isAdmin) refuseForeignStatus(row.status, status);
+        await applications.update(id, { status }, trx);
+        if (actor.isAdmin && row.status !== status && row.created_by !== actor.userId)
+          await tellOwner(row, status, trx);
+        return { action: "applications.set_status", details: { from: row.status, to: status } };
+      });
+      return found(id);
+    },
+
+    /** A new secret; the one before goes on for a day, and one older than that ends. */
+    async regenerateSecret(actor: SignedIn, id: string) {
+      const secret = newSecret("secret", random);
+      const graceEnds = new Date(clock.now().getTime() + GRACE);
+      await change(actor, id, actor.organizationId, async ({ client_type, secret_hash }, trx) => {
+        if (client_type === "public")
+          throw new AppError(409, "applications.public", "A public application has no secret: it could not keep one.");
+        const previous = { previous_secret_hash: secret_hash, previous_secret_expires_at: graceEnds };
+        await applications.update(id, { secret_hash: hashSecret(secret), ...previous }, trx);
+        return { action: "applications.regenerate_secret" };
+      });
+      return { row: await found(id), secret, graceEnds };
+    },
+  };
+}
+
+export type ApplicationUseCases = ReturnType<typeof createApplications>;
+
+export function noSuchApplication(): AppError {
+  return notFound("There is no application with this id.", "applications.not_found");
+}
+
+function refuseBadAddresses(uris: readonly string[]): void {
+  for (const [index, uri] of uris.entries()) {
+    const fault = faultOf(uri);
+    if (fault) throw invalidRequest(`redirect_uris is not valid: ${fault}.`, { param: `redirect_uris.${index}` });
+  }
+}
+
+/** Whether users would be asked for something other than what was reviewed. */
+function isNews(row: ApplicationRow, { name, redirect_uris, scopes }: Updateable<Applications>): boolean {
+  const added = (now: readonly string[], then: readonly string[]) => now.some((item) => !then.includes(item));
+  return (
+    (name !== undefined && name !== row.name) ||
+    added((redirect_uris as string[] | undefined) ?? [], row.redirect_uris) ||
+    added((scopes as string[] | undefined) ?? [], row.scopes)
+  );
+}
+
+function refuseForeignStatus(from: string, to: string): void {
+  if (!OWN.includes(to))
+    throw new AppError(403, "applications.status_denied", `Only an admin of the platform can set the status ${to}.`);
+  if (!OWN.includes(from))
+    throw new AppError(409, "applications.not_yours_to_switch", `The application is ${from}; an admin decides on it.`);
+}
+
+function tooMany(): AppError {
+  return new AppError(409, "applications.limit_reached", `An organization can have ${MOST} applications.`, {
+    details: { limit: MOST },
+  });
+}

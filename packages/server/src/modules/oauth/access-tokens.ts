@@ -1,0 +1,65 @@
+import type { Database } from "../../db/connect.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import { roleFrom } from "../../http/permissions.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { unauthorized } from "../../shared/errors.ts";
+import { hashSecret } from "../../shared/secrets.ts";
+
+const MINUTE = 60_000;
+
+/** Finds out for whom an access token acts. Asks the database each time, so that what is withdrawn ends at once. */
+export function createAccessTokens(db: Database, clock: Clock) {
+  const find = (secret: string, now: Date) =>
+    db
+      .selectFrom("oauth_tokens")
+      .innerJoin("oauth_families", "oauth_families.id", "oauth_tokens.family_id")
+      .innerJoin("oauth_grants", "oauth_grants.id", "oauth_families.grant_id")
+      .innerJoin("applications", "applications.id", "oauth_grants.application_id")
+      .innerJoin("users", "users.id", "oauth_grants.user_id")
+      .innerJoin("memberships", (join) =>
+        join
+          .onRef("memberships.user_id", "=", "oauth_grants.user_id")
+          .onRef("memberships.organization_id", "=", "oauth_grants.organization_id"),
+      )
+      .select([
+        "oauth_tokens.id",
+        "oauth_tokens.scopes",
+        "oauth_grants.id as grant_id",
+        "oauth_grants.last_used_at",
+        "oauth_grants.user_id",
+        "oauth_grants.organization_id",
+        "oauth_grants.scopes as granted_scopes",
+        "applications.id as application_id",
+        "applications.scopes as application_scopes",
+        "memberships.role",
+        "users.email_verified_at",
+      ])
+      .where("oauth_tokens.secret_hash", "=", hashSecret(secret))
+      .where("oauth_tokens.kind", "=", "access")
+      .where("oauth_tokens.expires_at", ">", now)
+      .where("oauth_tokens.revoked_at", "is", null)
+      .where("oauth_families.revoked_at", "is", null)
+      .where("applications.status", "=", "active")
+      .where("users.suspended_at", "is", null)
+      .executeTakeFirst();
+
+  return async (secret: string): Promise<SignedIn> => {
+    const now = clock.now();
+    const row = await find(secret, now);
+    if (!row) throw unauthorized("This access token has ended or was withdrawn. Get a new one by its refresh token.");
+    if (row.last_used_at === null || now.getTime() - row.last_used_at.getTime() > MINUTE)
+      await db.updateTable("oauth_grants").set({ last_used_at: now }).where("id", "=", row.grant_id).execute();
+    return {
+      kind: "user",
+      userId: row.user_id,
+      organizationId: row.organization_id,
+      role: roleFrom(row.role),
+      isAdmin: false,
+      emailVerified: row.email_verified_at !== null,
+      scopes: row.scopes.filter(
+        (scope) => row.granted_scopes.includes(scope) && row.application_scopes.includes(scope),
+      ),
+      credential: { type: "oauth", id: row.id, applicationId: row.application_id },
+    };
+  };
+}

@@ -1,0 +1,146 @@
+import type { operations } from "@feather/openapi/schema";
+import type { Database } from "../../db/connect.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
+import type { Ids } from "../../shared/ids.ts";
+import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { ApplicationRow, ApplicationsRepository } from "../applications/applications.repository.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { OAuthRepository } from "./oauth.repository.ts";
+import { mayRedirectTo, withParameters } from "./redirect-uris.ts";
+import { askedScopes, type ScopeInfo, scopeInfos } from "./scopes.ts";
+
+type AuthorizationRequest =
+  operations["oauth.authorize"]["requestBody"]["content"]["application/x-www-form-urlencoded"];
+type Deps = {
+  db: Database;
+  rows: OAuthRepository;
+  applications: Pick<ApplicationsRepository, "findAny">;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+  issuer: string;
+  random?: RandomBytes;
+};
+/** What the application is told instead of a code. */
+type Refusal = { error: string; error_description: string };
+
+const CODE_LIFE = 60_000;
+/** A SHA-256 in base64url. */
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+
+/** Consent: what the page shows, and what becomes of the user's decision. */
+export function createConsent({ db, rows, applications, audit, clock, ids, issuer, random }: Deps) {
+  /** Whether nothing needs to be asked again. Anybody can pretend to be a public application, so there it always is. */
+  async function isRemembered(actor: SignedIn, application: ApplicationRow, scopes: readonly string[]) {
+    if (application.client_type === "public") return false;
+    const grant = await rows.findGrant(actor.userId, actor.organizationId, application.id);
+    return grant !== undefined && scopes.every((scope) => grant.scopes.includes(scope));
+  }
+
+  async function refusalOf(
+    actor: SignedIn,
+    request: AuthorizationRequest,
+    application: ApplicationRow,
+  ): Promise<Refusal | null> {
+    const fault = formFault(request, application);
+    if (fault) return fault;
+    const scopes = askedScopes(request.scope, application.scopes);
+    if (scopes === null) return refusal("invalid_scope", "This application may not ask for one of these scopes.");
+    if (request.decision === "deny") return refusal("access_denied", "The user does not allow it.");
+    if (request.prompt?.split(" ").includes("none") && !(await isRemembered(actor, application, scopes)))
+      return refusal("consent_required", "The user must be asked first.");
+    return null;
+  }
+
+  async function grantCode(actor: SignedIn, request: AuthorizationRequest, application: ApplicationRow) {
+    const code = newSecret("oac", random);
+    const now = clock.now();
+    const scopes = askedScopes(request.scope, application.scopes) ?? [];
+    await db.transaction().execute(async (trx) => {
+      const grant = await rows.allow(
+        { ...grantOf(actor, application.id), id: ids.next("grant"), scopes, granted_at: now },
+        trx,
+      );
+      const values = {
+        secret_hash: hashSecret(code),
+        grant_id: grant.id,
+        redirect_uri: request.redirect_uri,
+        scopes,
+        code_challenge: request.code_challenge ?? null,
+        expires_at: new Date(now.getTime() + CODE_LIFE),
+      };
+      await rows.insertCode(values, trx);
+      await audit.record({ actor, action: "oauth.authorize", target: application.id, details: { scopes } }, trx);
+    });
+    return code;
+  }
+
+  return {
+    /** The part of an application that a person must know before they allow it. */
+    async describe(actor: SignedIn, id: string, query: { scope?: string; redirect_uri?: string }) {
+      const application = await applications.findAny(id);
+      if (!application) throw notFound("There is no application with this id.", "oauth.application_not_found");
+      if (application.status !== "active")
+        throw new AppError(
+          403,
+          "oauth.application_inactive",
+          `${application.name} may not be used: it is switched off.`,
+        );
+      if (query.redirect_uri !== undefined && !mayRedirectTo(application.redirect_uris, query.redirect_uri))
+        throw invalidRequest("redirect_uri is not one that this application has registered.", {
+          param: "redirect_uri",
+        });
+      const scopes = askedScopes(query.scope, application.scopes);
+      if (scopes === null)
+        throw invalidRequest(`${application.name} may not ask for one of these permissions.`, { param: "scope" });
+      const { name, description, homepage_url, logo_url } = application;
+      const granted = await isRemembered(actor, application, scopes);
+      return { id, name, description, homepage_url, logo_url, scopes: scopeInfos(scopes) as ScopeInfo[], granted };
+    },
+
+    /** Where the browser goes with the decision. Throws where it must not be sent anywhere. */
+    async authorize(actor: SignedIn, request: AuthorizationRequest): Promise<string> {
+      const { client_id, redirect_uri, state } = request;
+      const application = await applications.findAny(client_id);
+      if (!application) throw invalidRequest("client_id names no application.", { param: "client_id" });
+      if (!mayRedirectTo(application.redirect_uris, redirect_uri))
+        throw invalidRequest("redirect_uri is not one that this application has registered.", {
+          param: "redirect_uri",
+        });
+      if (application.status !== "active")
+        throw new AppError(400, "unauthorized_client", `This application is ${application.status}.`);
+      const refused = await refusalOf(actor, request, application);
+      if (refused) return withParameters(redirect_uri, { ...refused, state, iss: issuer });
+      const code = await grantCode(actor, request, application);
+      return withParameters(redirect_uri, { code, state, iss: issuer });
+    },
+  };
+}
+
+export type Consent = ReturnType<typeof createConsent>;
+
+export function grantOf({ userId, organizationId }: SignedIn, applicationId: string) {
+  return { user_id: userId, organization_id: organizationId, application_id: applicationId };
+}
+
+function formFault(request: AuthorizationRequest, { client_type }: ApplicationRow): Refusal | null {
+  const { response_type, response_mode, code_challenge: challenge, code_challenge_method: method } = request;
+  if (response_type === undefined) return refusal("invalid_request", "response_type is required.");
+  if (response_type !== "code") return refusal("unsupported_response_type", "Only response_type=code is supported.");
+  if (response_mode !== undefined && response_mode !== "query")
+    return refusal("invalid_request", "Only response_mode=query is supported.");
+  if (challenge === undefined && method === undefined)
+    return client_type === "public"
+      ? refusal("invalid_request", "A public application must send a code_challenge (PKCE).")
+      : null;
+  if (challenge === undefined || !CHALLENGE.test(challenge))
+    return refusal("invalid_request", "code_challenge must be a SHA-256 in base64url.");
+  if (method !== "S256") return refusal("invalid_request", "code_challenge_method must be S256.");
+  return null;
+}
+
+function refusal(error: string, error_description: string): Refusal {
+  return { error, error_description };
+}

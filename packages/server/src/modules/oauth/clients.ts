@@ -1,0 +1,69 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Clock } from "../../shared/clock.ts";
+import { hashSecret } from "../../shared/secrets.ts";
+import type { ApplicationRow, ApplicationsRepository } from "../applications/applications.repository.ts";
+import { invalidClient, oauthError } from "./oauth.errors.ts";
+
+/** What a program says who it is with. */
+export type Presented = {
+  authorization: string | undefined;
+  url: string;
+  body: { client_id?: string; client_secret?: string };
+};
+
+type Deps = { applications: Pick<ApplicationsRepository, "findAny">; clock: Clock };
+type Named = { id: string; secret: string | undefined };
+
+/** Finds out which application makes a request, by RFC 6749, section 2.3. */
+export function createClients({ applications, clock }: Deps) {
+  return async (presented: Presented): Promise<ApplicationRow> => {
+    if (presented.url.includes("?"))
+      throw oauthError("invalid_request", "Send parameters in the body; in the address they end in logs.");
+    const named = namedClient(presented);
+    if (named === null) throw invalidClient();
+    const application = await applications.findAny(named.id);
+    if (!application || !holds(application, named.secret, clock.now())) throw invalidClient();
+    if (application.status !== "active")
+      throw oauthError("unauthorized_client", `This application is ${application.status}.`);
+    return application;
+  };
+}
+
+export type Clients = ReturnType<typeof createClients>;
+
+function namedClient({ authorization, body }: Presented): Named | null {
+  if (authorization === undefined) return body.client_id ? { id: body.client_id, secret: body.client_secret } : null;
+  const basic = basicCredentials(authorization);
+  if (basic === null) throw invalidClient();
+  if (body.client_secret !== undefined)
+    throw oauthError("invalid_request", "The secret is sent twice: in the header and in the body.");
+  if (body.client_id !== undefined && body.client_id !== basic.id)
+    throw oauthError("invalid_request", "The header and the body name different applications.");
+  return basic;
+}
+
+/** Both parts are form-encoded before they are put together. */
+function basicCredentials(authorization: string): { id: string; secret: string } | null {
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1];
+  const text = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  if (colon < 1) return null;
+  try {
+    const [id, secret] = [text.slice(0, colon), text.slice(colon + 1)].map((part) =>
+      decodeURIComponent(part.replaceAll("+", " ")),
+    );
+    return id === undefined || secret === undefined ? null : { id, secret };
+  } catch {
+    return null;
+  }
+}
+
+function holds(application: ApplicationRow, secret: string | undefined, now: Date): boolean {
+  if (application.client_type === "public") return secret === undefined || secret === "";
+  if (secret === undefined) return false;
+  const hash = hashSecret(secret);
+  const { secret_hash, previous_secret_hash, previous_secret_expires_at: graceEnds } = application;
+  const isCurrent = secret_hash !== null && timingSafeEqual(secret_hash, hash);
+  const isPrevious = previous_secret_hash !== null && timingSafeEqual(previous_secret_hash, hash);
+  return isCurrent || (isPrevious && graceEnds !== null && graceEnds > now);
+}

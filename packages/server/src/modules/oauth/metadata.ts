@@ -1,0 +1,25 @@
+import { SCOPES } from "./scopes.ts";
+
+const CLIENT_AUTHENTICATION = ["client_secret_basic", "client_secret_post", "none"];
+
+/** The description of the provider, RFC 8414. All addresses come from the public one, never from a request. */
+export function providerMetadata(publicUrl: string) {
+  const api = `${publicUrl}/api/oauth`;
+  return {
+    issuer: publicUrl,
+    authorization_endpoint: `${publicUrl}/oauth/authorize`,
+    token_endpoint: `${api}/token`,
+    device_authorization_endpoint: `${api}/device`,
+    revocation_endpoint: `${api}/revoke`,
+    userinfo_endpoint: `${api}/userinfo`,
+    scopes_supported: SCOPES.map(({ id }) => id),
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+    token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+    service_documentation: `${publicUrl}/docs`,
+  };
+}

@@ -1,0 +1,196 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { OauthCodes, OauthDeviceCodes, OauthGrants, OauthTokens } from "../../db/schema.generated.ts";
+
+export type GrantRow = Selectable<OauthGrants>;
+export type DeviceCodeRow = Selectable<OauthDeviceCodes>;
+type Grant = Pick<GrantRow, "id" | "user_id" | "organization_id" | "application_id" | "scopes" | "granted_at">;
+/** Who allowed what, as far as tokens need it. */
+export type Granted = Pick<GrantRow, "user_id" | "organization_id" | "application_id">;
+
+const DAY = 86_400_000;
+
+export function createOAuthRepository(db: Database) {
+  const grants = (trx: Database) =>
+    trx
+      .selectFrom("oauth_grants")
+      .innerJoin("applications", "applications.id", "oauth_grants.application_id")
+      .innerJoin("organizations", "organizations.id", "oauth_grants.organization_id")
+      .selectAll("oauth_grants")
+      .select(["applications.name as application_name", "organizations.name as organization_name"]);
+
+  return {
+    listGrants: (userId: string) =>
+      grants(db).where("user_id", "=", userId).orderBy("granted_at", "desc").orderBy("oauth_grants.id").execute(),
+
+    findGrant: (userId: string, organizationId: string, applicationId: string): Promise<GrantRow | undefined> =>
+      db
+        .selectFrom("oauth_grants")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .where("organization_id", "=", organizationId)
+        .where("application_id", "=", applicationId)
+        .executeTakeFirst(),
+
+    /** Notes what a user allows; what they allowed before stays allowed. */
+    allow: (grant: Grant, trx: Database): Promise<GrantRow> =>
+      trx
+        .insertInto("oauth_grants")
+        .values(grant)
+        .onConflict((conflict) =>
+          conflict.columns(["user_id", "organization_id", "application_id"]).doUpdateSet({
+            scopes: sql<
+              string[]
+            >`array(select distinct unnest(oauth_grants.scopes || excluded.scopes) as scope order by scope)`,
+            granted_at: grant.granted_at,
+          }),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+
+    /** Takes a permission back. Its codes and tokens go with it. */
+    deleteGrant: (userId: string, id: string, trx: Database): Promise<GrantRow | undefined> =>
+      trx
+        .deleteFrom("oauth_grants")
+        .where("id", "=", id)
+        .where("user_id", "=", userId)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Whether its user still has an account here and belongs to the organization. */
+    async isAlive(grantId: string, trx: Database): Promise<boolean> {
+      const row = await trx
+        .selectFrom("oauth_grants")
+        .innerJoin("users", "users.id", "oauth_grants.user_id")
+        .innerJoin("memberships", (join) =>
+          join
+            .onRef("memberships.user_id", "=", "oauth_grants.user_id")
+            .onRef("memberships.organization_id", "=", "oauth_grants.organization_id"),
+        )
+        .select("oauth_grants.id")
+        .where("oauth_grants.id", "=", grantId)
+        .where("users.suspended_at", "is", null)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    insertCode: (code: Insertable<OauthCodes>, trx: Database) => trx.insertInto("oauth_codes").values(code).execute(),
+
+    /** A code with whom it is from and for, held until the transaction ends. */
+    lockCode: (secretHash: Buffer, trx: Database) =>
+      trx
+        .selectFrom("oauth_codes")
+        .innerJoin("oauth_grants", "oauth_grants.id", "oauth_codes.grant_id")
+        .selectAll("oauth_codes")
+        .select(["user_id", "organization_id", "application_id"])
+        .where("secret_hash", "=", secretHash)
+        .forNoKeyUpdate("oauth_codes")
+        .executeTakeFirst(),
+
+    useCode: (secretHash: Buffer, familyId: string | null, now: Date, trx: Database) =>
+      trx
+        .updateTable("oauth_codes")
+        .set({ used_at: now, family_id: familyId })
+        .where("secret_hash", "=", secretHash)
+        .execute(),
+
+    insertFamily: (id: string, grantId: string, scopes: string[], now: Date, trx: Database) =>
+      trx.insertInto("oauth_families").values({ id, grant_id: grantId, scopes, created_at: now }).execute(),
+
+    revokeFamily: (id: string, now: Date, trx: Database) =>
+      trx
+        .updateTable("oauth_families")
+        .set({ revoked_at: now })
+        .where("id", "=", id)
+        .where("revoked_at", "is", null)
+        .execute(),
+
+    insertTokens: (tokens: Insertable<OauthTokens>[], trx: Database) =>
+      trx.insertInto("oauth_tokens").values(tokens).execute(),
+
+    /** A token with its family and grant, held until the transaction ends. */
+    lockToken: (secretHash: Buffer, trx: Database) =>
+      trx
+        .selectFrom("oauth_tokens")
+        .innerJoin("oauth_families", "oauth_families.id", "oauth_tokens.family_id")
+        .innerJoin("oauth_grants", "oauth_grants.id", "oauth_families.grant_id")
+        .selectAll("oauth_tokens")
+        .select([
+          "oauth_families.grant_id",
+          "oauth_families.scopes as family_scopes",
+          "oauth_families.revoked_at as family_revoked_at",
+          "user_id",
+          "organization_id",
+          "application_id",
+        ])
+        .where("secret_hash", "=", secretHash)
+        .forNoKeyUpdate("oauth_tokens")
+        .executeTakeFirst(),
+
+    updateToken: (id: string, change: Updateable<OauthTokens>, trx: Database) =>
+      trx.updateTable("oauth_tokens").set(change).where("id", "=", id).execute(),
+
+    /** Notes a device that waits. False when another has the same code for its user just now. */
+    async insertDeviceCode(code: Insertable<OauthDeviceCodes>): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto("oauth_device_codes")
+        .values(code)
+        .onConflict((conflict) => conflict.column("user_code").doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+
+    lockDeviceCode: (secretHash: Buffer, trx: Database): Promise<DeviceCodeRow | undefined> =>
+      trx
+        .selectFrom("oauth_device_codes")
+        .selectAll()
+        .where("secret_hash", "=", secretHash)
+        .forNoKeyUpdate()
+        .executeTakeFirst(),
+
+    updateDeviceCode: (secretHash: Buffer, change: Updateable<OauthDeviceCodes>, trx: Database = db) =>
+      trx.updateTable("oauth_device_codes").set(change).where("secret_hash", "=", secretHash).execute(),
+
+    /** Ties a code that waits to the user who opens it. None when it is unknown, over, decided on or somebody else's. */
+    claimDeviceCode: (
+      userCode: string,
+      userId: string,
+      change: Updateable<OauthDeviceCodes>,
+      now: Date,
+      trx: Database = db,
+    ): Promise<DeviceCodeRow | undefined> =>
+      trx
+        .updateTable("oauth_device_codes")
+        .set({ ...change, user_id: userId })
+        .where("user_code", "=", userCode)
+        .where("status", "=", "pending")
+        .where("expires_at", ">", now)
+        .where((eb) => eb.or([eb("user_id", "is", null), eb("user_id", "=", userId)]))
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Forgets what nobody can present any more. Used refresh tokens stay until they end, to be recognized. */
+    async prune(now: Date): Promise<void> {
+      const dayAgo = new Date(now.getTime() - DAY);
+      await db.deleteFrom("oauth_device_codes").where("expires_at", "<", dayAgo).execute();
+      await db.deleteFrom("oauth_tokens").where("expires_at", "<", dayAgo).execute();
+      await db
+        .deleteFrom("oauth_codes")
+        .where("expires_at", "<", new Date(now.getTime() - 31 * DAY))
+        .execute();
+      await db
+        .deleteFrom("oauth_families")
+        .where("created_at", "<", dayAgo)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb.selectFrom("oauth_tokens").select("id").whereRef("oauth_tokens.family_id", "=", "oauth_families.id"),
+            ),
+          ),
+        )
+        .execute();
+    },
+  };
+}
+
+export type OAuthRepository = ReturnType<typeof createOAuthRepository>;

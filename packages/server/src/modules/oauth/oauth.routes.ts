@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Database } from "../../db/connect.ts";
+import { signedIn } from "../../http/actor.ts";
+import type { AddressLimits } from "../../http/address-limits.ts";
+import type { Handlers } from "../../http/bind.ts";
+import { notFound } from "../../shared/errors.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { UserPresenter } from "../identity/user.present.ts";
+import { providerMetadata } from "./metadata.ts";
+import type { OAuth } from "./oauth.ts";
+import type { ScopeId } from "./scopes.ts";
+
+type Deps = {
+  db: Database;
+  audit: Audit;
+  oauth: Omit<OAuth, "job">;
+  presentUser: UserPresenter;
+  limits: AddressLimits;
+};
+
+export function oauthRoutes({ db, audit, oauth, presentUser, limits }: Deps): Handlers {
+  const { rows, clients, consent, tokens, devices, issuer } = oauth;
+
+  /** The application that makes a request. What it is answered is for it alone, but also for programs in browsers. */
+  function client(request: FastifyRequest, reply: FastifyReply, body: { client_id?: string; client_secret?: string }) {
+    reply.headers({ "cache-control": "no-store", "access-control-allow-origin": "*" });
+    return clients({ authorization: request.headers.authorization, url: request.url, body });
+  }
+
+  return {
+    "oauth.metadata": async ({ reply }) => {
+      reply.headers({ "cache-control": "public, max-age=3600", "access-control-allow-origin": "*" });
+      return providerMetadata(issuer);
+    },
+
+    "oauth.application": async ({ actor, path, query }) => consent.describe(signedIn(actor), path.id, query),
+
+    "oauth.authorize": async ({ actor, body, reply }) => {
+      reply.header("cache-control", "no-store");
+      return { redirect_to: await consent.authorize(signedIn(actor), body) };
+    },
+
+    "oauth.token": async ({ body, request, reply }) => tokens.redeem(await client(request, reply, body), body),
+
+    "oauth.revoke": async ({ body, request, reply }) => {
+      await tokens.revoke(await client(request, reply, body), body.token);
+      return {};
+    },
+
+    "oauth.device": async ({ body, request, reply }) => {
+      const application = await client(request, reply, body);
+      await limits.spend("deviceStart", request.ip);
+      return devices.start(application, body.scope);
+    },
+
+    "oauth.deviceRequest": async ({ actor, query, request }) => {
+      await limits.spend("deviceCode", request.ip, signedIn(actor).userId);
+      return devices.open(signedIn(actor), query.user_code);
+    },
+
+    "oauth.verifyDevice": async ({ actor, body, request }) => {
+      await limits.spend("deviceCode", request.ip, signedIn(actor).userId);
+      await devices.decide(signedIn(actor), body.user_code, body.decision);
+      return undefined;
+    },
+
+    "oauth.userinfo": async ({ actor, reply }) => {
+      const { userId, organizationId, scopes } = signedIn(actor);
+      const { id, username, name, email, organization } = await presentUser(userId, { organizationId });
+      const { plan } = organization.current_subscription;
+      reply.header("cache-control", "no-store");
+      return {
+        sub: id,
+        username,
+        name,
+        ...(scopes.includes("user.read") && { email }),
+        picture: null,
+        plan: { id: plan.id, name: plan.name },
+      };
+    },
+
+    "account.authorizations.list": async ({ actor }) => {
+      const grants = await rows.listGrants(signedIn(actor).userId);
+      const items = grants.map((row) => ({
+        id: row.id,
+        application: { id: row.application_id, name: row.application_name },
+        organization: { id: row.organization_id, name: row.organization_name },
+        scopes: row.scopes as ScopeId[],
+        granted_at: row.granted_at.toISOString(),
+        last_used_at: row.last_used_at?.toISOString() ?? null,
+      }));
+      return { items };
+    },
+
+    "account.authorizations.delete": async ({ actor, path }) => {
+      const user = signedIn(actor);
+      await db.transaction().execute(async (trx) => {
+        const grant = await rows.deleteGrant(user.userId, path.id, trx);
+        if (!grant) throw notFound("There is no such permission.", "authorizations.not_found");
+        await audit.record({ actor: user, action: "oauth.withdraw", target: grant.application_id }, trx);
+      });
+      return undefined;
+    },
+  };
+}
