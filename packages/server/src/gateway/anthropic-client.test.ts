@@ -83,7 +83,7 @@ describe("the official Anthropic client", () => {
       [() => client.messages.create(ASK), InternalServerError],
       [() => wrong.messages.create(ASK), AuthenticationError],
       [() => client.messages.create({ ...ASK, model: "nobody/nothing" }), NotFoundError],
-      [() => client.messages.create({ ...ASK, temperature: 9 }), BadRequestError],
+      [() => client.messages.create({ ...ASK, max_tokens: -1 }), BadRequestError],
     ];
     for (const [call, errorClass] of cases)
       expect((await call().catch((caught: unknown) => caught)) instanceof errorClass).toBe(true);

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
@@ -192,7 +193,7 @@ describe("admins", () => {
     expect(admins).toHaveLength(1);
     await server.db
       .updateTable("users")
-      .set((eb) => ({ is_admin: eb("id", "=", admin.userId) }))
+      .set({ is_admin: sql<boolean>`id = ${admin.userId}` })
       .execute();
   });
 });

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newSecret } from "../../shared/secrets.ts";
+import { codeOf } from "../../testing/code-of.ts";
+import { messagesTo, tokenFor } from "../../testing/outbox.ts";
+import { createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+let server: TestServer;
+/** Without a mail server. */
+let small: TestServer;
+
+beforeAll(async () => {
+  [server, small] = await Promise.all([
+    createTestServer({ clock, env: { SMTP_URL: "smtp://127.0.0.1:9", FEATHER_PUBLIC_URL: "https://feather.example" } }),
+    createTestServer({ clock }),
+  ]);
+});
+afterAll(() => Promise.all([server.close(), small.close()]));
+
+const post = (body: unknown, token?: string, on = server) => on.call("/api/auth/email-verification", { body, token });
+const me = async (token: string, on = server) => (await on.call("/api/auth/me", { token })).body;
+const verify = (token: string) => post({ token });
+
+describe("where mail is sent, a new account", () => {
+  it("is sent a link to the public address, and is not verified before it is opened", async () => {
+    const { token, email } = await server.signUp("new@example.com");
+    expect(await me(token)).toMatchObject({ email_verified: false });
+    const [message] = await messagesTo(server, email);
+    expect(message?.kind).toBe("email_verification");
+    expect(message?.body).toMatch(/https:\/\/feather\.example\/account\/verify-email\?token=one_\w+/);
+  });
+
+  it("may look around, but neither make keys nor call models", async () => {
+    const { token } = await server.signUp();
+    expect((await server.call("/api/subscription/plans", { token })).status).toBe(200);
+    const made = await server.call("/api/api-keys", { token, body: { name: "k" } });
+    expect([made.status, codeOf(made.body)]).toEqual([403, "email_not_verified"]);
+    const call = await server.call("/v1/chat/completions", {
+      token,
+      body: { model: "feather/demo", messages: [{ role: "user", content: "hi" }] },
+    });
+    expect(call).toMatchObject({ status: 403, body: { error: { code: "email_not_verified" } } });
+    expect(call.headers.get("x-should-retry")).toBe("false");
+  });
+
+  it("is verified and signed in by the link, once", async () => {
+    const { email, userId } = await server.signUp();
+    const token = await tokenFor(server, email, "email_verification");
+    const answer = await verify(token);
+    expect(answer).toMatchObject({ status: 200, body: { id: userId, email_verified: true } });
+    const session = answer.headers.get("x-session-token") ?? "";
+    expect(answer.headers.get("set-cookie")).toContain(`session=${session}`);
+    expect(await me(session)).toMatchObject({ id: userId });
+    expect((await server.call("/api/api-keys", { token: session, body: { name: "k" } })).status).toBe(201);
+    const again = await verify(token);
+    expect([again.status, codeOf(again.body)]).toEqual([400, "invalid_token"]);
+  });
+
+  it("is verified once by fifty who open the link at once", async () => {
+    const { email } = await server.signUp();
+    const token = await tokenFor(server, email, "email_verification");
+    const answers = await Promise.all(Array.from({ length: 50 }, () => verify(token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(49).fill(400)]);
+  });
+
+  it("is sent the link again once a minute, and then the old one has ended", async () => {
+    const { token, email } = await server.signUp();
+    const first = await tokenFor(server, email, "email_verification");
+    const soon = await post({}, token);
+    expect(soon.status).toBe(429);
+    expect(Number(soon.headers.get("retry-after"))).toBe(60);
+    clock.at += MINUTE;
+    const again = await server.call("/api/auth/email-verification", { method: "POST", token });
+    expect([again.status, again.text]).toEqual([202, ""]);
+    const second = await tokenFor(server, email, "email_verification");
+    expect(second).not.toBe(first);
+    expect((await verify(first)).status).toBe(400);
+    expect((await verify(second)).status).toBe(200);
+  });
+
+  it("is sent nothing more when it is verified", async () => {
+    const { token, email } = await server.signUp();
+    await verify(await tokenFor(server, email, "email_verification"));
+    clock.at += MINUTE;
+    expect((await post({}, token)).status).toBe(202);
+    expect(await messagesTo(server, email)).toHaveLength(1);
+  });
+
+  it("has a day to open the link", async () => {
+    const { email } = await server.signUp();
+    const token = await tokenFor(server, email, "email_verification");
+    clock.at += 24 * HOUR;
+    expect((await verify(token)).status).toBe(400);
+  });
+
+  it("keeps where it wanted to go, as long as that is on this site", async () => {
+    const state = async (returnTo: string) =>
+      ((await server.call("/api/auth/state", { body: { returnTo } })).body as { state: string }).state;
+    const bodyOf = async (email: string, returnTo: string) => {
+      await server.call("/api/auth/register", { body: { email, password: PASSWORD, state: await state(returnTo) } });
+      return (await messagesTo(server, email))[0]?.body;
+    };
+    expect(await bodyOf("here@example.com", "/models?search=x")).toContain("&returnTo=%2Fmodels%3Fsearch%3Dx\n");
+    expect(await bodyOf("there@example.com", "//evil.example")).not.toContain("returnTo");
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["nonsense", "one_nonsense"],
+    ["a token that was never made", newSecret("one")],
+    ["a session", newSecret("ses")],
+    ["SQL", "' OR 1=1 --"],
+    ["NUL", "one_\0"],
+  ])("is not verified by %s", async (_what, token) => {
+    expect((await verify(token)).status).toBe(400);
+  });
+
+  it("is not verified by a token of another purpose", async () => {
+    const { email } = await server.signUp();
+    await server.call("/api/auth/forgot-password", { body: { email } });
+    await server.deps.passwordReset.settled();
+    const token = await tokenFor(server, email, "password_reset");
+    expect(token).not.toBe("");
+    expect((await verify(token)).status).toBe(400);
+  });
+
+  it("that is suspended is not signed in by its link", async () => {
+    const { email, userId } = await server.signUp();
+    const token = await tokenFor(server, email, "email_verification");
+    await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", userId).execute();
+    const answer = await verify(token);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("set-cookie")).toBeNull();
+  });
+
+  it("is refused the link without signing in", async () => {
+    expect((await post({})).status).toBe(401);
+  });
+});
+
+describe("the host that links lead to", () => {
+  it.each([
+    { host: "evil.example" },
+    { "x-forwarded-host": "evil.example" },
+    { forwarded: "host=evil.example;proto=http" },
+    { "x-original-host": "evil.example", "x-forwarded-proto": "http" },
+    { origin: "https://evil.example", referer: "https://evil.example/x" },
+  ])("is the public one, whatever %o says", async (headers) => {
+    const { token, email } = await server.signUp();
+    clock.at += MINUTE;
+    await server.call("/api/auth/email-verification", { method: "POST", token, headers });
+    await server.call("/api/auth/forgot-password", { body: { email }, headers });
+    await server.deps.passwordReset.settled();
+    const messages = await messagesTo(server, email);
+    expect(messages).toHaveLength(3);
+    for (const { body } of messages) {
+      expect(body).toContain("https://feather.example/");
+      expect(body).not.toContain("evil");
+    }
+  });
+});
+
+describe("where no mail is sent, an account", () => {
+  it("counts as verified from the start, and is sent nothing", async () => {
+    const { token, email } = await small.signUp();
+    expect(await me(token, small)).toMatchObject({ email_verified: true });
+    expect(await messagesTo(small, email)).toHaveLength(0);
+    expect((await post({}, token, small)).status).toBe(202);
+    expect(await messagesTo(small, email)).toHaveLength(0);
+  });
+
+  it("changes its address by the link in the outbox all the same", async () => {
+    const { token, email } = await small.signUp();
+    const change = await small.call("/api/account", {
+      method: "PUT",
+      token,
+      body: { email: "moved@example.com", current_password: PASSWORD },
+    });
+    expect(change).toMatchObject({ status: 200, body: { email, pending_email: "moved@example.com" } });
+    const link = await tokenFor(small, "moved@example.com", "email_verification");
+    expect((await post({ token: link }, undefined, small)).body).toMatchObject({ email: "moved@example.com" });
+  });
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { codeOf } from "../../testing/code-of.ts";
+import { messagesTo, tokenFor } from "../../testing/outbox.ts";
+import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
+
+const MINUTE = 60_000;
+const NEW = "birds-of-a-feather";
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+let server: TestServer;
+let user: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({ clock });
+});
+beforeEach(async () => {
+  user = await server.signUp();
+});
+afterAll(() => server.close());
+
+const login = (email: string, password: string) => server.call("/api/auth/login", { body: { email, password } });
+const sessionOf = async (email: string, password = PASSWORD) =>
+  (await login(email, password)).headers.get("x-session-token") ?? "";
+const me = (token: string) => server.call("/api/auth/me", { token });
+const forgot = async (email: string) => {
+  const answer = await server.call("/api/auth/forgot-password", { body: { email } });
+  await server.deps.passwordReset.settled();
+  return answer;
+};
+const reset = (token: string, password = NEW) => server.call("/api/auth/reset-password", { body: { token, password } });
+const resetToken = async (email: string) => {
+  await forgot(email);
+  return tokenFor(server, email, "password_reset");
+};
+const change = (token: string, body: object) => server.call("/api/auth/password", { token, body });
+
+describe("a forgotten password", () => {
+  it("is set anew with the link, which signs in and ends every session there was", async () => {
+    const other = await sessionOf(user.email);
+    const answer = await reset(await resetToken(user.email));
+    expect(answer).toMatchObject({ status: 200, body: { id: user.userId } });
+    const session = answer.headers.get("x-session-token") ?? "";
+    expect((await me(session)).status).toBe(200);
+    expect([(await me(other)).status, (await me(user.token)).status]).toEqual([401, 401]);
+    expect([(await login(user.email, PASSWORD)).status, (await login(user.email, NEW)).status]).toEqual([401, 200]);
+  });
+
+  it("tells the owner that it was changed", async () => {
+    await reset(await resetToken(user.email));
+    expect(await messagesTo(server, user.email, "password_changed")).toHaveLength(1);
+  });
+
+  it("is answered the same for an address that nobody has", async () => {
+    const [known, unknown] = [await forgot(user.email), await forgot("nobody@example.com")];
+    expect([known.status, known.text]).toEqual([202, ""]);
+    expect([unknown.status, unknown.text]).toEqual([202, ""]);
+    const names = (headers: Headers) => [...headers.keys()].sort();
+    expect(names(unknown.headers)).toEqual(names(known.headers));
+    expect(await messagesTo(server, "nobody@example.com")).toHaveLength(0);
+  });
+
+  it("can be set once by fifty who use the link at once", async () => {
+    const token = await resetToken(user.email);
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => reset(token, `${NEW}-${index}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(49).fill(400)]);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    expect((await login(user.email, `${NEW}-${winner}`)).status).toBe(200);
+  });
+
+  it("can be set for an hour", async () => {
+    const token = await resetToken(user.email);
+    clock.at += 60 * MINUTE;
+    const answer = await reset(token);
+    expect([answer.status, codeOf(answer.body)]).toEqual([400, "invalid_token"]);
+    expect((await login(user.email, PASSWORD)).status).toBe(200);
+  });
+
+  it("is sent a newer link that ends the one before, once a minute", async () => {
+    const first = await resetToken(user.email);
+    expect(await resetToken(user.email)).toBe(first);
+    clock.at += MINUTE;
+    const second = await resetToken(user.email);
+    expect(second).not.toBe(first);
+    expect([(await reset(first)).status, (await reset(second)).status]).toEqual([400, 200]);
+  });
+
+  it("stays as it is, and the link good, when the new one is refused", async () => {
+    const token = await resetToken(user.email);
+    const common = await reset(token, "password123");
+    expect([common.status, codeOf(common.body)]).toEqual([400, "password_too_common"]);
+    expect((await reset(token, "short")).status).toBe(400);
+    expect((await reset(token, user.email)).status).toBe(400);
+    expect((await me(user.token)).status).toBe(200);
+    expect((await reset(token)).status).toBe(200);
+  });
+
+  it("cannot be set by a link to an address that is not the user's any more", async () => {
+    const token = await resetToken(user.email);
+    const moved = { email: "moved@example.com", email_lower: "moved@example.com" };
+    await server.db.updateTable("users").set(moved).where("id", "=", user.userId).execute();
+    expect((await reset(token)).status).toBe(400);
+  });
+
+  it("opens nothing for those who are suspended", async () => {
+    const token = await resetToken(user.email);
+    await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
+    expect((await reset(token)).status).toBe(400);
+    clock.at += MINUTE;
+    expect(await resetToken(user.email)).toBe(token);
+  });
+
+  it("proves the address, since the link was sent there", async () => {
+    await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", user.userId).execute();
+    expect((await reset(await resetToken(user.email))).body).toMatchObject({ email_verified: true });
+  });
+
+  it("can be set where there was none", async () => {
+    await server.db.updateTable("users").set({ password_hash: null }).where("id", "=", user.userId).execute();
+    expect((await reset(await resetToken(user.email))).body).toMatchObject({ has_password: true });
+    expect((await login(user.email, NEW)).status).toBe(200);
+  });
+
+  it.each(["", "one_nonsense", "' OR 1=1 --", "one_\0", "x".repeat(201)])(
+    "is not set by the token %j",
+    async (token) => {
+      expect((await reset(token)).status).toBe(400);
+    },
+  );
+
+  it("is written into the audit log without a secret", async () => {
+    await reset(await resetToken(user.email));
+    const rows = await server.db.selectFrom("audit_log").selectAll().where("target", "=", user.userId).execute();
+    expect(rows.map(({ action }) => action)).toContain("account.change_password");
+    expect(JSON.stringify(rows)).not.toContain(NEW);
+  });
+});
+
+describe("changing the password", () => {
+  const body = { current_password: PASSWORD, password: NEW };
+
+  it("ends all other sessions, and gives this one another secret", async () => {
+    const other = await sessionOf(user.email);
+    const answer = await change(user.token, body);
+    expect(answer.status).toBe(204);
+    const renewed = answer.headers.get("x-session-token") ?? "";
+    expect(renewed).not.toBe(user.token);
+    expect(answer.headers.get("set-cookie")).toContain(`session=${renewed}`);
+    const statuses = await Promise.all([renewed, user.token, other].map(async (token) => (await me(token)).status));
+    expect(statuses).toEqual([200, 401, 401]);
+    expect([(await login(user.email, PASSWORD)).status, (await login(user.email, NEW)).status]).toEqual([401, 200]);
+  });
+
+  it("does not make the session last longer", async () => {
+    const [before] = await server.db.selectFrom("sessions").selectAll().where("user_id", "=", user.userId).execute();
+    clock.at += 24 * 60 * MINUTE;
+    const answer = await change(user.token, body);
+    expect(answer.headers.get("set-cookie")).toContain(`Expires=${before?.expires_at.toUTCString()}`);
+  });
+
+  it("tells the owner", async () => {
+    await change(user.token, body);
+    expect(await messagesTo(server, user.email, "password_changed")).toHaveLength(1);
+  });
+
+  it.each([
+    ["a wrong present one", { current_password: "not-the-password", password: NEW }, "wrong_password"],
+    ["no present one", { password: NEW }, "wrong_password"],
+    ["a common one", { current_password: PASSWORD, password: "password123" }, "password_too_common"],
+    ["a short one", { current_password: PASSWORD, password: "short" }, "invalid_request"],
+    ["a field of somebody else", { ...body, user_id: "usr_1" }, "invalid_request"],
+  ])("is refused with %s, and changes nothing", async (_what, wrong, code) => {
+    const answer = await change(user.token, wrong);
+    expect([answer.status, codeOf(answer.body)]).toEqual([400, code]);
+    expect((await me(user.token)).status).toBe(200);
+    expect((await login(user.email, PASSWORD)).status).toBe(200);
+  });
+
+  it("needs no present one where there is none", async () => {
+    await server.db.updateTable("users").set({ password_hash: null }).where("id", "=", user.userId).execute();
+    expect((await change(user.token, { password: NEW })).status).toBe(204);
+    expect((await login(user.email, NEW)).status).toBe(200);
+  });
+
+  it("by a key ends every session", async () => {
+    const { secret } = await server.createKey(user, { scopes: ["user.write"] });
+    const answer = await change(secret, body);
+    expect([answer.status, answer.headers.get("x-session-token")]).toEqual([204, null]);
+    expect((await me(user.token)).status).toBe(401);
+  });
+});
+
+describe("the time that signing in takes", () => {
+  it("does not tell whether there is such an account", async () => {
+    const times = { known: [] as number[], unknown: [] as number[], withoutPassword: [] as number[] };
+    const bare = await server.signUp();
+    await server.db.updateTable("users").set({ password_hash: null }).where("id", "=", bare.userId).execute();
+    const emails = { known: user.email, unknown: "nobody@example.com", withoutPassword: bare.email };
+    for (let round = 0; round < 40; round++)
+      for (const who of ["known", "unknown", "withoutPassword"] as const) {
+        const began = performance.now();
+        await login(emails[who], "not-the-password");
+        times[who].push(performance.now() - began);
+      }
+    // The fastest of many: what a busy machine adds is left out, and no hashing at all would be many times faster.
+    const least = (list: number[]) => Math.min(...list);
+    expect(least(times.unknown) / least(times.known)).toBeGreaterThan(0.7);
+    expect(least(times.withoutPassword) / least(times.known)).toBeGreaterThan(0.7);
+    expect(least(times.known) / least(times.unknown)).toBeGreaterThan(0.7);
+  });
+});

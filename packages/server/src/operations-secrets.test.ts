@@ -1,0 +1,210 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import pino from "pino";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { newSecret } from "./shared/secrets.ts";
+import { addressOf, isForAdmins, OPERATIONS, propertiesOf, type WalkedOperation } from "./testing/contract-walk.ts";
+import { type Account, createTestServer, type RequestOptions, type TestServer } from "./testing/server.ts";
+
+const random = () => randomBytes(12).toString("hex");
+/** What people type, paste and send that must stay between them and what it is for. */
+const CANARIES: Record<string, string> = {
+  ...Object.fromEntries(
+    [
+      ...["password at registration", "password at login", "wrong password", "new password", "password to delete with"],
+      ...["password of an admin", "reset token", "verification token", "setup token", "invitation token", "TOTP code"],
+      ...["recovery code", "second factor challenge", "chat prompt", "system prompt", "completion prompt"],
+      ...["tool result", "embedding input", "tokenized text", "streamed prompt", "prompt of a failing call"],
+      ...["responses input", "messages prompt", "backend key", "hub token", "model access token", "OAuth code"],
+      ...["PKCE verifier", "client secret", "refresh token", "device code", "marketplace token", "setup intent"],
+      "idempotency key",
+    ].map((name) => [name, `cnry-${random()}`]),
+  ),
+  "API key": newSecret("rc"),
+  "session of a cookie": newSecret("ses"),
+  "access token": newSecret("oat"),
+  "one-time link": newSecret("one"),
+  "key of another service": `sk-${random()}`,
+  "token of the hub": `hf_${random()}`,
+  "card number": "4242424242424242",
+  "private key": `-----BEGIN PRIVATE KEY-----${random()}`,
+};
+const canary = (name: string): string => CANARIES[name] ?? "";
+
+/** Fields that hold such things, and what stands in them. */
+const FIELDS: [RegExp, string[]][] = [
+  [/password/, ["wrong password", "card number"]],
+  [/^(access_token|hf_token|hub_token)$/, ["hub token", "token of the hub", "model access token"]],
+  [/api_key/, ["backend key", "key of another service"]],
+  [/^token$|refresh_token|challenge/, ["reset token", "one-time link", "marketplace token", "API key", "access token"]],
+  [/^code$|recovery_code/, ["TOTP code", "recovery code", "OAuth code"]],
+  [/code_verifier/, ["PKCE verifier"]],
+  [/secret/, ["client secret", "private key"]],
+  [/device_code|user_code/, ["device code"]],
+  [/setup_intent/, ["setup intent"]],
+  [/^(prompt|input|text|system|instructions)$/, ["completion prompt", "embedding input", "responses input"]],
+];
+/** Codes that are the name of something public, such as a coupon. */
+const NAMES = ["admin.coupons.create", "admin.coupons.update"];
+
+const lines: string[] = [];
+/** What was answered with an error, and the secrets that were handed out. */
+const refusals: { path: string; text: string }[] = [];
+const handedOut = new Set<string>();
+let server: TestServer;
+let user: Account;
+let admin: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({
+    log: pino({ level: "debug" }, { write: (line: string) => void lines.push(line) }),
+  });
+  await server.addUpstream({}, ["feather/demo"]);
+  const echo = { error: { message: `cannot answer ${canary("prompt of a failing call")}` } };
+  await server.addUpstream({ fault: { kind: "refuse", status: 500, body: echo } }, ["Qwen/Qwen3-4B"]);
+  user = await server.signUpOnPlan({});
+  admin = await server.signInAdmin();
+  await liveThrough();
+  // Live streams have no end to wait for, and take the same credentials as their snapshots.
+  for (const operation of OPERATIONS) if (!operation.path.endsWith("/stream")) await walk(operation);
+  await server.deps.usage.flush();
+}, 120_000);
+afterAll(() => server.close());
+
+async function call(path: string, options: RequestOptions = {}) {
+  const answer = await server.call(path, options);
+  if (answer.status >= 400) refusals.push({ path, text: answer.text });
+  else
+    for (const [secret] of `${answer.text} ${answer.headers.get("x-session-token")}`.matchAll(
+      /\b(rc|ses|oat|ort|oac|odc|dpt|secret)_[0-9A-Za-z]{30,}/g,
+    ))
+      handedOut.add(secret);
+  return answer;
+}
+
+/** The ways in which such things are meant to be used, so that they get as far inside as they can. */
+async function liveThrough(): Promise<void> {
+  const email = "canary@example.com";
+  const password = canary("password at registration");
+  const registered = await call("/api/auth/register", { body: { email, password } });
+  await call("/api/auth/login", { body: { email, password } });
+  await call("/api/auth/login", { body: { email, password: canary("password at login") } });
+  const token = registered.headers.get("x-session-token") ?? "";
+  const change = { current_password: password, new_password: canary("new password") };
+  await call("/api/auth/password", { token, body: change });
+  await call("/api/auth/totp", { token, body: { password: canary("new password") } });
+  await call("/api/account", { method: "DELETE", token, body: { password: canary("password to delete with") } });
+  await call("/api/auth/forgot-password", { body: { email } });
+  await call(`/api/admin/users/${user.userId}/impersonate`, {
+    token: admin.token,
+    body: { reason: "Canaries", password: canary("password of an admin") },
+  });
+  await call("/api/api-keys", {
+    token: user.token,
+    headers: { "idempotency-key": canary("idempotency key") },
+    body: { name: "kept" },
+  });
+  for (const [name, more] of [
+    ["chat prompt", {}],
+    ["streamed prompt", { stream: true }],
+    ["prompt of a failing call", { model: "Qwen/Qwen3-4B" }],
+    ["prompt of a failing call", { model: "nobody/nothing" }],
+  ] as const)
+    await call("/v1/chat/completions", {
+      token: user.token,
+      body: {
+        model: "feather/demo",
+        messages: [
+          { role: "system", content: canary("system prompt") },
+          { role: "user", content: canary(name) },
+        ],
+        ...more,
+      },
+    });
+}
+
+/** Every operation, with such things in each field, header, cookie, query and path where they could come. */
+async function walk(operation: WalkedOperation): Promise<void> {
+  const { token } = isForAdmins(operation) ? admin : user;
+  const { method, body } = operation;
+  const ends = /^(auth\.logout|auth\.sessions|account\.delete|admin\.stopImpersonation)/.test(operation.operationId);
+  const caller = ends ? (await server.signUp()).token : token;
+  const send = (options: RequestOptions, values: Record<string, string> = {}, query = "") =>
+    call(addressOf(operation, values) + query, { method, ...(body && { body: body.example }), ...options });
+
+  for (const [field, names] of fieldsOf(operation))
+    for (const name of names) await send({ token: caller, body: { ...body?.example, [field]: canary(name) } });
+  if (body && operation.path.startsWith("/v1/")) {
+    const messages = [
+      { role: "user", content: canary("messages prompt") },
+      { role: "tool", tool_call_id: "call_1", content: canary("tool result") },
+    ];
+    await send({ token: caller, body: { ...body.example, messages, stream: false } });
+  }
+  for (const parameter of operation.pathParameters)
+    if (/token|secret|code/.test(parameter.name))
+      for (const name of ["invitation token", "one-time link"])
+        await send({ token: caller }, { [parameter.name]: canary(name) });
+  await send({ token: canary("API key") });
+  await send({ token: canary("access token") });
+  await send({ headers: { "x-api-key": canary("key of another service") } });
+  await send({ headers: { cookie: `session=${canary("session of a cookie")}`, "sec-fetch-site": "same-origin" } });
+  if (method !== "GET") await send({ token: caller, body: `{"password":"${canary("password at login")}",` });
+  if (method === "GET")
+    await send({ token: caller }, {}, `?token=${canary("reset token")}&api_key=${canary("API key")}`);
+}
+
+function fieldsOf(operation: WalkedOperation): [string, string[]][] {
+  if (NAMES.includes(operation.operationId)) return [];
+  return Object.keys(propertiesOf(operation.body?.schema ?? {})).flatMap((field) => {
+    const names = FIELDS.find(([pattern]) => pattern.test(field))?.[1];
+    return names ? [[field, names] as [string, string[]]] : [];
+  });
+}
+
+const hits = (text: string, secrets: readonly string[]) =>
+  secrets.filter((secret) => text.includes(secret) || text.includes(Buffer.from(secret).toString("hex")));
+
+/** Everything in the database as text; what is stored as bytes stands in hexadecimal digits. */
+async function dump(): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(server.db);
+  const tables = new Map<string, string>();
+  for (const { name } of rows) {
+    const { rows: all } = await sql<{ text: string }>`select kept::text as text from ${sql.table(name)} kept`.execute(
+      server.db,
+    );
+    tables.set(name, all.map(({ text }) => text).join("\n"));
+  }
+  return tables;
+}
+
+const names = (secrets: readonly string[]) =>
+  secrets.map((secret) => Object.entries(CANARIES).find(([, value]) => value === secret)?.[0] ?? secret.slice(0, 7));
+
+it("sends as many as promised, and gets some through", () => {
+  expect(Object.keys(CANARIES).length).toBeGreaterThanOrEqual(40);
+  expect(handedOut.size).toBeGreaterThan(5);
+  expect(refusals.length).toBeGreaterThan(OPERATIONS.length);
+});
+
+it("writes none of them into the log", () => {
+  const text = lines.join("");
+  expect(text).not.toBe("");
+  expect(names(hits(text, [...Object.values(CANARIES), ...handedOut]))).toEqual([]);
+});
+
+it("says none of them in an error", () => {
+  const told = refusals.filter(({ text }) => hits(text, [...Object.values(CANARIES), ...handedOut]).length > 0);
+  expect(told).toEqual([]);
+});
+
+it("keeps none of them readable in the database", async () => {
+  const found: Record<string, string[]> = {};
+  for (const [table, text] of await dump()) {
+    const kept = names(hits(text, [...Object.values(CANARIES), ...handedOut]));
+    if (kept.length > 0) found[table] = kept;
+  }
+  expect(found).toEqual({});
+});
