@@ -1,0 +1,237 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, request } from "undici";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { ask, errorOf, eventsOf, LARGE, MODEL, said } from "../testing/chat.ts";
+import type { Fault, Script } from "../testing/fake-upstream.ts";
+import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+
+let server: TestServer;
+let open: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({
+    env: {
+      FEATHER_FIRST_BYTE_TIMEOUT: "1",
+      FEATHER_STREAM_IDLE_TIMEOUT: "0.5",
+      FEATHER_STALLED_TIMEOUT: "0.6",
+    },
+  });
+  open = await server.signUpOnPlan({ concurrency: null });
+});
+afterEach(async () => {
+  await server.removeUpstreams();
+  await vi.waitFor(() => expect(server.deps.units.total()).toBe(0), { timeout: 1_000, interval: 5 });
+  expect(server.deps.running.count()).toBe(0);
+});
+afterAll(() => server.close());
+
+const chat = (more: object, token: string, headers: Record<string, string> = {}) =>
+  server.call("/v1/chat/completions", { token, body: ask(more), headers });
+const xs = (count: number) => Array<string>(count).fill("x");
+
+describe("units under load", () => {
+  it("let as many streams run as the plan has, of fifty at once", async () => {
+    const upstream = await server.addUpstream({ delayMs: 100, tokens: xs(15) });
+    const { token } = await server.signUpOnPlan({ concurrency: 4 });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => chat({ stream: true }, token)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(46);
+    for (const { headers, body } of refused) {
+      expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+      expect(errorOf(body).details).toEqual({ limit: 4, used: 4, cost: 1, over_by: 1 });
+    }
+    expect(upstream.peak()).toBe(4);
+  });
+
+  it("come back when callers cut 500 streams at any moment", async () => {
+    const upstream = await server.addUpstream({ delayMs: 15, tokens: xs(100) });
+    const cuts = new Map<number, number>();
+    let cut = 0;
+    const one = async (at: number) => {
+      const gone = new AbortController();
+      const call = server
+        .send("/v1/chat/completions", { token: open.token, body: ask({ stream: true }), signal: gone.signal })
+        .then((response) => response.text())
+        .catch(() => "cut");
+      await sleep((at * 7) % 120);
+      cuts.set(at, Date.now());
+      gone.abort();
+      if ((await call) === "cut") cut += 1;
+    };
+    for (let round = 0; round < 10; round++)
+      await Promise.all(Array.from({ length: 50 }, (_, at) => one(round * 50 + at)));
+    expect(cut).toBe(500);
+    await vi.waitFor(() => expect([server.deps.units.total(), upstream.active()]).toEqual([0, 0]), {
+      timeout: 1_000,
+      interval: 5,
+    });
+    expect(server.deps.registry.list()).toMatchObject([{ inFlight: 0, failures: 0 }]);
+  });
+
+  it.each<[string, Fault, number]>([
+    ["429", { kind: "refuse", status: 429 }, 503],
+    ["500", { kind: "refuse", status: 500 }, 502],
+    ["a reset", { kind: "reset", after: 0 }, 502],
+    ["a reset after a good status", { kind: "reset after headers" }, 502],
+    ["silence", { kind: "stall", after: 0 }, 504],
+  ])("come back after %s before the first byte", async (_what, fault, status) => {
+    await server.addUpstream({ fault });
+    expect((await chat({ stream: true }, open.token)).status).toBe(status);
+    expect(server.deps.units.total()).toBe(0);
+  });
+
+  it("come back when a backend stalls in mid-stream", async () => {
+    await server.addUpstream({ fault: { kind: "stall", after: 2 } });
+    const started = Date.now();
+    const answer = await chat({ stream: true }, open.token);
+    expect(JSON.parse(eventsOf(answer.text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_timeout" } });
+    expect(Date.now() - started).toBeLessThan(1_500);
+    expect(server.deps.units.total()).toBe(0);
+  });
+
+  it("of a smaller plan hold for those who come, and take nothing from those who run", async () => {
+    const upstream = await server.addUpstream({ delayMs: 60, tokens: xs(8) });
+    const owner = await server.signUpOnPlan({ concurrency: 8 });
+    const running = Array.from({ length: 6 }, () => chat({ stream: true }, owner.token));
+    await vi.waitFor(() => expect(upstream.active()).toBe(6));
+    await server.db.updateTable("plans").set({ concurrency: 4 }).where("id", "=", `plan_${owner.userId}`).execute();
+    server.deps.forgetPlan(owner.organizationId);
+    const refused = await chat({}, owner.token);
+    expect([refused.status, errorOf(refused.body).details]).toEqual([429, { limit: 4, used: 6, cost: 1, over_by: 3 }]);
+    for (const { text } of await Promise.all(running)) expect(eventsOf(text).at(-1)).toBe("[DONE]");
+    expect((await chat({}, owner.token)).status).toBe(200);
+  });
+
+  it("do not starve a large call among small ones", async () => {
+    const upstream = await server.addUpstream({ thinkMs: 20 }, [MODEL, LARGE]);
+    const { token } = await server.signUpOnPlan({ concurrency: 4 });
+    const wait = { "x-queue-timeout": "20" };
+    let stop = false;
+    const small = Array.from({ length: 6 }, async () => {
+      while (!stop) expect([200, 429]).toContain((await chat({}, token, wait)).status);
+    });
+    await vi.waitFor(() => expect(upstream.active()).toBe(4));
+    const started = Date.now();
+    expect((await chat({ model: LARGE }, token, wait)).status).toBe(200);
+    expect(Date.now() - started).toBeLessThan(2_000);
+    stop = true;
+    await Promise.all(small);
+  });
+
+  it("are counted once each on a connection that is used again after a cut", async () => {
+    await server.addUpstream();
+    const dispatcher = new Agent({ connections: 1 });
+    const call = async () => {
+      const response = await request(`${server.url}/v1/chat/completions`, {
+        method: "POST",
+        dispatcher,
+        headers: { authorization: `Bearer ${open.token}`, "content-type": "application/json" },
+        body: JSON.stringify(ask({ stream: true })),
+      });
+      return said(await response.body.text());
+    };
+    for (let count = 0; count < 10; count++) {
+      const gone = new AbortController();
+      const cut = server
+        .send("/v1/chat/completions", { token: open.token, body: ask({ stream: true }), signal: gone.signal })
+        .catch(() => null);
+      gone.abort();
+      await cut;
+      expect(await call()).toBe("Hello!");
+    }
+    await dispatcher.close();
+  });
+});
+
+describe("seven faults of backends, thirty times each", () => {
+  const FAULTS: Fault[] = [
+    { kind: "reset", after: 2 },
+    { kind: "hang up", after: 2 },
+    { kind: "half frame", after: 2 },
+    { kind: "half character", after: 2 },
+    { kind: "error event", after: 2 },
+    { kind: "wrong json", after: 2 },
+    { kind: "no finish reason" },
+  ];
+  it.each(FAULTS.map((fault) => [fault.kind, fault] as const))(
+    "%s never looks like a good end",
+    async (_kind, fault) => {
+      await server.addUpstream({ fault });
+      const answers = await Promise.all(Array.from({ length: 30 }, () => chat({ stream: true }, open.token)));
+      for (const { status, text } of answers) {
+        if (status !== 200) continue; // the backend rests by now
+        expect(eventsOf(text)).not.toContain("[DONE]");
+        expect(JSON.parse(eventsOf(text).at(-1) ?? "{}")).toHaveProperty("error");
+      }
+      expect(answers.some(({ status }) => status === 200)).toBe(true);
+    },
+  );
+});
+
+describe("the receipts of hundreds of mixed calls", () => {
+  it("add up to what the backends counted", async () => {
+    const truth = { prompt: 0, completion: 0 };
+    let turn = 0;
+    const counting: Script = {
+      usage: () => {
+        turn += 1;
+        const usage = { prompt_tokens: 10 + (turn % 7), completion_tokens: 1 + (turn % 5) };
+        truth.prompt += usage.prompt_tokens;
+        truth.completion += usage.completion_tokens;
+        return { ...usage, total_tokens: 0 };
+      },
+    };
+    await server.addUpstream(counting, [MODEL, LARGE]);
+    const owner = await server.signUpOnPlan({ concurrency: null });
+    const kinds = [
+      () => chat({}, owner.token),
+      () => chat({ stream: true }, owner.token),
+      () => chat({ stream: true, model: LARGE, stream_options: { include_usage: true } }, owner.token),
+      () => server.call("/v1/completions", { token: owner.token, body: { model: MODEL, prompt: ["a", "b"] } }),
+      () => server.call("/v1/responses", { token: owner.token, body: { model: MODEL, input: "Hi", stream: true } }),
+      () => server.call("/v1/messages", { token: owner.token, body: { ...ask(), max_tokens: 9 } }),
+    ];
+    for (let round = 0; round < 10; round++)
+      await Promise.all(Array.from({ length: 36 }, (_, at) => kinds[at % kinds.length]?.()));
+    await server.deps.usage.flush();
+    const sums = await server.db
+      .selectFrom("requests")
+      .select((eb) => [
+        eb.fn.sum<string>("prompt_tokens").as("prompt"),
+        eb.fn.sum<string>("completion_tokens").as("completion"),
+        eb.fn.countAll<number>().as("rows"),
+      ])
+      .where("organization_id", "=", owner.organizationId)
+      .executeTakeFirstOrThrow();
+    expect({ prompt: Number(sums.prompt), completion: Number(sums.completion), rows: Number(sums.rows) }).toEqual({
+      ...truth,
+      rows: 360,
+    });
+  });
+});
+
+describe("callers who do not read", () => {
+  it("are cut off, and cost neither memory nor the others anything", async () => {
+    const endless = await server.addUpstream({ tokens: Array<string>(3_000).fill("y".repeat(10_000)) }, [LARGE]);
+    await server.addUpstream({ tokens: xs(5), delayMs: 5 }, [MODEL]);
+    const before = process.memoryUsage().rss;
+    const agent = new Agent({ connections: 20, bodyTimeout: 0 });
+    const stalled = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        request(`${server.url}/v1/chat/completions`, {
+          method: "POST",
+          dispatcher: agent,
+          headers: { authorization: `Bearer ${open.token}`, "content-type": "application/json" },
+          body: JSON.stringify(ask({ stream: true, model: LARGE })),
+        }),
+      ),
+    );
+    for (const { body } of stalled) body.on("error", () => {}).pause();
+    const others = await Promise.all(Array.from({ length: 20 }, () => chat({ stream: true }, open.token)));
+    for (const { text } of others) expect(said(text)).toBe("xxxxx");
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
+    await vi.waitFor(() => expect([server.deps.units.total(), endless.active()]).toEqual([0, 0]), { timeout: 5_000 });
+    await agent.destroy();
+  });
+});
