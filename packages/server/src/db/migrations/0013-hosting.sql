@@ -48,22 +48,17 @@ create table store_files (
 );
 create unique index store_files_once on store_files (lower(model_id), coalesce(organization_id, ''));
 
+-- How far one is follows from its download, its file and the memory it is in.
 create table private_models (
   organization_id text not null references organizations (id) on delete cascade,
-  model_id text not null,
+  model_id text primary key references models (id) on delete cascade,
   name text not null,
+  -- As it was asked for; the download knows the commit.
   revision text not null,
-  state text not null
-    check (state in ('queued', 'downloading', 'converting', 'loading', 'ready', 'unloading', 'unloaded', 'failed')),
-  error text,
-  model_class_id text,
   pull_id text references store_pulls (id) on delete set null,
-  sealed_token bytea,
-  lease_until timestamptz,
   created_by text references users (id) on delete set null,
   created_at timestamptz not null,
-  updated_at timestamptz not null,
-  primary key (model_id)
+  updated_at timestamptz not null
 );
 create index private_models_by_organization on private_models (organization_id, created_at);
 
@@ -96,6 +91,7 @@ create table deployments (
   desired_replicas integer not null default 0,
   -- Since when fewer replicas would do.
   scale_down_since timestamptz,
+  -- When a request came last, or it was last started.
   last_request_at timestamptz,
   -- Every change counts one up, so that none is written over another.
   version integer not null default 1,

@@ -1,0 +1,206 @@
+import { availableParallelism } from "node:os";
+import type { StartEngine } from "../../engine/engine-process.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError, invalidRequest } from "../../shared/errors.ts";
+import type { Memory } from "../model-host/memory.ts";
+import { engineBytes } from "../model-host/memory.ts";
+import type { HostedModel } from "../model-host/slot.ts";
+import { type LocalReplica, type Sizes, startReplica } from "./local-replicas.ts";
+import { createLogBook } from "./log-book.ts";
+import type { DeploymentProvider, DeploymentSpec, Wanted } from "./provider.ts";
+
+/** A model's file on this machine, where the organization may use it. */
+export type FindModel = (modelId: string, organizationId: string) => HostedModel | null;
+
+type Deps = { start: StartEngine; memory: Memory; findModel: FindModel; clock: Clock };
+type Local = { wanted: Wanted | null; replicas: Set<LocalReplica> };
+
+const REGION = "here";
+const INSTANCE = "cpu";
+const MOST_PER_CORE = 4;
+
+/** Deployments as engines on this machine. They end with this process, and the reconciler of the next one starts them again. */
+export function createLocalProvider({
+  start,
+  memory,
+  findModel,
+  clock,
+}: Deps): DeploymentProvider & { stop(): Promise<void> } {
+  const all = new Map<string, Local>();
+  const logs = createLogBook(clock);
+  const listeners = new Set<(id: string) => void>();
+  const changed = (id: string) => {
+    for (const listener of listeners) listener(id);
+  };
+
+  /** Brings the replicas of a deployment nearer to what is wanted; called again after every change. */
+  function converge(id: string): void {
+    const local = all.get(id);
+    if (!local) return;
+    const { wanted, replicas } = local;
+    const staying = [...replicas].filter(({ replica }) => replica.state !== "stopping");
+    const count = wanted?.replicas ?? 0;
+    const current = staying.filter(({ replica }) => replica.generation === wanted?.generation);
+    const before = staying.filter(({ replica }) => replica.generation !== wanted?.generation);
+    for (const surplus of current.slice(count)) void stop(id, surplus);
+    // A new replica must answer before an old one goes; they are replaced one after the other.
+    const ready = current.slice(0, count).filter(({ replica }) => replica.state === "ready").length;
+    const isReady = ({ replica }: LocalReplica) => Number(replica.state === "ready");
+    const leaving = before.sort((a, b) => isReady(b) - isReady(a)).slice(Math.max(0, count - ready));
+    for (const old of leaving) void stop(id, old);
+    const begun = before.length > 0 ? Math.min(count, ready + 1) : count;
+    for (let missing = begun - current.length; missing > 0; missing--) begin(id, local);
+  }
+
+  function begin(id: string, local: Local): void {
+    const { wanted, replicas } = local;
+    const model = wanted && findModel(wanted.spec.modelId, wanted.spec.organizationId);
+    if (!wanted || !model) return;
+    const taken = new Set([...replicas].map(({ replica }) => replica.name));
+    let index = 0;
+    while (taken.has(String(index))) index += 1;
+    const name = String(index);
+    const events = {
+      changed: () => {
+        queueMicrotask(() => converge(id));
+        changed(id);
+      },
+      line: (replica: string, text: string) => logs.add(id, replica, text),
+    };
+    const { generation, spec } = wanted;
+    logs.add(id, name, "starting");
+    replicas.add(startReplica({ start, memory, ...events }, { name, generation, model, sizes: sizesOf(spec) }));
+  }
+
+  async function stop(id: string, replica: LocalReplica): Promise<void> {
+    const stopped = replica.stop();
+    changed(id);
+    await stopped;
+    const local = all.get(id);
+    local?.replicas.delete(replica);
+    if (local?.wanted === null && local.replicas.size === 0) forget(id);
+    changed(id);
+  }
+
+  function forget(id: string): void {
+    all.delete(id);
+    logs.forget(id);
+  }
+
+  memory.onFree(() => {
+    for (const { replicas } of all.values()) for (const replica of replicas) replica.retry();
+  });
+
+  return {
+    describe: () => ({
+      id: "local",
+      name: "This machine",
+      regions: [{ id: REGION, name: "Here" }],
+      instance_types: [{ id: INSTANCE, gpu: null, gpu_count: 0, vram_gb: 0, hourly_nano_usd: "0" }],
+      available: true,
+      reason: null,
+    }),
+
+    check(spec, { maxReplicas, metric }) {
+      const most = availableParallelism() * MOST_PER_CORE;
+      if (maxReplicas > most)
+        throw invalidRequest(`max_replicas is not valid: this machine runs up to ${most} of a deployment.`, {
+          param: "max_replicas",
+          details: { max: most },
+        });
+      if (metric !== "pending_requests")
+        throw invalidRequest("autoscale is not valid: there is no card here to measure. Use pending_requests.", {
+          param: "autoscale",
+        });
+      const sizes = sizesOf(spec);
+      const model = findModel(spec.modelId, spec.organizationId);
+      if (!model) throw noFile(spec.modelId);
+      const needed = engineBytes(
+        { ...model, contextLength: sizes.contextLength ?? model.contextLength },
+        sizes.sequences,
+      );
+      if (needed > memory.budget) throw tooLarge(spec.modelId, needed, memory.budget);
+    },
+
+    async apply(wanted) {
+      const local = all.get(wanted.id) ?? { wanted, replicas: new Set() };
+      local.wanted = wanted;
+      all.set(wanted.id, local);
+      converge(wanted.id);
+    },
+
+    async remove(id) {
+      const local = all.get(id);
+      if (!local) return;
+      local.wanted = null;
+      if (local.replicas.size === 0) forget(id);
+      else converge(id);
+    },
+
+    async observe(id) {
+      const local = all.get(id);
+      if (!local) return null;
+      const replicas = [...local.replicas].map(({ replica }) => replica);
+      return { generation: local.wanted?.generation ?? 0, wanted: local.wanted?.replicas ?? 0, replicas };
+    },
+
+    list: async () => [...all.keys()],
+    logs: async (id, tail) => logs.last(id, tail),
+    follow: logs.follow,
+    onChange: (listener) => void listeners.add(listener),
+
+    async stop() {
+      listeners.clear();
+      const replicas = [...all.values()].flatMap((local) => [...local.replicas]);
+      for (const local of all.values()) local.wanted = null;
+      await Promise.all(replicas.map((replica) => replica.stop()));
+      all.clear();
+    },
+  };
+}
+
+const LIMITS = { context: [256, 1_048_576], sequences: [1, 64], threads: [1, 256] } as const;
+
+function sizesOf({ engineArgs }: DeploymentSpec): Sizes {
+  const sizes: Record<string, number> = {};
+  for (const [name, value] of Object.entries(engineArgs)) {
+    if (!(name in LIMITS))
+      throw invalidRequest(
+        `engine_args is not valid: ${name} is not known here. Known: ${Object.keys(LIMITS).join(", ")}.`,
+        {
+          param: "engine_args",
+        },
+      );
+    const [least, most] = LIMITS[name as keyof typeof LIMITS];
+    if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most)
+      throw invalidRequest(`engine_args is not valid: ${name} is a whole number from ${least} to ${most}.`, {
+        param: "engine_args",
+      });
+    sizes[name] = value;
+  }
+  const { context, sequences, threads } = sizes;
+  return {
+    ...(context !== undefined && { contextLength: context }),
+    ...(sequences !== undefined && { sequences }),
+    ...(threads !== undefined && { threads }),
+  };
+}
+
+function noFile(modelId: string): AppError {
+  return new AppError(
+    409,
+    "deployments.model_not_here",
+    `This machine has no file of ${modelId}. An admin can fetch one: feather models pull <repository with GGUF files>.`,
+    { param: "model_id" },
+  );
+}
+
+function tooLarge(modelId: string, needed: number, budget: number): AppError {
+  const inGb = (bytes: number) => (bytes / 1e9).toFixed(1);
+  return new AppError(
+    409,
+    "deployments.too_large",
+    `${modelId} takes ${inGb(needed)} GB of memory here; models may take ${inGb(budget)} GB. Ask for less context or fewer sequences, or raise FEATHER_MODEL_MEMORY.`,
+    { param: "model_id", details: { needed, budget } },
+  );
+}

@@ -1,0 +1,78 @@
+import type { EngineProcess, StartEngine } from "../../engine/engine-process.ts";
+import { engineBytes, type Memory, type Release } from "../model-host/memory.ts";
+import type { HostedModel } from "../model-host/slot.ts";
+import type { Endpoint, Replica } from "./provider.ts";
+
+const FAILURES_TO_SAY_SO = 3;
+export const NO_MEMORY = "It waits for memory: other models take all there is for them.";
+
+export type LocalReplica = {
+  readonly replica: Replica;
+  /** Tries again to start one that waits for memory. */
+  retry(): void;
+  stop(): Promise<void>;
+};
+
+type Deps = {
+  start: StartEngine;
+  memory: Memory;
+  changed(): void;
+  line(replica: string, text: string): void;
+};
+
+export type Sizes = { contextLength?: number; sequences?: number; threads?: number };
+
+/** One engine of a deployment on this machine. It starts again by itself when it ends. */
+export function startReplica(
+  { start, memory, changed, line }: Deps,
+  { name, generation, model, sizes }: { name: string; generation: number; model: HostedModel; sizes: Sizes },
+): LocalReplica {
+  let replica: Replica = { name, generation, state: "starting", reason: null, endpoint: null };
+  let engine: EngineProcess | null = null;
+  let release: Release | null = null;
+  let failures = 0;
+  const contextLength = sizes.contextLength ?? model.contextLength;
+
+  function become(state: Replica["state"], reason: string | null, endpoint: Endpoint | null = null): void {
+    if (replica.state === "stopping") return;
+    replica = { ...replica, state, reason, endpoint };
+    changed();
+  }
+
+  function begin(): void {
+    release = memory.take(engineBytes({ ...model, contextLength }, sizes.sequences));
+    if (release === null) {
+      become("starting", NO_MEMORY);
+      return;
+    }
+    const { sequences, threads } = sizes;
+    const wanted = { id: model.id, file: model.file, contextLength, sequences, threads };
+    engine = start(wanted, {
+      ready: (socketPath) => {
+        failures = 0;
+        become("ready", null, { baseUrl: "http://engine/v1", socketPath });
+      },
+      gone: (reason) => {
+        failures += 1;
+        become(failures >= FAILURES_TO_SAY_SO ? "failed" : "starting", reason);
+      },
+      line: (text) => line(name, text),
+    });
+    if (replica.reason !== null) become("starting", null);
+  }
+
+  begin();
+  return {
+    get replica() {
+      return replica;
+    },
+    retry() {
+      if (engine === null && replica.state !== "stopping") begin();
+    },
+    async stop() {
+      become("stopping", null);
+      await engine?.stop();
+      release?.();
+    },
+  };
+}
