@@ -32,8 +32,8 @@ export function createApplicationsRepository(db: Database) {
       owned(db).where("organization_id", "=", organizationId).where("applications.id", "=", id).executeTakeFirst(),
 
     /** Whosever it is: for the OAuth provider and for admins. */
-    findAny: (id: string): Promise<OwnedApplication | undefined> =>
-      owned(db).where("applications.id", "=", id).executeTakeFirst(),
+    findAny: (id: string, trx: Database = db): Promise<OwnedApplication | undefined> =>
+      owned(trx).where("applications.id", "=", id).executeTakeFirst(),
 
     /** Those of all organizations, newest first. */
     async listAll(filter: ApplicationFilter, page: Page): Promise<{ rows: OwnedApplication[]; total: number }> {

@@ -33,6 +33,10 @@ type Act = { action: string; details?: Record<string, unknown> };
 /** How long the secret before a new one goes on. */
 const GRACE = 24 * 3_600_000;
 const MOST = 100;
+/** What the consent page shows of an application, besides its permissions. */
+const SHOWN = ["name", "description", "homepage_url", "logo_url"] as const;
+/** Characters that cannot be seen, or that change the order in which others are read: no name needs them but a false one. */
+const DECEPTIVE = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
 /** What an owner may switch by themselves. */
 const OWN: readonly string[] = ["active", "inactive"];
 
@@ -69,6 +73,7 @@ export function createApplications({ db, applications, audit, mail, clock, ids, 
   return {
     async create(actor: SignedIn, body: ApplicationCreate): Promise<{ row: OwnedApplication; secret: string | null }> {
       refuseBadAddresses(body.redirect_uris);
+      refuseDeceptiveName(body.name);
       const { client_type = "confidential", name, ...rest } = body;
       const secret = client_type === "confidential" ? newSecret("secret", random) : null;
       const id = ids.next("app");
@@ -93,13 +98,13 @@ export function createApplications({ db, applications, audit, mail, clock, ids, 
 
     async update(actor: SignedIn, id: string, body: ApplicationUpdate): Promise<OwnedApplication> {
       if (body.redirect_uris) refuseBadAddresses(body.redirect_uris);
+      if (body.name !== undefined) refuseDeceptiveName(body.name);
       await change(actor, id, actor.organizationId, async (row, trx) => {
         const values: Updateable<Applications> = {
           ...body,
           ...(body.name !== undefined && { name: body.name.trim() }),
         };
-        if (review && !actor.isAdmin && isNews(row, values) && ["active", "rejected"].includes(row.status))
-          values.status = "pending";
+        if (review && !actor.isAdmin && isNews(row, values) && row.status !== "suspended") values.status = "pending";
         if (Object.keys(values).length > 0) await applications.update(id, values, trx);
         return { action: "applications.update", details: { ...body } };
       });
@@ -153,13 +158,18 @@ function refuseBadAddresses(uris: readonly string[]): void {
   }
 }
 
+function refuseDeceptiveName(name: string): void {
+  if (!DECEPTIVE.test(name)) return;
+  throw invalidRequest("name is not valid: it holds characters that cannot be seen.", { param: "name" });
+}
+
 /** Whether users would be asked for something other than what was reviewed. */
-function isNews(row: ApplicationRow, { name, redirect_uris, scopes }: Updateable<Applications>): boolean {
+function isNews(row: ApplicationRow, change: Updateable<Applications>): boolean {
   const added = (now: readonly string[], then: readonly string[]) => now.some((item) => !then.includes(item));
   return (
-    (name !== undefined && name !== row.name) ||
-    added((redirect_uris as string[] | undefined) ?? [], row.redirect_uris) ||
-    added((scopes as string[] | undefined) ?? [], row.scopes)
+    SHOWN.some((field) => change[field] !== undefined && change[field] !== row[field]) ||
+    added((change.redirect_uris as string[] | undefined) ?? [], row.redirect_uris) ||
+    added((change.scopes as string[] | undefined) ?? [], row.scopes)
   );
 }
 

@@ -16,16 +16,27 @@ type Named = { id: string; secret: string | undefined };
 
 /** Finds out which application makes a request, by RFC 6749, section 2.3. */
 export function createClients({ applications, clock }: Deps) {
-  return async (presented: Presented): Promise<ApplicationRow> => {
+  async function identify(presented: Presented): Promise<ApplicationRow> {
     if (presented.url.includes("?"))
       throw oauthError("invalid_request", "Send parameters in the body; in the address they end in logs.");
     const named = namedClient(presented);
     if (named === null) throw invalidClient();
     const application = await applications.findAny(named.id);
     if (!application || !holds(application, named.secret, clock.now())) throw invalidClient();
-    if (application.status !== "active")
-      throw oauthError("unauthorized_client", `This application is ${application.status}.`);
     return application;
+  }
+
+  return {
+    /** Whoever proves to be an application, whether it may be used just now or not: to give tokens back. */
+    identify,
+
+    /** The same, of those that may be used. */
+    async admit(presented: Presented): Promise<ApplicationRow> {
+      const application = await identify(presented);
+      if (application.status !== "active")
+        throw oauthError("unauthorized_client", `This application is ${application.status}.`);
+      return application;
+    },
   };
 }
 

@@ -58,7 +58,7 @@ export function createDevices({
 
   async function claim(actor: SignedIn, typed: string, change: object = {}, trx: Database = db) {
     const row = await rows.claimDeviceCode(normalized(typed), actor.userId, change, clock.now(), trx);
-    const application = row && (await applications.findAny(row.application_id));
+    const application = row && (await applications.findAny(row.application_id, trx));
     if (!row || application?.status !== "active") throw noSuchCode();
     return { row, application };
   }

@@ -76,6 +76,22 @@ export function createOAuthRepository(db: Database) {
 
     insertCode: (code: Insertable<OauthCodes>, trx: Database) => trx.insertInto("oauth_codes").values(code).execute(),
 
+    /**
+     * Keeps the permission behind a code or token from being taken back until the transaction ends. Comes before the
+     * code or token itself is held: taking back deletes in that order, and two orders would block each other.
+     */
+    async holdGrant(behind: "oauth_codes" | "oauth_tokens" | "oauth_device_codes", secretHash: Buffer, trx: Database) {
+      const grantId =
+        behind === "oauth_tokens"
+          ? trx
+              .selectFrom("oauth_tokens")
+              .innerJoin("oauth_families", "oauth_families.id", "oauth_tokens.family_id")
+              .select("grant_id")
+              .where("secret_hash", "=", secretHash)
+          : trx.selectFrom(behind).select("grant_id").where("secret_hash", "=", secretHash);
+      await trx.selectFrom("oauth_grants").select("id").where("id", "=", grantId).forKeyShare().execute();
+    },
+
     /** A code with whom it is from and for, held until the transaction ends. */
     lockCode: (secretHash: Buffer, trx: Database) =>
       trx

@@ -6,6 +6,7 @@ import type { Handlers } from "../../http/bind.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { UserPresenter } from "../identity/user.present.ts";
+import type { Presented } from "./clients.ts";
 import { providerMetadata } from "./metadata.ts";
 import type { OAuth } from "./oauth.ts";
 import type { ScopeId } from "./scopes.ts";
@@ -21,10 +22,10 @@ type Deps = {
 export function oauthRoutes({ db, audit, oauth, presentUser, limits }: Deps): Handlers {
   const { rows, clients, consent, tokens, devices, issuer } = oauth;
 
-  /** The application that makes a request. What it is answered is for it alone, but also for programs in browsers. */
-  function client(request: FastifyRequest, reply: FastifyReply, body: { client_id?: string; client_secret?: string }) {
+  /** What a program says who it is with. What it is answered is for it alone, but also for programs in browsers. */
+  function presented(request: FastifyRequest, reply: FastifyReply, body: Presented["body"]): Presented {
     reply.headers({ "cache-control": "no-store", "access-control-allow-origin": "*" });
-    return clients({ authorization: request.headers.authorization, url: request.url, body });
+    return { authorization: request.headers.authorization, url: request.url, body };
   }
 
   return {
@@ -40,15 +41,18 @@ export function oauthRoutes({ db, audit, oauth, presentUser, limits }: Deps): Ha
       return { redirect_to: await consent.authorize(signedIn(actor), body) };
     },
 
-    "oauth.token": async ({ body, request, reply }) => tokens.redeem(await client(request, reply, body), body),
+    "oauth.token": async ({ body, request, reply }) => {
+      const application = await clients.admit(presented(request, reply, body));
+      return tokens.redeem(application, body);
+    },
 
     "oauth.revoke": async ({ body, request, reply }) => {
-      await tokens.revoke(await client(request, reply, body), body.token);
+      await tokens.revoke(await clients.identify(presented(request, reply, body)), body.token);
       return {};
     },
 
     "oauth.device": async ({ body, request, reply }) => {
-      const application = await client(request, reply, body);
+      const application = await clients.admit(presented(request, reply, body));
       await limits.spend("deviceStart", request.ip);
       return devices.start(application, body.scope);
     },

@@ -77,6 +77,7 @@ export function createTokens({ db, rows, audit, clock, ids, random }: Deps) {
   const byCode = (application: ApplicationRow, request: TokenRequest) =>
     settle(async (trx) => {
       const secretHash = hashSecret(required(request, "code"));
+      await rows.holdGrant("oauth_codes", secretHash, trx);
       const row = await rows.lockCode(secretHash, trx);
       if (!row || row.application_id !== application.id)
         return oauthError("invalid_grant", "The code is not known, or was made for another application.");
@@ -99,7 +100,9 @@ export function createTokens({ db, rows, audit, clock, ids, random }: Deps) {
 
   const byRefreshToken = (application: ApplicationRow, request: TokenRequest) =>
     settle(async (trx) => {
-      const row = await rows.lockToken(hashSecret(required(request, "refresh_token")), trx);
+      const secretHash = hashSecret(required(request, "refresh_token"));
+      await rows.holdGrant("oauth_tokens", secretHash, trx);
+      const row = await rows.lockToken(secretHash, trx);
       if (row?.kind !== "refresh" || row.application_id !== application.id)
         return oauthError("invalid_grant", "The refresh token is not known, or belongs to another application.");
       if (row.used_at !== null) return reused("refresh token", row.family_id, row, trx);
@@ -116,6 +119,7 @@ export function createTokens({ db, rows, audit, clock, ids, random }: Deps) {
     settle(async (trx) => {
       const secretHash = hashSecret(required(request, "device_code"));
       const now = clock.now();
+      await rows.holdGrant("oauth_device_codes", secretHash, trx);
       const row = await rows.lockDeviceCode(secretHash, trx);
       if (!row || row.application_id !== application.id)
         return oauthError("invalid_grant", "The device code is not known, or was made for another application.");
@@ -153,6 +157,7 @@ export function createTokens({ db, rows, audit, clock, ids, random }: Deps) {
     async revoke(application: ApplicationRow, secret: string): Promise<void> {
       if (secretKind(secret) === null) return;
       await db.transaction().execute(async (trx) => {
+        await rows.holdGrant("oauth_tokens", hashSecret(secret), trx);
         const row = await rows.lockToken(hashSecret(secret), trx);
         if (!row || row.application_id !== application.id) return;
         if (row.kind === "refresh") await rows.revokeFamily(row.family_id, clock.now(), trx);
