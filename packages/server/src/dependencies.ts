@@ -37,6 +37,8 @@ import { createCreditsRepository } from "./modules/credits/credits.repository.ts
 import { createCredits } from "./modules/credits/credits.ts";
 import { createReservations } from "./modules/credits/reservations.ts";
 import { createSettlement } from "./modules/credits/settlement.ts";
+import { createLocalProvider } from "./modules/deployments/local-provider.ts";
+import { createPrivateCloud } from "./modules/deployments/private-cloud.ts";
 import { createHub } from "./modules/hub/create-hub.ts";
 import { createAccount } from "./modules/identity/account.usecases.ts";
 import { createAuthenticator } from "./modules/identity/authenticator.ts";
@@ -68,6 +70,8 @@ import { createPlansRepository, unitsOf } from "./modules/plans/plans.repository
 import { costOf } from "./modules/prices/cost.ts";
 import { createPriceBook } from "./modules/prices/price-book.ts";
 import { createPricesRepository } from "./modules/prices/prices.repository.ts";
+import { createPrivateModelsRepository } from "./modules/private-models/private-models.repository.ts";
+import { createPrivateModels } from "./modules/private-models/private-models.usecases.ts";
 import { createRouteRulesRepository } from "./modules/route-rules/route-rules.repository.ts";
 import { createLinkedAccountsRepository } from "./modules/sign-in-providers/linked-accounts.repository.ts";
 import { createProviders } from "./modules/sign-in-providers/providers.ts";
@@ -225,6 +229,28 @@ export function createDependencies({
     clock,
     coldStatus: settings.FEATHER_COLD_STATUS,
   });
+  const timeouts = {
+    firstByteMs: settings.FEATHER_FIRST_BYTE_TIMEOUT * 1000,
+    idleMs: settings.FEATHER_STREAM_IDLE_TIMEOUT * 1000,
+    keepAliveMs: settings.FEATHER_STREAM_KEEP_ALIVE * 1000,
+    stalledMs: settings.FEATHER_STALLED_TIMEOUT * 1000,
+  };
+  const { memory, findFor } = hosting;
+  const privateCloud = createPrivateCloud({
+    db,
+    places: [createLocalProvider({ start: startEngine, memory, findModel: findFor, clock })],
+    models,
+    plans,
+    currentPlan: planCache.current,
+    audit,
+    running,
+    usage,
+    timeouts,
+    coldStatus: settings.FEATHER_COLD_STATUS,
+    clock,
+    ids,
+    log,
+  });
   const pipeline = createPipeline({
     clock,
     serving,
@@ -238,12 +264,7 @@ export function createDependencies({
     daily: createDailyLimit(db, clock),
     credits: createCreditsStage(priceBook, reservations),
     usage,
-    timeouts: {
-      firstByteMs: settings.FEATHER_FIRST_BYTE_TIMEOUT * 1000,
-      idleMs: settings.FEATHER_STREAM_IDLE_TIMEOUT * 1000,
-      keepAliveMs: settings.FEATHER_STREAM_KEEP_ALIVE * 1000,
-      stalledMs: settings.FEATHER_STALLED_TIMEOUT * 1000,
-    },
+    timeouts,
   });
 
   return {
@@ -274,7 +295,7 @@ export function createDependencies({
     verification,
     passwordReset: createPasswordReset(told),
     totp,
-    account: createAccount({ ...told, verification, forgetKeys, endOrganization: async () => {} }),
+    account: createAccount({ ...told, verification, forgetKeys, endOrganization: privateCloud.deployments.endAll }),
     applicationRows,
     applications: createApplications({
       ...told,
@@ -296,6 +317,18 @@ export function createDependencies({
     backends,
     hosting,
     modelStore: hosting.modelStore,
+    privateCloud,
+    privateModels: createPrivateModels({
+      db,
+      privateModels: createPrivateModelsRepository(db),
+      hub,
+      hosting,
+      plans,
+      deploymentsOf: privateCloud.rows.countOfModel,
+      forgetModels: models.forget,
+      audit,
+      clock,
+    }),
     routeRules: createRouteRulesRepository(db),
     usageRows: createUsageRepository(db),
     units,
@@ -361,6 +394,7 @@ export function createDependencies({
       { name: "forget old idempotency keys", everySeconds: 3_600, run: async () => void (await idempotency.prune()) },
       reservations.job,
       ...hosting.jobs,
+      ...privateCloud.jobs,
     ],
     system: {
       db,

@@ -61,6 +61,7 @@ async function openPlatform(settings: Settings, log: Logger, stops: Stop[]): Pro
   const deps = createDependencies({ db: database.db, settings, log, secret });
   stops.push(deps.registry.close);
   stops.push(deps.hosting.stop);
+  stops.push(deps.privateCloud.stop);
   const server = await createServer(deps);
   await listen(server, settings);
   stops.push(() => drain(server, deps));

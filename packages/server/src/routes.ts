@@ -9,15 +9,19 @@ import { backendRoutes } from "./modules/backends/backends.routes.ts";
 import { catalogueRoutes } from "./modules/catalogue/catalogue.routes.ts";
 import { reviewRoutes } from "./modules/catalogue/reviews.routes.ts";
 import { creditRoutes } from "./modules/credits/credits.routes.ts";
+import { deploymentCallRoutes } from "./modules/deployments/deployment-calls.routes.ts";
+import { deploymentRoutes } from "./modules/deployments/deployments.routes.ts";
 import { accountRoutes } from "./modules/identity/account.routes.ts";
 import { identityRoutes } from "./modules/identity/identity.routes.ts";
 import { securityRoutes } from "./modules/identity/security.routes.ts";
+import { redeployRoutes } from "./modules/model-host/redeploy.routes.ts";
 import { storeRoutes } from "./modules/model-store/store.routes.ts";
 import { oauthRoutes } from "./modules/oauth/oauth.routes.ts";
 import { organizationRoutes } from "./modules/organizations/organizations.routes.ts";
 import { peopleRoutes } from "./modules/people/people.routes.ts";
 import { planRoutes } from "./modules/plans/plans.routes.ts";
 import { priceRoutes } from "./modules/prices/prices.routes.ts";
+import { privateModelRoutes } from "./modules/private-models/private-models.routes.ts";
 import { routeRuleRoutes } from "./modules/route-rules/route-rules.routes.ts";
 import { providerSignInRoutes } from "./modules/sign-in-providers/sign-in.routes.ts";
 import { incidentRoutes } from "./modules/status/incidents.routes.ts";
@@ -54,6 +58,10 @@ export function handlersOf(deps: Dependencies): Handlers {
     ...routeRuleRoutes(deps),
     ...backendRoutes(deps),
     ...storeRoutes(deps),
+    ...redeployRoutes(deps),
+    ...privateModelRoutes(deps),
+    ...deploymentRoutes(deps),
+    ...deploymentCallRoutes(deps),
     ...settingsRoutes(deps),
     ...outboxRoutes(deps),
   };

@@ -147,12 +147,12 @@ export function createPipeline(deps: PipelineDeps) {
 
 export type Pipeline = ReturnType<typeof createPipeline>;
 
-function answerAs({ kind, body }: ResolvedCall) {
+export function answerAs({ kind, body }: ResolvedCall) {
   if (kind === "embedding") return answerEmbedding;
   return body.stream ? answerStream : answerWhole;
 }
 
-function failure(error: unknown, { signal }: Call): Outcome {
+export function failure(error: unknown, { signal }: Call): Outcome {
   const none = { backend: null, firstByteMs: null, usage: null, deltas: 0 };
   const cause = signal.aborted ? signal.reason : error;
   if (signal.aborted && !(cause instanceof AppError))

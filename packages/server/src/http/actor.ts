@@ -17,7 +17,8 @@ export type KeyLimits = {
 export type Credential =
   | { type: "session"; id: string; impersonatedBy: string | null }
   | { type: "key"; id: string; limits: KeyLimits }
-  | { type: "oauth"; id: string; applicationId: string };
+  | { type: "oauth"; id: string; applicationId: string }
+  | { type: "deployment"; id: string };
 
 /** A caller whose credential holds. */
 export type SignedIn = {
@@ -35,7 +36,7 @@ export type SignedIn = {
 };
 
 /** Who makes a request. */
-export type Actor = { kind: "anonymous" } | SignedIn;
+export type Actor = { kind: "anonymous"; deploymentToken?: string } | SignedIn;
 
 export const ANONYMOUS: Actor = { kind: "anonymous" };
 

@@ -3,6 +3,7 @@ import { inNetworks } from "../modules/api-keys/networks.ts";
 import type { Audit } from "../modules/audit/audit.ts";
 import { type Authenticator, addressNotAllowed } from "../modules/identity/authenticator.ts";
 import { AppError } from "../shared/errors.ts";
+import { secretKind } from "../shared/secrets.ts";
 import { type Actor, ANONYMOUS, impersonatorOf, type SignedIn } from "./actor.ts";
 import { presentedCredential } from "./credentials.ts";
 import { refuseCrossSiteWrite } from "./csrf.ts";
@@ -35,6 +36,8 @@ export function createRequestAuthenticator(
       query: request.query,
     });
     if (presented === null) return ANONYMOUS;
+    // It opens one deployment, whose calls judge it themselves; everywhere else it is nobody's.
+    if (secretKind(presented.secret) === "dpt") return { kind: "anonymous", deploymentToken: presented.secret };
     if (presented.from === "header") return authenticate(presented.secret, request);
     const site = headers["sec-fetch-site"];
     refuseCrossSiteWrite({

@@ -14,15 +14,16 @@ export function allowOtherSites(request: FastifyRequest, reply: FastifyReply): v
 
 /** Answers what browsers ask before such a call. */
 export function answerCorsQuestions(app: FastifyInstance): void {
-  app.options("/api/v1/*", async (request, reply) => {
-    const wanted = request.headers["access-control-request-headers"];
-    return reply
-      .code(204)
-      .header("allow", "GET, HEAD, POST, OPTIONS")
-      .header("access-control-allow-origin", "*")
-      .header("access-control-allow-methods", "GET, HEAD, POST, OPTIONS")
-      .header("access-control-allow-headers", typeof wanted === "string" ? wanted : "authorization, content-type")
-      .header("access-control-max-age", DAY)
-      .send();
-  });
+  for (const path of ["/api/v1/*", "/api/deployments/:id/v1/*"])
+    app.options(path, async (request, reply) => {
+      const wanted = request.headers["access-control-request-headers"];
+      return reply
+        .code(204)
+        .header("allow", "GET, HEAD, POST, OPTIONS")
+        .header("access-control-allow-origin", "*")
+        .header("access-control-allow-methods", "GET, HEAD, POST, OPTIONS")
+        .header("access-control-allow-headers", typeof wanted === "string" ? wanted : "authorization, content-type")
+        .header("access-control-max-age", DAY)
+        .send();
+    });
 }

@@ -2,7 +2,7 @@ import type { AppError } from "../shared/errors.ts";
 
 /** Whether errors of this path are written the way OpenAI clients expect. */
 export function isOpenAIPath(path: string): boolean {
-  return path.startsWith("/api/v1/") || path.startsWith("/v1/");
+  return path.startsWith("/api/v1/") || path.startsWith("/v1/") || /^\/api\/deployments\/[^/]+\/v1\//.test(path);
 }
 
 /** Whether errors of this path are written the way Anthropic's clients expect. */

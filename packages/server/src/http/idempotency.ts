@@ -115,7 +115,7 @@ declare module "fastify" {
 /** Calls to models are not among them: they change nothing, and their answers are not kept. */
 function keyOf({ method, path }: ContractOperation, { request }: Incoming): string | null {
   const key = request.headers["idempotency-key"];
-  if (method !== "POST" || path.startsWith("/v1/") || key === undefined) return null;
+  if (method !== "POST" || /^(\/deployments\/\{id\})?\/v1\//.test(path) || key === undefined) return null;
   if (typeof key !== "string" || key === "" || key.length > LONGEST_KEY)
     throw invalidRequest(`Idempotency-Key must be one text of 1 to ${LONGEST_KEY} characters.`, {
       param: "Idempotency-Key",

@@ -47,6 +47,7 @@ export async function createTestServer({
       FEATHER_DISCOVER: "off",
       FEATHER_FIRST_BYTE_TIMEOUT: "2",
       FEATHER_STREAM_IDLE_TIMEOUT: "2",
+      FEATHER_HUB_URL: "http://127.0.0.1:9", // nothing there: tests do not go out
       ...env,
     },
     NO_FOLDER,
@@ -191,6 +192,7 @@ export async function createTestServer({
       app.server.closeAllConnections();
       await app.close();
       await Promise.all([deps.usage.flush(), deps.refusals.flush()]);
+      await deps.privateCloud.stop();
       await deps.hosting.stop();
       await deps.registry.close();
       await Promise.all(upstreams.map((upstream) => upstream.close()));

@@ -5,7 +5,7 @@ import { AppError, invalidRequest } from "../../shared/errors.ts";
 import type { Memory } from "../model-host/memory.ts";
 import { engineBytes } from "../model-host/memory.ts";
 import type { HostedModel } from "../model-host/slot.ts";
-import { type LocalReplica, type Sizes, startReplica } from "./local-replicas.ts";
+import { type LocalReplica, NO_MEMORY, type Sizes, startReplica } from "./local-replicas.ts";
 import { createLogBook } from "./log-book.ts";
 import type { DeploymentProvider, DeploymentSpec, Wanted } from "./provider.ts";
 
@@ -18,14 +18,11 @@ type Local = { wanted: Wanted | null; replicas: Set<LocalReplica> };
 const REGION = "here";
 const INSTANCE = "cpu";
 const MOST_PER_CORE = 4;
+/** Whatever was the newest when the file was fetched. */
+const MAIN = "main";
 
 /** Deployments as engines on this machine. They end with this process, and the reconciler of the next one starts them again. */
-export function createLocalProvider({
-  start,
-  memory,
-  findModel,
-  clock,
-}: Deps): DeploymentProvider & { stop(): Promise<void> } {
+export function createLocalProvider({ start, memory, findModel, clock }: Deps): DeploymentProvider {
   const all = new Map<string, Local>();
   const logs = createLogBook(clock);
   const listeners = new Set<(id: string) => void>();
@@ -38,15 +35,18 @@ export function createLocalProvider({
     const local = all.get(id);
     if (!local) return;
     const { wanted, replicas } = local;
-    const staying = [...replicas].filter(({ replica }) => replica.state !== "stopping");
+    const running = [...replicas].filter(({ replica }) => replica.state !== "stopping");
     const count = wanted?.replicas ?? 0;
-    const current = staying.filter(({ replica }) => replica.generation === wanted?.generation);
-    const before = staying.filter(({ replica }) => replica.generation !== wanted?.generation);
+    const current = running.filter(({ replica }) => replica.generation === wanted?.generation);
+    const before = running.filter(({ replica }) => replica.generation !== wanted?.generation);
     for (const surplus of current.slice(count)) void stop(id, surplus);
     // A new replica must answer before an old one goes; they are replaced one after the other.
     const ready = current.slice(0, count).filter(({ replica }) => replica.state === "ready").length;
     const isReady = ({ replica }: LocalReplica) => Number(replica.state === "ready");
-    const leaving = before.sort((a, b) => isReady(b) - isReady(a)).slice(Math.max(0, count - ready));
+    // Where there is no room for both, the old one goes first.
+    const squeezed = current.filter(({ replica }) => replica.reason === NO_MEMORY).length;
+    const staying = Math.max(0, count - ready - squeezed);
+    const leaving = before.sort((a, b) => isReady(b) - isReady(a)).slice(staying);
     for (const old of leaving) void stop(id, old);
     const begun = before.length > 0 ? Math.min(count, ready + 1) : count;
     for (let missing = begun - current.length; missing > 0; missing--) begin(id, local);
@@ -54,8 +54,7 @@ export function createLocalProvider({
 
   function begin(id: string, local: Local): void {
     const { wanted, replicas } = local;
-    const model = wanted && findModel(wanted.spec.modelId, wanted.spec.organizationId);
-    if (!wanted || !model) return;
+    if (!wanted) return;
     const taken = new Set([...replicas].map(({ replica }) => replica.name));
     let index = 0;
     while (taken.has(String(index))) index += 1;
@@ -68,8 +67,9 @@ export function createLocalProvider({
       line: (replica: string, text: string) => logs.add(id, replica, text),
     };
     const { generation, spec } = wanted;
+    const find = () => findModel(spec.modelId, spec.organizationId);
     logs.add(id, name, "starting");
-    replicas.add(startReplica({ start, memory, ...events }, { name, generation, model, sizes: sizesOf(spec) }));
+    replicas.add(startReplica({ start, memory, ...events }, { name, generation, find, sizes: sizesOf(spec) }));
   }
 
   async function stop(id: string, replica: LocalReplica): Promise<void> {
@@ -87,9 +87,10 @@ export function createLocalProvider({
     logs.forget(id);
   }
 
-  memory.onFree(() => {
+  function retry(): void {
     for (const { replicas } of all.values()) for (const replica of replicas) replica.retry();
-  });
+  }
+  const stopListening = memory.onFree(retry);
 
   return {
     describe: () => ({
@@ -115,6 +116,8 @@ export function createLocalProvider({
       const sizes = sizesOf(spec);
       const model = findModel(spec.modelId, spec.organizationId);
       if (!model) throw noFile(spec.modelId);
+      const { revision } = spec;
+      if (revision !== null && revision !== MAIN && revision !== model.revision) throw otherRevision(revision, model);
       const needed = engineBytes(
         { ...model, contextLength: sizes.contextLength ?? model.contextLength },
         sizes.sequences,
@@ -148,8 +151,10 @@ export function createLocalProvider({
     logs: async (id, tail) => logs.last(id, tail),
     follow: logs.follow,
     onChange: (listener) => void listeners.add(listener),
+    tick: async () => retry(),
 
     async stop() {
+      stopListening();
       listeners.clear();
       const replicas = [...all.values()].flatMap((local) => [...local.replicas]);
       for (const local of all.values()) local.wanted = null;
@@ -192,6 +197,15 @@ function noFile(modelId: string): AppError {
     "deployments.model_not_here",
     `This machine has no file of ${modelId}. An admin can fetch one: feather models pull <repository with GGUF files>.`,
     { param: "model_id" },
+  );
+}
+
+function otherRevision(revision: string, { id, revision: here }: HostedModel): AppError {
+  return new AppError(
+    409,
+    "deployments.revision_not_here",
+    `This machine has ${id} at ${here ?? "no named revision"}, not at ${revision}. Leave revision out to run what is here.`,
+    { param: "revision" },
   );
 }
 

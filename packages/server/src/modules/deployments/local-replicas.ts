@@ -5,10 +5,11 @@ import type { Endpoint, Replica } from "./provider.ts";
 
 const FAILURES_TO_SAY_SO = 3;
 export const NO_MEMORY = "It waits for memory: other models take all there is for them.";
+const NO_FILE = "The file of the model is not on this machine any more.";
 
 export type LocalReplica = {
   readonly replica: Replica;
-  /** Tries again to start one that waits for memory. */
+  /** Tries again to start one that had to wait. */
   retry(): void;
   stop(): Promise<void>;
 };
@@ -25,21 +26,26 @@ export type Sizes = { contextLength?: number; sequences?: number; threads?: numb
 /** One engine of a deployment on this machine. It starts again by itself when it ends. */
 export function startReplica(
   { start, memory, changed, line }: Deps,
-  { name, generation, model, sizes }: { name: string; generation: number; model: HostedModel; sizes: Sizes },
+  { name, generation, find, sizes }: { name: string; generation: number; find(): HostedModel | null; sizes: Sizes },
 ): LocalReplica {
   let replica: Replica = { name, generation, state: "starting", reason: null, endpoint: null };
   let engine: EngineProcess | null = null;
   let release: Release | null = null;
   let failures = 0;
-  const contextLength = sizes.contextLength ?? model.contextLength;
 
   function become(state: Replica["state"], reason: string | null, endpoint: Endpoint | null = null): void {
-    if (replica.state === "stopping") return;
+    if (replica.state === "stopping" || (replica.state === state && replica.reason === reason)) return;
     replica = { ...replica, state, reason, endpoint };
     changed();
   }
 
   function begin(): void {
+    const model = find();
+    if (!model) {
+      become("failed", NO_FILE);
+      return;
+    }
+    const contextLength = sizes.contextLength ?? model.contextLength;
     release = memory.take(engineBytes({ ...model, contextLength }, sizes.sequences));
     if (release === null) {
       become("starting", NO_MEMORY);
@@ -47,10 +53,11 @@ export function startReplica(
     }
     const { sequences, threads } = sizes;
     const wanted = { id: model.id, file: model.file, contextLength, sequences, threads };
+    become("starting", null);
     engine = start(wanted, {
       ready: (socketPath) => {
         failures = 0;
-        become("ready", null, { baseUrl: "http://engine/v1", socketPath });
+        become("ready", null, { baseUrl: "http://engine/v1", socketPath, program: "engine" });
       },
       gone: (reason) => {
         failures += 1;
@@ -58,7 +65,6 @@ export function startReplica(
       },
       line: (text) => line(name, text),
     });
-    if (replica.reason !== null) become("starting", null);
   }
 
   begin();

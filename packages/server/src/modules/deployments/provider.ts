@@ -1,4 +1,5 @@
 import type { components } from "@feather/openapi/schema";
+import type { Program } from "../../gateway/backends/dialects.ts";
 
 export type ProviderDescription = components["schemas"]["DeploymentProvider"];
 
@@ -16,7 +17,7 @@ export type DeploymentSpec = {
 export type Wanted = { id: string; generation: number; replicas: number; spec: DeploymentSpec };
 
 /** How a replica is reached. */
-export type Endpoint = { baseUrl: string; socketPath?: string; apiKey?: string };
+export type Endpoint = { baseUrl: string; socketPath?: string; apiKey?: string; program: Program };
 
 export type Replica = {
   name: string;
@@ -53,4 +54,8 @@ export type DeploymentProvider = {
   follow(id: string, listener: (line: LogLine) => void): () => void;
   /** Told when something has changed. */
   onChange(listener: (id: string) => void): void;
+  /** Called every few seconds, to try again what had to wait. */
+  tick(): Promise<void>;
+  /** Ends what it has in this process; deployments that run elsewhere go on. */
+  stop(): Promise<void>;
 };

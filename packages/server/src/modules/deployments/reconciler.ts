@@ -21,6 +21,8 @@ type Deps = {
   demandOf(id: string): Demand;
   /** Tells where calls may go from now on. */
   route(id: string, modelId: string, observed: Observed | null): void;
+  /** Told that nothing is left of one. */
+  gone?(id: string): void;
   clock: Clock;
   log: Pick<Logger, "error">;
 };
@@ -29,24 +31,36 @@ type Deps = {
  * Makes what runs equal to what is wanted. Each run looks at both anew, asks the provider for what is missing, and
  * writes down what it found; so it may be cut off anywhere, and two at once do no harm.
  */
-export function createReconciler({ store, providers, demandOf, route, clock, log }: Deps) {
+export function createReconciler({ store, providers, demandOf, route, gone, clock, log }: Deps) {
   const running = new Map<string, Promise<void>>();
   const again = new Set<string>();
+  let stopped = false;
+
+  function forget(id: string): void {
+    route(id, "", null);
+    gone?.(id);
+  }
 
   async function once(id: string): Promise<void> {
     const deployment = await store.find(id);
-    if (!deployment) return route(id, "", null);
+    if (!deployment) {
+      forget(id);
+      return;
+    }
     const provider = providers.get(deployment.provider_id);
-    if (!provider) return;
-    const observed = await provider.observe(id);
+    const observed = (await provider?.observe(id)) ?? null;
     const { ask, isGone, found } = decide(deployment, observed, demandOf(id), clock.now());
     route(id, deployment.spec.modelId, deployment.deleting || deployment.paused ? null : observed);
-    if (ask?.kind === "remove") await provider.remove(id);
+    if (ask?.kind === "remove") await provider?.remove(id);
     if (ask?.kind === "apply") {
       const { generation, spec } = deployment;
-      await provider.apply({ id, generation, replicas: ask.replicas, spec });
+      await provider?.apply({ id, generation, replicas: ask.replicas, spec });
     }
-    if (isGone) return store.forget(id);
+    if (isGone) {
+      await store.forget(id);
+      forget(id);
+      return;
+    }
     if (!differs(deployment, found)) return;
     const changed = deployment.state !== found.state || deployment.state_reason !== found.state_reason;
     const saved = await store.save(id, deployment.version, found, changed ? { message: describe(found) } : null);
@@ -64,7 +78,7 @@ export function createReconciler({ store, providers, demandOf, route, clock, log
       do {
         again.delete(id);
         await once(id);
-      } while (again.has(id));
+      } while (again.has(id) && !stopped);
     })().finally(() => running.delete(id));
     running.set(id, run);
     return run;
@@ -73,7 +87,11 @@ export function createReconciler({ store, providers, demandOf, route, clock, log
   /** Stops what runs for nobody: a deployment that is gone, whose provider heard of it late. */
   async function sweep(): Promise<void> {
     for (const provider of providers.values())
-      for (const id of await provider.list()) if (!(await store.find(id))) await provider.remove(id);
+      for (const id of await provider.list()) {
+        if (await store.find(id)) continue;
+        await provider.remove(id);
+        forget(id);
+      }
   }
 
   const guarded = (what: Promise<void>, id: string | null) =>
@@ -82,10 +100,16 @@ export function createReconciler({ store, providers, demandOf, route, clock, log
   return {
     reconcile,
     /** Looks at one soon, in the background. */
-    kick: (id: string): void => void guarded(reconcile(id), id),
+    kick(id: string): void {
+      if (!stopped) void guarded(reconcile(id), id);
+    },
     async run(): Promise<void> {
       for (const id of await store.ids()) await guarded(reconcile(id), id);
       await guarded(sweep(), null);
+    },
+    /** Begins nothing more. */
+    stop(): void {
+      stopped = true;
     },
     async settled(): Promise<void> {
       await Promise.allSettled([...running.values()]);

@@ -51,7 +51,8 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
   const host = createModelHost({ start: startEngine, registry, memory, clock, idleMs, log });
   const folder = createStoreFolder(join(dataDir, "models"), deps.freeBytes);
   const store = createStoreRepository(db);
-  let privateFile = async (_file: StoredFile) => {};
+  /** Organizations that have models of their own here. */
+  const owners = new Map<string, string>();
 
   const hosted = (file: StoredFile, id: string): HostedModel => ({
     id,
@@ -59,18 +60,43 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     size: file.size,
     contextLength: Math.min(file.context_length ?? USUAL_CONTEXT, settings.FEATHER_MODEL_CONTEXT),
     bytesPerToken: file.bytes_per_token,
+    revision: file.revision,
   });
 
-  async function offer(file: StoredFile): Promise<void> {
-    if (!(await folder.holds(file.sha256, file.size))) return;
-    if (file.organization_id !== null) return privateFile(file);
-    const canonical = await adopt([file.model_id]);
-    const id = canonical.get(file.model_id) ?? file.model_id;
-    if (host.find(id)?.file !== folder.pathOf(file.sha256)) await host.withdraw(id);
-    host.offer(hosted(file, id));
+  async function idOf({ model_id, organization_id }: StoredFile): Promise<string> {
+    if (organization_id === null) return (await adopt([model_id])).get(model_id) ?? model_id;
+    owners.set(model_id, organization_id);
+    return model_id;
   }
 
-  const runner = createPullRunner({ db, store, folder, hub, sealer, clock, log, stored: offer });
+  async function offer(file: StoredFile): Promise<string | null> {
+    if (!(await folder.holds(file.sha256, file.size))) return null;
+    const id = await idOf(file);
+    if (host.find(id)?.file !== folder.pathOf(file.sha256)) await host.withdraw(id);
+    host.offer(hosted(file, id));
+    return id;
+  }
+
+  /** What somebody fetched for themselves is loaded at once. */
+  async function stored(file: StoredFile): Promise<void> {
+    const id = await offer(file);
+    if (id !== null && file.organization_id !== null) await host.wake(id);
+  }
+
+  async function withdraw(id: string): Promise<void> {
+    owners.delete(id);
+    await host.withdraw(id);
+  }
+
+  /** Lets go of models of organizations that are gone, and deletes files of nobody. */
+  async function sweep(): Promise<void> {
+    const files = await store.files();
+    const known = new Set(files.filter((file) => file.organization_id !== null).map((file) => file.model_id));
+    for (const id of owners.keys()) if (!known.has(id)) await withdraw(id);
+    await folder.sweep(new Set(files.map(({ sha256 }) => sha256)), clock.now());
+  }
+
+  const runner = createPullRunner({ db, store, folder, hub, sealer, clock, log, stored });
 
   return {
     memory,
@@ -79,12 +105,18 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     files: store,
     pulls: runner,
     modelStore: createModelStore({ db, store, folder, hub, runner, sealer, clock, ids }),
-    hosted,
-    /** Who decides what becomes of files that belong to one organization. */
-    onPrivateFile(take: (file: StoredFile) => Promise<void>): void {
-      privateFile = take;
+    /** A model whose file is here, if the organization may use it. */
+    findFor(id: string, organizationId: string): HostedModel | null {
+      const owner = owners.get(id);
+      return owner === undefined || owner === organizationId ? host.find(id) : null;
     },
-    jobs: [host.job, runner.job],
+    withdraw,
+    sweep,
+    /** Deletes a file that no model has any more. */
+    async removeUnused(sha256: string): Promise<void> {
+      if (!(await store.isUsed(sha256))) await folder.remove(sha256);
+    },
+    jobs: [host.job, runner.job, { name: "delete model files of nobody", everySeconds: 60, run: sweep }],
 
     /** Loads the model that comes with the platform, offers those in the store, and goes on with downloads. */
     async start(): Promise<void> {

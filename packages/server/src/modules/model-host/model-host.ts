@@ -179,10 +179,19 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
       offered.delete(id);
       await unload(id);
     },
+    unload,
+    /** Unloads a model and loads it again; false for one that cannot be loaded here. */
+    reload(id: string): boolean {
+      if (!offered.has(id)) return false;
+      void unload(id).then(() => wake(id));
+      return true;
+    },
     find: (id: string): HostedModel | null => offered.get(id) ?? null,
     ids: (): string[] => [...offered.keys()],
     /** How far a model is that does not answer yet; null for one that does, and for one that cannot be loaded here. */
     availability,
+    /** Whether it takes memory, or is about to. */
+    isLoaded: (id: string) => slots.has(id),
     isWarm: (id: string) => slots.get(id)?.state === "warm",
     /** Why a model cannot be loaded, if it cannot. */
     failure(id: string): string | null {

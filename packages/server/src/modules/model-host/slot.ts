@@ -8,6 +8,8 @@ export type HostedModel = {
   size: number;
   contextLength: number;
   bytesPerToken: number;
+  /** The commit that its file is from, where that is known. */
+  revision?: string;
   /** Loaded from the start, and never unloaded for another. */
   pinned?: boolean;
 };

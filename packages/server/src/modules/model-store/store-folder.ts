@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdir, rename, rm, statfs } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { sizeOf } from "./download.ts";
 
 /** What stays free of the disk, for the database above all. */
 const SPARE = 256 * 1024 * 1024;
+const HOUR = 3_600_000;
+const PART_KEPT = 14 * 24 * HOUR;
 
 export type FreeBytes = (folder: string) => Promise<number>;
 
@@ -37,9 +39,23 @@ export function createStoreFolder(folder: string, free: FreeBytes = freeBytes) {
       return { needed, free: available, fits: needed <= available };
     },
     keep: (part: string, sha256: string) => rename(part, pathOf(sha256)),
+    /** Deletes complete files that are not among these, and parts that have not grown for weeks. Young ones may be about to be noted. */
+    async sweep(kept: ReadonlySet<string>, now: Date): Promise<void> {
+      const age = async (path: string) => now.getTime() - (await stat(path)).mtimeMs;
+      const old = async (path: string, limit: number) => (await age(path).catch(() => 0)) > limit;
+      for (const name of await entries(folder)) {
+        const path = join(folder, name);
+        const isKept = !name.endsWith(".gguf") || kept.has(name.slice(0, -".gguf".length));
+        if (!isKept && (await old(path, HOUR))) await rm(path, { force: true });
+      }
+      for (const name of await entries(parts))
+        if (await old(join(parts, name), PART_KEPT)) await rm(join(parts, name), { force: true });
+    },
     remove: (sha256: string) => rm(pathOf(sha256), { force: true }),
   };
 }
+
+const entries = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
 type Part = { model_id: string; revision: string; file: string; sha256: string | null };
 export type StoreFolder = ReturnType<typeof createStoreFolder>;

@@ -78,6 +78,28 @@ export function createStoreRepository(db: Database) {
       return numUpdatedRows === 1n;
     },
 
+    /** Ends what is being fetched for an organization of a model; answers the ids. */
+    cancelOf: (modelId: string, organizationId: string, now: Date, trx: Database) =>
+      trx
+        .updateTable("store_pulls")
+        .set({ state: "canceled", sealed_token: null, lease_until: null, updated_at: now })
+        .where("model_id", "=", modelId)
+        .where("organization_id", "=", organizationId)
+        .where("state", "in", RUNNING)
+        .returning("id")
+        .execute(),
+
+    forgetFile: (modelId: string, organizationId: string, trx: Database) =>
+      trx
+        .deleteFrom("store_files")
+        .where("model_id", "=", modelId)
+        .where("organization_id", "=", organizationId)
+        .execute(),
+
+    isUsed: async (sha256: string): Promise<boolean> =>
+      (await db.selectFrom("store_files").select("sha256").where("sha256", "=", sha256).executeTakeFirst()) !==
+      undefined,
+
     files: () => db.selectFrom("store_files").selectAll().execute(),
 
     findFile: (modelId: string, organizationId: string | null): Promise<StoredFile | undefined> =>

@@ -13,17 +13,11 @@ export function storeRoutes({ modelStore, audit }: { modelStore: ModelStore; aud
 
     "admin.store.pulls.create": async ({ actor, body }) => {
       const admin = signedIn(actor);
-      const row = await modelStore.pullPublic(body.model_id, body.file, admin.userId, (pull, trx) =>
-        audit.record(
-          {
-            actor: admin,
-            action: "store.pull",
-            target: pull.id,
-            details: { model_id: pull.model_id, file: pull.file, revision: pull.revision },
-          },
-          trx,
-        ),
-      );
+      const row = await modelStore.pullPublic(body.model_id, body.file, admin.userId, async (pull, trx, isNew) => {
+        if (!isNew) return;
+        const { id: target, model_id, file, revision } = pull;
+        await audit.record({ actor: admin, action: "store.pull", target, details: { model_id, file, revision } }, trx);
+      });
       return present(row);
     },
 

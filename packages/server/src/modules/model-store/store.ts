@@ -29,7 +29,8 @@ type Deps = {
   clock: Clock;
   ids: Ids;
 };
-type Note = (row: PullRow, trx: Database) => Promise<void>;
+/** What goes into the same transaction; `isNew` is false where the file is being fetched already. */
+type Note = (row: PullRow, trx: Database, isNew: boolean) => Promise<void>;
 
 /** Model files on this machine, and how they come here. */
 export function createModelStore({ db, store, folder, hub, runner, sealer, clock, ids }: Deps) {
@@ -56,7 +57,7 @@ export function createModelStore({ db, store, folder, hub, runner, sealer, clock
         updated_at: now,
       };
       const { row: pulled, isNew } = await store.insert(wanted, trx);
-      if (isNew) await note(pulled, trx);
+      await note(pulled, trx, isNew);
       return pulled;
     });
     runner.look();
@@ -80,7 +81,7 @@ export function createModelStore({ db, store, folder, hub, runner, sealer, clock
         if (row.state === "canceled") return;
         const change = { state: "canceled", sealed_token: null, lease_until: null, updated_at: clock.now() };
         if (!(await store.update(id, change, trx))) throw pullEnded((await store.find(id))?.state ?? "gone");
-        await note(row, trx);
+        await note(row, trx, false);
       });
       runner.abort(id);
     },

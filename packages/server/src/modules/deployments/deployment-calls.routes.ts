@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { CallBody, CallKind } from "../../gateway/call.ts";
+import type { Actor, SignedIn } from "../../http/actor.ts";
+import type { Handlers } from "../../http/bind.ts";
+import { noSuchDeployment, notOpened } from "./deployments.errors.ts";
+import type { DeploymentRow } from "./deployments.repository.ts";
+import type { PrivateCloud } from "./private-cloud.ts";
+
+type Input = { path: { id: string }; actor: Actor; body: CallBody; request: FastifyRequest; reply: FastifyReply };
+
+/** OpenAI's calls at the address of a deployment. */
+export function deploymentCallRoutes({ privateCloud }: { privateCloud: PrivateCloud }): Handlers {
+  const { rows, tokens, calls } = privateCloud;
+
+  /** The deployment, if the caller may call it. To others it is as if there were none. */
+  async function opened(id: string, actor: Actor): Promise<{ deployment: DeploymentRow; caller: SignedIn | null }> {
+    const row = await rows.find(id);
+    const deployment = row?.deleting ? undefined : row;
+    const isOpen = deployment?.visibility === "public";
+    if (actor.kind === "user") {
+      const isTheirs = deployment?.organization_id === actor.organizationId;
+      if (!deployment || !(isTheirs || isOpen)) throw noSuchDeployment();
+      return { deployment, caller: isTheirs ? actor : null };
+    }
+    const { deploymentToken } = actor;
+    const isHeld = deploymentToken === undefined ? isOpen : await tokens.opens(id, deploymentToken);
+    if (!deployment || !isHeld) throw notOpened();
+    return { deployment, caller: null };
+  }
+
+  async function call(kind: CallKind, { path, actor, body, request, reply }: Input): Promise<FastifyReply> {
+    return calls({ ...(await opened(path.id, actor)), kind, body, request, reply });
+  }
+
+  return {
+    "deployments.chat.completions.create": (input) => call("chat", input),
+    "deployments.completions.create": (input) => call("completion", input),
+    "deployments.embeddings.create": (input) => call("embedding", input),
+    "deployments.models": async ({ path, actor }) => {
+      const { deployment } = await opened(path.id, actor);
+      const { model_id: id, created_at } = deployment;
+      const created = Math.floor(created_at.getTime() / 1000);
+      const owned_by = id.slice(0, id.indexOf("/"));
+      return { object: "list", data: [{ id, object: "model", created, owned_by }] };
+    },
+  };
+}

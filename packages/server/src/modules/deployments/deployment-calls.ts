@@ -1,0 +1,165 @@
+import type { FastifyReply } from "fastify";
+import type { BackendRegistry } from "../../gateway/backends/registry.ts";
+import type { Call, CallBody, CallKind, Outcome, ResolvedCall } from "../../gateway/call.ts";
+import { type AnswerFormat, chatFormat, textFormat } from "../../gateway/formats/format.ts";
+import { strictBackends } from "../../gateway/parameters.ts";
+import { answerAs, failure } from "../../gateway/pipeline.ts";
+import type { RunningCalls } from "../../gateway/running-calls.ts";
+import { admitKey } from "../../gateway/stages/admit.ts";
+import type { Timeouts } from "../../gateway/stages/dispatch.ts";
+import { admitModalities } from "../../gateway/stages/modalities.ts";
+import { prepareBody, refuseWhatDoesNotFit } from "../../gateway/stages/prepare.ts";
+import type { Serving } from "../../gateway/stages/serving.ts";
+import { usageRow } from "../../gateway/stages/settle.ts";
+import type { UsageWriter } from "../../gateway/usage-writer.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { CallableModel, CallableModels } from "../catalogue/callable-models.ts";
+import type { CurrentPlan } from "../plans/plans.repository.ts";
+import type { DemandBook } from "./demand.ts";
+import { deploymentFailed, deploymentFull, deploymentPaused } from "./deployments.errors.ts";
+import type { DeploymentRow } from "./deployments.repository.ts";
+
+type Deps = {
+  models: Pick<CallableModels, "find">;
+  currentPlan(organizationId: string): Promise<CurrentPlan>;
+  /** Where the replicas are; not the registry of the calls below `/v1`. */
+  registry: BackendRegistry;
+  /** Finds the replicas, and starts them where none runs. */
+  serving: Serving;
+  demand: DemandBook;
+  running: RunningCalls;
+  usage: UsageWriter;
+  timeouts: Timeouts;
+  clock: Clock;
+};
+
+/** Who calls: a member of the organization, or whoever holds the token. */
+type Caller = SignedIn | null;
+export type DeploymentCall = Pick<Call, "request" | "reply"> & {
+  deployment: DeploymentRow;
+  caller: Caller;
+  kind: CallKind;
+  body: CallBody;
+};
+
+/** More at a time would only wait. */
+const MOST_CALLS = 1_000;
+const CALLER_GONE = new Error("The caller has gone.");
+
+/**
+ * Calls to a deployment, by the stages of the gateway that do not concern what is shared: no units, no daily limit and no
+ * credits. Each has its usage row, under the deployment's id.
+ */
+export function createDeploymentCalls(deps: Deps) {
+  const { registry, demand, running, usage, timeouts, clock } = deps;
+
+  async function resolve(call: Call, deployment: DeploymentRow): Promise<ResolvedCall> {
+    const { organization_id: organizationId, model_id: modelId } = deployment;
+    const [model, current] = await Promise.all([
+      deps.models.find(modelId, organizationId).catch((error: unknown) => unlisted(modelId, error)),
+      deps.currentPlan(organizationId),
+    ]);
+    const plan = { ...current, plan: { ...current.plan, max_context_length: null } };
+    const body = call.kind === "embedding" ? call.body : prepareBody(call.body, model, plan);
+    return { ...call, body, model, plan, cost: 0, backends: [] };
+  }
+
+  async function serve({ request, signal, body, kind, ignored }: ResolvedCall, deployment: DeploymentRow) {
+    const { id, name, state, state_reason: reason } = deployment;
+    if (deployment.paused) throw deploymentPaused(name);
+    const waitMs = Number(request.headers["x-wait-for-model"] ?? 0) * 1000;
+    if (registry.candidates(id).length === 0 && state === "failed") throw deploymentFailed(name, reason);
+    const backends = await deps.serving({ modelId: id, waitMs, signal });
+    return request.headers["x-strict-params"] === "1" ? strictBackends({ backends, kind, body, ignored }) : backends;
+  }
+
+  async function answer(call: ResolvedCall, deployment: DeploymentRow, caller: Caller): Promise<FastifyReply> {
+    const settle = (outcome: Outcome) =>
+      usage.add({ ...usageRow(call, outcome, clock.now()), user_id: caller?.userId ?? null, backend: deployment.id });
+    try {
+      settle(await answerAs(call)(call, registry, timeouts));
+      return call.reply;
+    } catch (error) {
+      settle(failure(error, call));
+      throw error;
+    }
+  }
+
+  return async ({ deployment, caller, kind, body, request, reply }: DeploymentCall): Promise<FastifyReply> => {
+    const { id } = deployment;
+    if (demand.of(id).pending >= MOST_CALLS) throw deploymentFull(MOST_CALLS);
+    const startedAt = clock.now();
+    const abort = running.begin();
+    reply.raw.on("close", () => abort.abort(CALLER_GONE));
+    const done = demand.begin(id);
+    const call: Call = {
+      id: request.id,
+      kind,
+      body,
+      format: formatOf(kind, body, request.id),
+      ignored: [],
+      actor: caller ?? holderOf(deployment),
+      request,
+      reply,
+      startedAt,
+      elapsed: () => clock.now().getTime() - startedAt.getTime(),
+      signal: abort.signal,
+    };
+    try {
+      const resolved = await resolve(call, deployment);
+      admitKey(call.actor, resolved.model);
+      admitModalities(resolved.body, resolved.model);
+      refuseWhatDoesNotFit(resolved.body, resolved.model, resolved.plan);
+      resolved.backends = await serve(resolved, deployment);
+      return await answer(resolved, deployment, caller);
+    } catch (error) {
+      if (!call.signal.aborted) throw error;
+      if (call.signal.reason instanceof AppError) throw call.signal.reason;
+      return reply.hijack(); // nobody is there to be told
+    } finally {
+      done();
+      running.end(abort);
+    }
+  };
+}
+
+export type DeploymentCalls = ReturnType<typeof createDeploymentCalls>;
+
+function formatOf(kind: CallKind, body: CallBody, requestId: string): AnswerFormat {
+  const wantsUsage = body.stream_options?.include_usage === true;
+  return kind === "completion" ? textFormat(requestId, wantsUsage) : chatFormat(requestId, wantsUsage);
+}
+
+/** Whoever holds the token acts for the organization, within its deployment. */
+function holderOf({ id, organization_id, created_by }: DeploymentRow): SignedIn {
+  return {
+    kind: "user",
+    userId: created_by ?? "",
+    organizationId: organization_id,
+    role: "developer",
+    isAdmin: false,
+    emailVerified: true,
+    scopes: [],
+    credential: { type: "deployment", id },
+  };
+}
+
+/** A model that left the catalogue goes on where it is deployed. */
+function unlisted(id: string, error: unknown): CallableModel {
+  if (!(error instanceof AppError) || error.status !== 404) throw error;
+  return {
+    id,
+    classId: "unknown",
+    cost: 0,
+    parameterSize: null,
+    contextLength: Number.MAX_SAFE_INTEGER,
+    maxCompletionTokens: null,
+    inputModalities: ["text", "image", "audio", "video"],
+    isGated: false,
+    planIds: null,
+    isDisabled: false,
+    organizationId: null,
+  };
+}

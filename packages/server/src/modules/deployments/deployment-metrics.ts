@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { invalidRequest } from "../../shared/errors.ts";
+import type { DeploymentRow } from "./deployments.repository.ts";
+
+const DAY = 86_400;
+const MOST_BUCKETS = 300;
+/** Lengths of time that people read easily, in seconds. */
+const STEPS = [60, 300, 900, 3_600, 21_600, DAY, 7 * DAY, 30 * DAY];
+
+type Row = {
+  bucket: Date;
+  requests: number;
+  errors: number;
+  p50_ttft_ms: number | null;
+  tokens_per_s: number | null;
+};
+
+/** Requests and speed of a deployment over time, from the usage rows of its calls. */
+export function createDeploymentMetrics(db: Database, clock: Clock) {
+  return async ({ id, organization_id }: DeploymentRow, query: { start?: number; end?: number }) => {
+    const end = query.end ?? Math.ceil(clock.now().getTime() / 1000);
+    const start = query.start ?? end - DAY;
+    if (start >= end) throw invalidRequest("start is not valid: it must be before end.", { param: "start" });
+    const step =
+      STEPS.find((seconds) => (end - start) / seconds <= MOST_BUCKETS) ?? Math.ceil((end - start) / MOST_BUCKETS);
+    const { rows } = await sql<Row>`
+      select date_bin(make_interval(secs => ${step}::double precision), started_at, timestamptz 'epoch') as bucket,
+        count(*)::integer as requests,
+        count(*) filter (where outcome = 'failed')::integer as errors,
+        round(percentile_cont(0.5) within group (order by first_byte_ms))::integer as p50_ttft_ms,
+        round((1000.0 * sum(completion_tokens) filter (where outcome = 'completed')
+          / nullif(sum(duration_ms) filter (where outcome = 'completed'), 0))::numeric, 1)::double precision as tokens_per_s
+      from requests
+      where organization_id = ${organization_id} and backend = ${id}
+        and started_at >= to_timestamp(${start}) and started_at < to_timestamp(${end})
+      group by 1 order by 1`.execute(db);
+    return { items: rows.map(({ bucket, ...sums }) => ({ bucket_at: bucket.toISOString(), ...sums })) };
+  };
+}

@@ -1,0 +1,44 @@
+import type { components } from "@feather/openapi/schema";
+import type { DeploymentRow } from "./deployments.repository.ts";
+
+export type Deployment = components["schemas"]["Deployment"];
+
+/** Where a deployment answers. */
+export const urlOf = (publicUrl: string, id: string): string => `${publicUrl}/api/deployments/${id}/v1`;
+
+export function presentDeployment(row: DeploymentRow, publicUrl: string): Deployment {
+  return {
+    id: row.id,
+    organization_id: row.organization_id,
+    name: row.name,
+    provider_id: row.provider_id,
+    region: row.region,
+    instance_type: row.instance_type,
+    model_id: row.model_id,
+    revision: row.revision,
+    min_replicas: row.min_replicas,
+    max_replicas: row.max_replicas,
+    scale_to_zero_after_s: row.scale_to_zero_after_s,
+    autoscale: {
+      metric: row.autoscale_metric as Deployment["autoscale"]["metric"],
+      target: row.autoscale_target,
+    },
+    engine_args: row.engine_args as Deployment["engine_args"],
+    visibility: row.visibility as Deployment["visibility"],
+    state: stateOf(row),
+    state_reason: row.deleting ? null : row.state_reason,
+    ready_replicas: row.ready_replicas,
+    desired_replicas: row.deleting || row.paused ? 0 : row.desired_replicas,
+    url: row.deleting ? null : urlOf(publicUrl, row.id),
+    created_by: row.created_by,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** What was decided holds at once; the reconciler writes it down a moment later. */
+function stateOf({ deleting, paused, state }: DeploymentRow): Deployment["state"] {
+  if (deleting) return "deleting";
+  if (paused) return "paused";
+  return state === "paused" ? "initializing" : (state as Deployment["state"]);
+}

@@ -1,0 +1,151 @@
+import type { Insertable, Selectable, Updateable } from "kysely";
+import { sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Deployments } from "../../db/schema.generated.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { DeploymentState } from "./decide.ts";
+import type { DeploymentSpec } from "./provider.ts";
+import type { Reconciled, ReconcilerStore } from "./reconciler.ts";
+
+export type DeploymentRow = Selectable<Deployments>;
+
+const EVENTS_SHOWN = 100;
+/** Of each deployment; older ones are forgotten. */
+const EVENTS_KEPT = 500;
+
+/** What a provider needs to know of a deployment. */
+export function specOf(row: DeploymentRow): DeploymentSpec {
+  return {
+    organizationId: row.organization_id,
+    modelId: row.model_id,
+    revision: row.revision,
+    region: row.region,
+    instanceType: row.instance_type,
+    engineArgs: row.engine_args as DeploymentSpec["engineArgs"],
+  };
+}
+
+export function createDeploymentsRepository(db: Database, clock: Clock) {
+  async function note(id: string, state: string, message: string, trx: Database): Promise<void> {
+    const event = { deployment_id: id, state, message, happened_at: clock.now() };
+    await trx.insertInto("deployment_events").values(event).execute();
+  }
+
+  const reconciling: ReconcilerStore = {
+    ids: async () =>
+      (await db.selectFrom("deployments").select("id").orderBy("created_at").execute()).map(({ id }) => id),
+
+    async find(id): Promise<Reconciled | null> {
+      const row = await db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirst();
+      return row ? { ...row, state: row.state as DeploymentState, spec: specOf(row) } : null;
+    },
+
+    save: (id, version, found, event) =>
+      db.transaction().execute(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable("deployments")
+          .set({ ...found, version: version + 1 })
+          .where("id", "=", id)
+          .where("version", "=", version)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return false;
+        if (event) await note(id, found.state, event.message, trx);
+        return true;
+      }),
+
+    forget: async (id) =>
+      void (await db.deleteFrom("deployments").where("id", "=", id).where("deleting", "=", true).execute()),
+  };
+
+  return {
+    reconciling,
+    note,
+
+    insert: (row: Insertable<Deployments>, trx: Database): Promise<DeploymentRow> =>
+      trx.insertInto("deployments").values(row).returningAll().executeTakeFirstOrThrow(),
+
+    count: async (organizationId: string | null): Promise<number> =>
+      (
+        await db
+          .selectFrom("deployments")
+          .select((eb) => eb.fn.countAll<number>().as("count"))
+          .$if(organizationId !== null, (query) => query.where("organization_id", "=", organizationId))
+          .executeTakeFirstOrThrow()
+      ).count,
+
+    /** Those of an organization, or of all. */
+    list: (organizationId: string | null, limit: number, offset: number): Promise<DeploymentRow[]> =>
+      db
+        .selectFrom("deployments")
+        .selectAll()
+        .$if(organizationId !== null, (query) => query.where("organization_id", "=", organizationId))
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+
+    find: (id: string): Promise<DeploymentRow | undefined> =>
+      db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirst(),
+
+    findOf: (organizationId: string, id: string): Promise<DeploymentRow | undefined> =>
+      db
+        .selectFrom("deployments")
+        .selectAll()
+        .where("id", "=", id)
+        .where("organization_id", "=", organizationId)
+        .executeTakeFirst(),
+
+    /** The same, held until the transaction ends; of any organization where none is given. */
+    lock: (organizationId: string | null, id: string, trx: Database): Promise<DeploymentRow | undefined> =>
+      trx
+        .selectFrom("deployments")
+        .selectAll()
+        .where("id", "=", id)
+        .$if(organizationId !== null, (query) => query.where("organization_id", "=", organizationId))
+        .forUpdate()
+        .executeTakeFirst(),
+
+    update: (id: string, change: Updateable<Deployments>, trx: Database): Promise<DeploymentRow> =>
+      trx
+        .updateTable("deployments")
+        .set({ ...change, version: sql<number>`version + 1` })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+
+    /** Marks all of an organization, to be ended. */
+    endAll: (organizationId: string, trx: Database) =>
+      trx
+        .updateTable("deployments")
+        .set({ deleting: true, version: sql<number>`version + 1`, updated_at: clock.now() })
+        .where("organization_id", "=", organizationId)
+        .returning("id")
+        .execute(),
+
+    countOfModel: async (modelId: string, trx: Database): Promise<number> =>
+      (
+        await trx
+          .selectFrom("deployments")
+          .select((eb) => eb.fn.countAll<number>().as("count"))
+          .where("model_id", "=", modelId)
+          .executeTakeFirstOrThrow()
+      ).count,
+
+    events: (id: string) =>
+      db
+        .selectFrom("deployment_events")
+        .select(["state", "message", "happened_at"])
+        .where("deployment_id", "=", id)
+        .orderBy("id", "desc")
+        .limit(EVENTS_SHOWN)
+        .execute(),
+
+    pruneEvents: () =>
+      sql`delete from deployment_events e using (
+        select id, row_number() over (partition by deployment_id order by id desc) as place from deployment_events
+      ) numbered where numbered.id = e.id and numbered.place > ${EVENTS_KEPT}`.execute(db),
+  };
+}
+
+export type DeploymentsRepository = ReturnType<typeof createDeploymentsRepository>;

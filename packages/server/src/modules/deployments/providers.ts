@@ -1,0 +1,27 @@
+import { noSuchChoice, providerUnavailable } from "./deployments.errors.ts";
+import type { DeploymentProvider, ProviderDescription } from "./provider.ts";
+
+/** The places where deployments can run. */
+export function createProviders(providers: readonly DeploymentProvider[]) {
+  const byId = new Map(providers.map((provider) => [provider.describe().id, provider]));
+  return {
+    byId,
+    describe: (): ProviderDescription[] => [...byId.values()].map((provider) => provider.describe()),
+    get: (id: string): DeploymentProvider | undefined => byId.get(id),
+
+    /** A provider that has this region and these machines. */
+    choose(id: string, region: string, instanceType: string): DeploymentProvider {
+      const provider = byId.get(id);
+      if (!provider) throw noSuchChoice("provider_id", id, [...byId.keys()]);
+      const { name, regions, instance_types, available, reason } = provider.describe();
+      if (!available) throw providerUnavailable(name, reason);
+      const known = (list: readonly { id: string }[]) => list.map((one) => one.id);
+      if (!known(regions).includes(region)) throw noSuchChoice("region", region, known(regions));
+      if (!known(instance_types).includes(instanceType))
+        throw noSuchChoice("instance_type", instanceType, known(instance_types));
+      return provider;
+    },
+  };
+}
+
+export type Providers = ReturnType<typeof createProviders>;

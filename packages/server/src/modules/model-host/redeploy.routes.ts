@@ -1,0 +1,27 @@
+import type { Database } from "../../db/connect.ts";
+import { signedIn } from "../../http/actor.ts";
+import type { Handlers } from "../../http/bind.ts";
+import { AppError, notFound } from "../../shared/errors.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Hosting } from "./hosting.ts";
+
+type Deps = { db: Database; hosting: Hosting; audit: Audit };
+
+export function redeployRoutes({ db, hosting: { host }, audit }: Deps): Handlers {
+  const find = (id: string) =>
+    db.selectFrom("models").select("id").where("id_lower", "=", id.toLowerCase()).executeTakeFirst();
+
+  return {
+    "admin.models.redeploy": async ({ actor, path }) => {
+      const id = (await find(path.id))?.id;
+      if (id === undefined) throw notFound(`There is no model called ${path.id}.`, "model_not_found");
+      if (!host.find(id)) throw notHosted(id);
+      await audit.record({ actor: signedIn(actor), action: "models.redeploy", target: id });
+      host.reload(id);
+      return { id, status: "pending_deploy" };
+    },
+  };
+}
+
+const notHosted = (id: string) =>
+  new AppError(409, "models.not_hosted", `This machine has no file of ${id}. Fetch one first: feather models pull.`);

@@ -1,0 +1,124 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Models, PrivateModels, StorePulls } from "../../db/schema.generated.ts";
+import type { SupportedBase } from "../hub/compatibility.ts";
+
+type PullColumns = Pick<Selectable<StorePulls>, "bytes_done" | "bytes_total">;
+export type PrivateModelRow = Selectable<PrivateModels> & {
+  model_class_id: string;
+  pull_state: string | null;
+  pull_error: string | null;
+  pull_updated_at: Date | null;
+} & { [name in keyof PullColumns]: PullColumns[name] | null };
+
+export function createPrivateModelsRepository(db: Database) {
+  const rows = (organizationId: string) =>
+    db
+      .selectFrom("private_models")
+      .innerJoin("models", "models.id", "private_models.model_id")
+      .leftJoin("store_pulls", "store_pulls.id", "private_models.pull_id")
+      .selectAll("private_models")
+      .select([
+        "models.model_class_id",
+        "store_pulls.state as pull_state",
+        "store_pulls.error as pull_error",
+        "store_pulls.updated_at as pull_updated_at",
+        "bytes_done",
+        "bytes_total",
+      ])
+      .where("private_models.organization_id", "=", organizationId);
+
+  return {
+    list: (organizationId: string): Promise<PrivateModelRow[]> =>
+      rows(organizationId).orderBy("private_models.created_at", "desc").orderBy("private_models.model_id").execute(),
+
+    find: (organizationId: string, id: string): Promise<PrivateModelRow | undefined> =>
+      rows(organizationId).where("models.id_lower", "=", id.toLowerCase()).executeTakeFirst(),
+
+    /** The row, held until the transaction ends. */
+    lock: (organizationId: string, id: string, trx: Database) =>
+      trx
+        .selectFrom("private_models")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .where("model_id", "=", id)
+        .forUpdate()
+        .executeTakeFirst(),
+
+    /** Counts those of an organization; others wait who add one at the same time. */
+    async countLocked(organizationId: string, but: string, trx: Database): Promise<number> {
+      await trx.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().execute();
+      const { count } = await trx
+        .selectFrom("private_models")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where("organization_id", "=", organizationId)
+        .where("model_id", "<>", but)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    /** Puts the model into the catalogue, for its organization only; false where the id is somebody else's. */
+    async enter(model: Insertable<Models> & { organization_id: string }, trx: Database): Promise<boolean> {
+      await trx
+        .insertInto("models")
+        .values(model)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const found = await trx
+        .selectFrom("models")
+        .select("organization_id")
+        .where("id_lower", "=", model.id_lower)
+        .executeTakeFirst();
+      return found?.organization_id === model.organization_id;
+    },
+
+    save: (row: Insertable<PrivateModels>, trx: Database) =>
+      trx
+        .insertInto("private_models")
+        .values(row)
+        .onConflict((conflict) =>
+          conflict.column("model_id").doUpdateSet((eb) => ({
+            name: eb.ref("excluded.name"),
+            revision: eb.ref("excluded.revision"),
+            pull_id: eb.ref("excluded.pull_id"),
+            updated_at: eb.ref("excluded.updated_at"),
+          })),
+        )
+        .execute(),
+
+    touch: (id: string, now: Date, trx: Database) =>
+      trx.updateTable("private_models").set({ updated_at: now }).where("model_id", "=", id).execute(),
+
+    /** With everything that hangs on it. */
+    delete: (organizationId: string, id: string, trx: Database) =>
+      trx.deleteFrom("models").where("id", "=", id).where("organization_id", "=", organizationId).execute(),
+
+    /** Models of the catalogue that have this architecture: what a private one may be shaped like. */
+    async basesOf(architecture: string | null): Promise<SupportedBase[]> {
+      if (architecture === null) return [];
+      const found = await db
+        .selectFrom("models")
+        .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
+        .select([
+          "models.id",
+          "model_class_id",
+          "models.architecture",
+          "models.parameter_size",
+          "models.context_length",
+          "model_classes.context_length as class_context_length",
+        ])
+        .where("models.organization_id", "is", null)
+        .where("models.architecture", "=", architecture)
+        .execute();
+      return found.map((row) => ({
+        id: row.id,
+        modelClass: row.model_class_id,
+        architecture: row.architecture,
+        parameterSize: row.parameter_size,
+        contextLength: row.context_length ?? row.class_context_length,
+      }));
+    },
+  };
+}
+
+export type PrivateModelsRepository = ReturnType<typeof createPrivateModelsRepository>;

@@ -1,0 +1,184 @@
+import type { Insertable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Models } from "../../db/schema.generated.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Audit } from "../audit/audit.ts";
+import { type CompatibilityResult, compatibility } from "../hub/compatibility.ts";
+import type { Hub, HubModel } from "../hub/hub.ts";
+import type { Hosting } from "../model-host/hosting.ts";
+import type { PlansRepository } from "../plans/plans.repository.ts";
+import {
+  idTaken,
+  incompatible,
+  isDeployed,
+  noPrivateModels,
+  noSuchPrivateModel,
+  tooManyPrivateModels,
+} from "./private-models.errors.ts";
+import type { PrivateModelRow, PrivateModelsRepository } from "./private-models.repository.ts";
+
+type Deps = {
+  db: Database;
+  privateModels: PrivateModelsRepository;
+  hub: Hub;
+  hosting: Hosting;
+  plans: PlansRepository;
+  /** How many deployments run a model. */
+  deploymentsOf(modelId: string, trx: Database): Promise<number>;
+  /** Forgets what is known of models, after one came or went. */
+  forgetModels(): void;
+  audit: Audit;
+  clock: Clock;
+};
+
+export type Wanted = {
+  revision?: string | undefined;
+  hf_token?: string | null | undefined;
+  name?: string | undefined;
+};
+
+const UNKNOWN_CLASS = "unknown";
+
+/** Models of an organization's own: fetched from the hub, checked, and loaded for its members only. */
+export function createPrivateModels(deps: Deps) {
+  const { db, privateModels, hub, hosting, plans, audit, clock } = deps;
+
+  const examine = async (model: HubModel): Promise<CompatibilityResult> => {
+    const [architecture] = (model.config?.architectures ?? []) as unknown[];
+    return compatibility(model, await privateModels.basesOf(typeof architecture === "string" ? architecture : null));
+  };
+
+  async function find({ organizationId }: SignedIn, id: string): Promise<PrivateModelRow> {
+    const row = await privateModels.find(organizationId, id);
+    if (!row) throw noSuchPrivateModel();
+    return row;
+  }
+
+  /** How many the plan allows; null for as many as one likes. */
+  async function allowed({ organizationId }: SignedIn): Promise<number | null> {
+    const { plan, quantity } = await plans.current(organizationId);
+    if (plan.private_models === 0) throw noPrivateModels(plan.name);
+    return plan.private_models === null ? null : plan.private_models * quantity;
+  }
+
+  /** Loads what is here already, if it is the commit that was asked for. */
+  async function loaded({ organizationId }: SignedIn, model: HubModel): Promise<boolean> {
+    const file = await hosting.files.findFile(model.id, organizationId);
+    if (file?.revision !== model.revision || !hosting.findFor(model.id, organizationId)) return false;
+    await hosting.host.wake(model.id);
+    return true;
+  }
+
+  return {
+    list: ({ organizationId }: SignedIn) => privateModels.list(organizationId),
+    find,
+
+    async compatibility(id: string, token: string | undefined) {
+      const { candidates: _, ...result } = await examine(await hub.model(id, { token }));
+      return result;
+    },
+
+    /** Begins to fetch a model, or loads it if it is here. */
+    async create(actor: SignedIn, id: string, { revision, hf_token, name }: Wanted): Promise<PrivateModelRow> {
+      const { organizationId, userId } = actor;
+      const most = await allowed(actor);
+      const token = hf_token ?? undefined;
+      const model = await hub.model(id, { token, revision });
+      const known = await privateModels.find(organizationId, model.id);
+      if (known && (await loaded(actor, model))) return find(actor, model.id);
+      const result = await examine(model);
+      if (!result.compatible) throw incompatible(model.id, result.checks);
+      const wanted = { model, token, organizationId, createdBy: userId };
+      await hosting.modelStore.pull(wanted, async (pull, trx) => {
+        const others = await privateModels.countLocked(organizationId, model.id, trx);
+        if (most !== null && others >= most) throw tooManyPrivateModels(most);
+        const entered = await privateModels.enter(entryOf(model, result, organizationId), trx);
+        if (!entered) throw idTaken(model.id);
+        const now = clock.now();
+        const row = {
+          organization_id: organizationId,
+          model_id: model.id,
+          name: name?.trim() ?? known?.name ?? model.id.slice(model.id.indexOf("/") + 1),
+          revision: revision ?? known?.revision ?? "main",
+          pull_id: pull.id,
+          created_by: userId,
+          created_at: now,
+          updated_at: now,
+        };
+        await privateModels.save(row, trx);
+        const details = { revision: model.revision, file: pull.file };
+        await audit.record({ actor, action: "private_models.create", target: model.id, details }, trx);
+      });
+      deps.forgetModels();
+      return find(actor, model.id);
+    },
+
+    /** Frees its memory, and stops its download. Doing it twice is fine. */
+    async unload(actor: SignedIn, wanted: string): Promise<PrivateModelRow> {
+      const { model_id: id, organization_id: organizationId } = await find(actor, wanted);
+      const stopped = await db.transaction().execute(async (trx) => {
+        const pulls = await hosting.files.cancelOf(id, organizationId, clock.now(), trx);
+        if (pulls.length === 0 && !hosting.host.isLoaded(id)) return [];
+        await privateModels.touch(id, clock.now(), trx);
+        await audit.record({ actor, action: "private_models.unload", target: id }, trx);
+        return pulls;
+      });
+      for (const pull of stopped) hosting.pulls.abort(pull.id);
+      void hosting.host.unload(id);
+      return find(actor, id);
+    },
+
+    async delete(actor: SignedIn, wanted: string): Promise<void> {
+      const { model_id: id, organization_id: organizationId } = await find(actor, wanted);
+      const file = await hosting.files.findFile(id, organizationId);
+      const stopped = await db.transaction().execute(async (trx) => {
+        if (!(await privateModels.lock(organizationId, id, trx))) throw noSuchPrivateModel();
+        const count = await deps.deploymentsOf(id, trx);
+        if (count > 0) throw isDeployed(count);
+        const pulls = await hosting.files.cancelOf(id, organizationId, clock.now(), trx);
+        await hosting.files.forgetFile(id, organizationId, trx);
+        await privateModels.delete(organizationId, id, trx);
+        await audit.record({ actor, action: "private_models.delete", target: id }, trx);
+        return pulls;
+      });
+      for (const pull of stopped) hosting.pulls.abort(pull.id);
+      deps.forgetModels();
+      await hosting.withdraw(id);
+      if (file) await hosting.removeUnused(file.sha256);
+    },
+  };
+}
+
+export type PrivateModels = ReturnType<typeof createPrivateModels>;
+
+/** What the catalogue tells the members of the organization. */
+function entryOf(
+  model: HubModel,
+  { model_class, candidates, detected }: CompatibilityResult,
+  organizationId: string,
+): Insertable<Models> & { organization_id: string } {
+  const { id, license, readme, baseModel } = model;
+  const slash = id.indexOf("/");
+  const context = model.config?.max_position_embeddings;
+  return {
+    id,
+    id_lower: id.toLowerCase(),
+    owned_by: id.slice(0, slash),
+    name: id.slice(slash + 1),
+    model_class_id: model_class ?? candidates[0] ?? UNKNOWN_CLASS,
+    parameter_size: detected.parameter_size,
+    context_length: typeof context === "number" && Number.isInteger(context) && context > 0 ? context : null,
+    description: "A private model.",
+    readme,
+    license,
+    tags: [...model.tags],
+    languages: [...model.languages],
+    architecture: detected.architecture,
+    base_model: baseModel,
+    is_gated: false,
+    is_private: true,
+    organization_id: organizationId,
+    source: "private",
+  };
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EngineEvents, EngineModel, StartEngine } from "../engine/engine-process.ts";
+
+/** One that was started, and what a test does to it. */
+export type FakeEngine = {
+  model: EngineModel;
+  events: EngineEvents;
+  stopped: boolean;
+  /** Answers from now on. */
+  ready(): Promise<void>;
+  /** Ends without being asked to, and says when it will start again. */
+  crash(reason?: string, restartsInMs?: number): void;
+};
+
+/** Stand-ins for the processes that run models: each answers every chat with its own number, or waits to be told that it is ready. */
+export function fakeEngines({ readyByItself = true } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "fake-engines-"));
+  const all: FakeEngine[] = [];
+  const servers = new Set<Server>();
+
+  const start: StartEngine = (model, events) => {
+    const socketPath = join(folder, String(all.length));
+    const content = `engine ${all.length}`;
+    let server: Server | undefined;
+    const end = () => {
+      server?.closeAllConnections();
+      server?.close();
+      server = undefined;
+    };
+    const engine: FakeEngine = {
+      model,
+      events,
+      stopped: false,
+      async ready() {
+        server ??= serve(model.id, content);
+        servers.add(server);
+        const listening = server;
+        rmSync(socketPath, { force: true });
+        await new Promise<void>((resolve) => listening.listen(socketPath, resolve));
+        events.line?.("ready");
+        if (!engine.stopped) events.ready(socketPath);
+      },
+      crash(reason = "It fell over.", restartsInMs = 1_000) {
+        end();
+        events.line?.(reason);
+        events.gone(reason, restartsInMs);
+      },
+    };
+    all.push(engine);
+    if (readyByItself) setTimeout(() => engine.stopped || void engine.ready(), 5);
+    return {
+      async stop() {
+        engine.stopped = true;
+        end();
+      },
+    };
+  };
+
+  return {
+    start,
+    all,
+    running: () => all.filter(({ stopped }) => !stopped),
+    close(): void {
+      for (const server of servers) server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function serve(model: string, content: string): Server {
+  return createServer((request, response) => {
+    request.resume().on("end", () => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const choice = { index: 0, message: { role: "assistant", content }, finish_reason: "stop" };
+      const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+      response.end(JSON.stringify({ id: "x", object: "chat.completion", created: 1, model, choices: [choice], usage }));
+    });
+  });
+}
