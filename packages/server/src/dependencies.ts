@@ -30,9 +30,22 @@ import { createAuditRepository } from "./modules/audit/audit.repository.ts";
 import { createAudit } from "./modules/audit/audit.ts";
 import { createBackendsRepository } from "./modules/backends/backends.repository.ts";
 import { createBackends, storedBackends } from "./modules/backends/backends.usecases.ts";
+import { createBillingRepository } from "./modules/billing/billing.repository.ts";
+import { createBilling } from "./modules/billing/billing.ts";
+import { createAdminModels } from "./modules/catalogue/admin-models.usecases.ts";
+import { createAdoption } from "./modules/catalogue/adoption.ts";
 import { createCallableModels } from "./modules/catalogue/callable-models.ts";
 import { createPresenter } from "./modules/catalogue/catalogue.present.ts";
 import { createCatalogueRepository } from "./modules/catalogue/catalogue.repository.ts";
+import { createCatalogue } from "./modules/catalogue/catalogue.usecases.ts";
+import { createLiveModels } from "./modules/catalogue/live-models.ts";
+import { createModelAccess } from "./modules/catalogue/model-access.usecases.ts";
+import { createModelIntake } from "./modules/catalogue/model-intake.ts";
+import { createModelsRepository } from "./modules/catalogue/models.repository.ts";
+import { createOverviewsRepository } from "./modules/catalogue/overviews.repository.ts";
+import { createReviewsRepository } from "./modules/catalogue/reviews.repository.ts";
+import { createReviews } from "./modules/catalogue/reviews.usecases.ts";
+import { createSearchReader } from "./modules/catalogue/search.ts";
 import { createCreditsRepository } from "./modules/credits/credits.repository.ts";
 import { createCredits } from "./modules/credits/credits.ts";
 import { createReservations } from "./modules/credits/reservations.ts";
@@ -44,7 +57,7 @@ import { createAccount } from "./modules/identity/account.usecases.ts";
 import { createAuthenticator } from "./modules/identity/authenticator.ts";
 import { createEmailVerification } from "./modules/identity/email-verification.ts";
 import { createIdentityRepository } from "./modules/identity/identity.repository.ts";
-import { createIdentity, type OnRegistered } from "./modules/identity/identity.usecases.ts";
+import { createIdentity } from "./modules/identity/identity.usecases.ts";
 import { createOneTimeTokens } from "./modules/identity/one-time-tokens.ts";
 import { createPasswordReset } from "./modules/identity/password-reset.ts";
 import { createRegistrationStates } from "./modules/identity/registration-state.ts";
@@ -53,8 +66,9 @@ import { createUserPresenter } from "./modules/identity/user.present.ts";
 import { createLedger } from "./modules/ledger/ledger.ts";
 import { createMailDelivery, smtpTransport } from "./modules/mail/delivery.ts";
 import { createMail } from "./modules/mail/mail.ts";
+import { createMarketplace } from "./modules/marketplace/marketplace.ts";
+import { testMarketplace } from "./modules/marketplace/test-marketplace.ts";
 import { createHosting } from "./modules/model-host/hosting.ts";
-import { liveAvailability } from "./modules/model-host/live-availability.ts";
 import { createAccessTokens } from "./modules/oauth/access-tokens.ts";
 import { createOAuth } from "./modules/oauth/oauth.ts";
 import { createInvitationsRepository } from "./modules/organizations/invitations.repository.ts";
@@ -67,11 +81,15 @@ import { createPeople } from "./modules/people/people.usecases.ts";
 import { createGrantPlan } from "./modules/people/plan-grants.ts";
 import { createPlanCache } from "./modules/plans/plan-cache.ts";
 import { createPlansRepository, unitsOf } from "./modules/plans/plans.repository.ts";
+import { createPlanAdministration } from "./modules/plans/plans.usecases.ts";
 import { costOf } from "./modules/prices/cost.ts";
 import { createPriceBook } from "./modules/prices/price-book.ts";
 import { createPricesRepository } from "./modules/prices/prices.repository.ts";
 import { createPrivateModelsRepository } from "./modules/private-models/private-models.repository.ts";
 import { createPrivateModels } from "./modules/private-models/private-models.usecases.ts";
+import { createPayouts } from "./modules/referrals/payouts.ts";
+import { createReferrals } from "./modules/referrals/referrals.ts";
+import { createRewards } from "./modules/referrals/rewards.ts";
 import { createRouteRulesRepository } from "./modules/route-rules/route-rules.repository.ts";
 import { createLinkedAccountsRepository } from "./modules/sign-in-providers/linked-accounts.repository.ts";
 import { createProviders } from "./modules/sign-in-providers/providers.ts";
@@ -101,7 +119,6 @@ export type Dependencies = ReturnType<typeof createDependencies>;
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
-const UNKNOWN_CLASS = "unknown";
 
 /** The one list of what is made of what. */
 export function createDependencies({
@@ -134,7 +151,8 @@ export function createDependencies({
   const tokens = createOneTimeTokens(db, clock);
   const told = { db, identity: identities, tokens, mail, audit, clock, publicUrl, productName };
   const verification = createEmailVerification({ ...told, required: settings.SMTP_URL !== undefined });
-  const onRegistered: OnRegistered = async () => {};
+  const referrals = createReferrals({ db, audit, clock, log, publicUrl });
+  const { onRegistered } = referrals;
   const identity = createIdentity({ identity: identities, tokens, verification, onRegistered, clock, ids });
   const totp = createTotp({ ...told, sealer: createSealer(secret, "second factors"), pepper: secret });
   const linkedAccounts = createLinkedAccountsRepository(db);
@@ -172,11 +190,7 @@ export function createDependencies({
   const registry = createBackendRegistry(clock);
   const catalogue = createCatalogueRepository(db);
   const models = createCallableModels(db);
-  const adopt = async (wanted: readonly string[]) => {
-    const canonical = await catalogue.adopt(wanted, UNKNOWN_CLASS);
-    models.forget();
-    return canonical;
-  };
+  const adopt = createAdoption(db, models.forget);
   const storedKeys = createSealer(secret, "backend keys");
   const backendRows = createBackendsRepository(db);
   const discovery = createDiscovery({
@@ -212,14 +226,44 @@ export function createDependencies({
     ids,
     log,
   });
-  const present = createPresenter(liveAvailability(registry, hosting.host), () => clock.now());
+  const liveModels = createLiveModels(registry, hosting.host);
 
   const units = createUnits(clock);
   const ledger = createLedger(db, clock, ids);
   const credits = createCredits(db, ledger);
   const reservations = createReservations(db, clock);
+  const rewardTerms = {
+    creditsNano: BigInt(Math.round(settings.FEATHER_REFERRAL_CREDITS * 100)) * 10_000_000n,
+    percent: settings.FEATHER_REFERRAL_PERCENT,
+  };
+  const rewards = createRewards({ db, ledger, credits, clock, ids, terms: rewardTerms });
+  const billing = createBilling({
+    ...told,
+    ledger,
+    credits,
+    ids,
+    log,
+    settings,
+    secret,
+    events: rewards.events,
+    forgetPlan: planCache.forget,
+  });
   const prices = createPricesRepository(db);
   const priceBook = createPriceBook(prices, clock);
+  const search = createSearchReader(db);
+  const modelRows = createModelsRepository(db);
+  const intake = createModelIntake({ db, hub, hubUrl: settings.FEATHER_HUB_URL, clock });
+  const cataloguing = {
+    db,
+    catalogue,
+    models: modelRows,
+    intake,
+    live: liveModels,
+    callableModels: models,
+    audit,
+    clock,
+  };
+  const reviewRows = createReviewsRepository(db);
   const usage = createUsageWriter(db, log, createSettlement(ledger, reservations, clock));
   const refusals = createRefusals(db, clock, log);
   const running = createRunningCalls();
@@ -288,6 +332,20 @@ export function createDependencies({
     prices,
     priceBook,
     plans,
+    planAdministration: createPlanAdministration({ db, audit, forgetPlans: planCache.forgetAll }),
+    billing,
+    referrals,
+    payouts: createPayouts({ db, ledger, audit, clock, ids, terms: rewardTerms, isTest: billing.isTest }),
+    marketplace: createMarketplace({
+      db,
+      billing: createBillingRepository(db),
+      driver: testMarketplace,
+      grantPlan,
+      audit,
+      clock,
+      ids,
+      forgetPlan: planCache.forget,
+    }),
     keys,
     identities,
     identity,
@@ -295,7 +353,15 @@ export function createDependencies({
     verification,
     passwordReset: createPasswordReset(told),
     totp,
-    account: createAccount({ ...told, verification, forgetKeys, endOrganization: privateCloud.deployments.endAll }),
+    account: createAccount({
+      ...told,
+      verification,
+      forgetKeys,
+      endOrganization: async (organizationId, trx) => {
+        await billing.endings.endOrganization(organizationId, trx);
+        await privateCloud.deployments.endAll(organizationId, trx);
+      },
+    }),
     applicationRows,
     applications: createApplications({
       ...told,
@@ -312,7 +378,21 @@ export function createDependencies({
     hub,
     registry,
     catalogue,
-    present,
+    catalogueOf: createCatalogue({ catalogue, search, live: liveModels, currentPlan: planCache.current, clock }),
+    overviews: createOverviewsRepository(db),
+    liveModels,
+    modelRows,
+    modelAccess: createModelAccess({
+      ...cataloguing,
+      hub,
+      limits,
+      sealer: settings.FEATHER_HUB_TOKENS === "keep" ? createSealer(secret, "hub tokens") : null,
+    }),
+    adminModels: createAdminModels(cataloguing),
+    reviewRows,
+    reviews: createReviews({ db, reviews: reviewRows, audit, clock, ids }),
+    present: createPresenter(liveModels, priceBook, clock),
+    hubUrl: settings.FEATHER_HUB_URL,
     discovery,
     backends,
     hosting,
@@ -393,6 +473,8 @@ export function createDependencies({
       },
       { name: "forget old idempotency keys", everySeconds: 3_600, run: async () => void (await idempotency.prune()) },
       reservations.job,
+      ...billing.jobs,
+      rewards.job,
       ...hosting.jobs,
       ...privateCloud.jobs,
     ],

@@ -6,6 +6,10 @@ import { apiKeyRoutes } from "./modules/api-keys/api-keys.routes.ts";
 import { applicationRoutes } from "./modules/applications/applications.routes.ts";
 import { auditRoutes } from "./modules/audit/audit.routes.ts";
 import { backendRoutes } from "./modules/backends/backends.routes.ts";
+import { paymentRoutes } from "./modules/billing/payments.routes.ts";
+import { subscriptionRoutes } from "./modules/billing/subscription.routes.ts";
+import { testPaymentRoutes } from "./modules/billing/test-payments.routes.ts";
+import { adminModelRoutes } from "./modules/catalogue/admin-models.routes.ts";
 import { catalogueRoutes } from "./modules/catalogue/catalogue.routes.ts";
 import { reviewRoutes } from "./modules/catalogue/reviews.routes.ts";
 import { creditRoutes } from "./modules/credits/credits.routes.ts";
@@ -14,6 +18,7 @@ import { deploymentRoutes } from "./modules/deployments/deployments.routes.ts";
 import { accountRoutes } from "./modules/identity/account.routes.ts";
 import { identityRoutes } from "./modules/identity/identity.routes.ts";
 import { securityRoutes } from "./modules/identity/security.routes.ts";
+import { marketplaceRoutes } from "./modules/marketplace/marketplace.routes.ts";
 import { redeployRoutes } from "./modules/model-host/redeploy.routes.ts";
 import { storeRoutes } from "./modules/model-store/store.routes.ts";
 import { oauthRoutes } from "./modules/oauth/oauth.routes.ts";
@@ -22,6 +27,7 @@ import { peopleRoutes } from "./modules/people/people.routes.ts";
 import { planRoutes } from "./modules/plans/plans.routes.ts";
 import { priceRoutes } from "./modules/prices/prices.routes.ts";
 import { privateModelRoutes } from "./modules/private-models/private-models.routes.ts";
+import { referralRoutes } from "./modules/referrals/referrals.routes.ts";
 import { routeRuleRoutes } from "./modules/route-rules/route-rules.routes.ts";
 import { providerSignInRoutes } from "./modules/sign-in-providers/sign-in.routes.ts";
 import { incidentRoutes } from "./modules/status/incidents.routes.ts";
@@ -40,6 +46,11 @@ export function handlersOf(deps: Dependencies): Handlers {
     ...accountRoutes(deps),
     ...providerSignInRoutes(deps),
     ...planRoutes(deps),
+    ...subscriptionRoutes(deps),
+    ...paymentRoutes(deps),
+    ...testPaymentRoutes(deps),
+    ...referralRoutes(deps),
+    ...marketplaceRoutes(deps),
     ...apiKeyRoutes(deps),
     ...applicationRoutes(deps),
     ...oauthRoutes(deps),
@@ -48,6 +59,7 @@ export function handlersOf(deps: Dependencies): Handlers {
     ...auditRoutes(deps),
     ...catalogueRoutes(deps),
     ...reviewRoutes(deps),
+    ...adminModelRoutes(deps),
     ...gatewayRoutes(deps),
     ...concurrencyRoutes(deps),
     ...creditRoutes(deps),

@@ -7,6 +7,7 @@ import { z } from "zod";
 
 const port = z.coerce.number().int().min(0).max(65535);
 const seconds = z.coerce.number().positive().max(86_400);
+const percent = z.coerce.number().min(0).max(100);
 const onOff = z
   .enum(["on", "off", "1", "0", "true", "false"])
   .transform((value) => value === "on" || value === "1" || value === "true");
@@ -180,6 +181,26 @@ export const SETTINGS = {
     doc: "Whether an admin must let a new OAuth application in before anybody can allow it.",
     schema: onOff,
     default: "off",
+  },
+  FEATHER_TRIALS: {
+    doc: "Whether plans may be tried; how long, each plan says.",
+    schema: onOff,
+    default: "on",
+  },
+  FEATHER_TAX_PERCENT: {
+    doc: "Tax that is added to prices, in percent.",
+    schema: percent,
+    default: "0",
+  },
+  FEATHER_REFERRAL_CREDITS: {
+    doc: "US dollars of credits for a friend who came by a referral code, and for who gave it, after the first payment.",
+    schema: z.coerce.number().min(0).max(10_000),
+    default: "5",
+  },
+  FEATHER_REFERRAL_PERCENT: {
+    doc: "Percent of the payments of their friends' first twelve months that affiliates earn.",
+    schema: percent,
+    default: "20",
   },
   FEATHER_MODEL_MEMORY: {
     doc: "Megabytes of memory that models may take on this machine; by default 60 % of what it has.",

@@ -107,6 +107,10 @@ export interface BillingAccounts {
   version: Generated<number>;
 }
 
+export interface CatalogueWords {
+  word: string;
+}
+
 export interface CheckoutSessions {
   completed_at: Timestamp | null;
   created_at: Timestamp;
@@ -116,6 +120,7 @@ export interface CheckoutSessions {
   plan_id: string;
   quantity: number;
   secret_hash: Buffer;
+  trial: Generated<boolean>;
   user_id: string;
 }
 
@@ -210,9 +215,8 @@ export interface Favorites {
   user_id: string;
 }
 
-export interface HubLookups {
+export interface HubMisses {
   checked_at: Timestamp;
-  found: boolean;
   id_lower: string;
 }
 
@@ -259,6 +263,7 @@ export interface Invoices {
   billed_to: Json;
   coupon_code: string | null;
   created_at: Timestamp;
+  credit_cents: Generated<number>;
   discount_cents: number;
   id: string;
   is_test: boolean;
@@ -321,7 +326,13 @@ export interface MarketplaceAccounts {
   product: string;
   provider: string;
   status: string;
+}
+
+export interface MarketplaceTokens {
+  account_id: string;
+  idempotency_id: string | null;
   token_hash: Buffer;
+  used_at: Timestamp;
 }
 
 export interface Memberships {
@@ -558,6 +569,14 @@ export interface Plans {
   unit_based: Generated<boolean>;
 }
 
+export interface PortalSessions {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  organization_id: string;
+  secret_hash: Buffer;
+  user_id: string;
+}
+
 export interface Prices {
   completion: Numeric;
   created_at: Timestamp;
@@ -574,16 +593,11 @@ export interface Prices {
 export interface PrivateModels {
   created_at: Timestamp;
   created_by: string | null;
-  error: string | null;
-  lease_until: Timestamp | null;
-  model_class_id: string | null;
   model_id: string;
   name: string;
   organization_id: string;
   pull_id: string | null;
   revision: string;
-  sealed_token: Buffer | null;
-  state: string;
   updated_at: Timestamp;
 }
 
@@ -611,6 +625,16 @@ export interface ReferralCodes {
   user_id: string;
 }
 
+export interface ReferralPayouts {
+  amount_nano_usd: Numeric;
+  created_at: Timestamp;
+  id: string;
+  idempotency_id: string | null;
+  is_test: boolean;
+  organization_id: string;
+  user_id: string;
+}
+
 export interface ReferralRewards {
   amount_nano_usd: Numeric;
   beneficiary_user_id: string;
@@ -619,6 +643,7 @@ export interface ReferralRewards {
   invoice_id: string;
   method: string;
   organization_id: string;
+  original_nano_usd: Numeric;
   referred_user_id: string;
   release_at: Timestamp;
   settled_at: Timestamp | null;
@@ -641,6 +666,11 @@ export interface Refunds {
   idempotency_id: string | null;
   payment_id: string;
   reason: string;
+}
+
+export interface RemovedModels {
+  id_lower: string;
+  removed_at: Timestamp;
 }
 
 export interface Requests {
@@ -743,6 +773,7 @@ export interface Sessions {
 }
 
 export interface SetupIntents {
+  authentication_hash: Buffer | null;
   card: Json | null;
   client_secret_hash: Buffer;
   created_at: Timestamp;
@@ -883,6 +914,7 @@ export interface DB {
   audit_log: AuditLog;
   backends: Backends;
   billing_accounts: BillingAccounts;
+  catalogue_words: CatalogueWords;
   checkout_sessions: CheckoutSessions;
   coupon_redemptions: CouponRedemptions;
   coupons: Coupons;
@@ -892,7 +924,7 @@ export interface DB {
   deployments: Deployments;
   families: Families;
   favorites: Favorites;
-  hub_lookups: HubLookups;
+  hub_misses: HubMisses;
   idempotency_keys: IdempotencyKeys;
   incidents: Incidents;
   invitations: Invitations;
@@ -903,6 +935,7 @@ export interface DB {
   ledger_transactions: LedgerTransactions;
   linked_accounts: LinkedAccounts;
   marketplace_accounts: MarketplaceAccounts;
+  marketplace_tokens: MarketplaceTokens;
   memberships: Memberships;
   model_classes: ModelClasses;
   model_requests: ModelRequests;
@@ -920,14 +953,17 @@ export interface DB {
   payment_methods: PaymentMethods;
   payments: Payments;
   plans: Plans;
+  portal_sessions: PortalSessions;
   prices: Prices;
   private_models: PrivateModels;
   provider_visits: ProviderVisits;
   recovery_codes: RecoveryCodes;
   referral_codes: ReferralCodes;
+  referral_payouts: ReferralPayouts;
   referral_rewards: ReferralRewards;
   referrals: Referrals;
   refunds: Refunds;
+  removed_models: RemovedModels;
   requests: Requests;
   review_reports: ReviewReports;
   review_tags: ReviewTags;

@@ -29,6 +29,10 @@ export type IdPrefix =
   | "mail"
   | "aud"
   | "inc"
+  | "cs"
+  | "rfd"
+  | "rwd"
+  | "pout"
   | "rule"
   | "mkt"
   | "com";

@@ -81,6 +81,8 @@ create table setup_intents (
   status text not null check (status in ('requires_payment_method', 'requires_action', 'succeeded', 'canceled')),
   -- What the payment service knows of the card, until it is attached.
   card jsonb,
+  -- Of the page at which the buyer confirms the card, where their bank asks for that.
+  authentication_hash bytea unique,
   payment_method_id text references payment_methods (id) on delete cascade,
   is_test boolean not null,
   created_at timestamptz not null,
@@ -112,6 +114,8 @@ create table invoices (
   tax_cents integer not null,
   total_cents integer not null check (total_cents >= 0),
   refunded_cents integer not null default 0 check (refunded_cents >= 0 and refunded_cents <= total_cents),
+  -- Credits that come with it once it is paid.
+  credit_cents integer not null default 0 check (credit_cents >= 0),
   coupon_code text,
   billed_to jsonb not null,
   is_test boolean not null,
@@ -144,7 +148,8 @@ create table payments (
   -- What came of it: the id of a ledger transaction, or why it was given back.
   outcome text,
   refunded_cents integer not null default 0 check (refunded_cents >= 0 and refunded_cents <= amount_cents),
-  refund_requested_at timestamptz,
+  -- How much is to be given back in all; the payment service is told until it is done.
+  refund_target_cents integer not null default 0 check (refund_target_cents >= 0 and refund_target_cents <= amount_cents),
   created_at timestamptz not null,
   settled_at timestamptz
 );
@@ -153,7 +158,18 @@ create unique index one_payment_per_invoice on payments (invoice_id)
 create unique index one_open_change on payments (organization_id)
   where purpose = 'change' and status in ('pending', 'requires_action');
 create index payments_unsettled on payments (created_at) where status in ('pending', 'requires_action');
-create index payments_to_refund on payments (refund_requested_at) where refund_requested_at is not null;
+create index payments_to_refund on payments (created_at) where refund_target_cents > refunded_cents;
+create index payments_by_organization on payments (organization_id, created_at desc);
+
+-- Refunds that were asked for.
+create table refunds (
+  id text primary key,
+  payment_id text not null references payments (id),
+  amount_cents integer not null check (amount_cents > 0),
+  reason text not null,
+  idempotency_id text unique,
+  created_at timestamptz not null
+);
 
 -- What the payment service said. Each of its events counts once.
 create table payment_events (
@@ -182,9 +198,20 @@ create table checkout_sessions (
   user_id text not null references users (id) on delete cascade,
   plan_id text not null references plans (id),
   quantity integer not null,
+  -- False once it turned out that the card had a trial before.
+  trial boolean not null default true,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   completed_at timestamptz
+);
+
+-- Visits to the page of the test driver where cards and invoices are looked after.
+create table portal_sessions (
+  secret_hash bytea primary key,
+  organization_id text not null references organizations (id) on delete cascade,
+  user_id text not null references users (id) on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
 );
 
 -- Who had a trial: by card and by e-mail without its aliases. Outlives accounts, so that nobody tries twice.
@@ -220,7 +247,9 @@ create table referral_rewards (
   organization_id text not null,
   method text not null check (method in ('credits', 'commission')),
   invoice_id text not null references invoices (id),
+  -- What it is now, and before any of the invoice was given back.
   amount_nano_usd numeric(30, 0) not null check (amount_nano_usd > 0),
+  original_nano_usd numeric(30, 0) not null,
   status text not null check (status in ('held', 'released', 'reversed')),
   created_at timestamptz not null,
   release_at timestamptz not null,
@@ -230,6 +259,18 @@ create table referral_rewards (
 create index referral_rewards_by_beneficiary on referral_rewards (beneficiary_user_id);
 create index referral_rewards_held on referral_rewards (release_at) where status = 'held';
 
+-- Commission that was paid out. Outlives accounts, as the ledger does.
+create table referral_payouts (
+  id text primary key,
+  organization_id text not null,
+  user_id text not null,
+  amount_nano_usd numeric(30, 0) not null check (amount_nano_usd > 0),
+  idempotency_id text unique,
+  is_test boolean not null,
+  created_at timestamptz not null
+);
+create index referral_payouts_by_organization on referral_payouts (organization_id);
+
 create table marketplace_accounts (
   id text primary key,
   organization_id text not null references organizations (id) on delete cascade,
@@ -238,8 +279,16 @@ create table marketplace_accounts (
   product text not null,
   status text not null check (status in ('pending', 'active', 'canceled')),
   is_test boolean not null,
-  token_hash bytea not null unique,
   created_at timestamptz not null,
   unique (provider, customer_id)
 );
 create index marketplace_accounts_by_organization on marketplace_accounts (organization_id, created_at desc);
+
+-- Tokens of marketplaces that were used: each works once, also after its account is gone.
+create table marketplace_tokens (
+  token_hash bytea primary key,
+  account_id text not null,
+  -- The call that used it, so that the same call finds that it was done.
+  idempotency_id text,
+  used_at timestamptz not null
+);

@@ -16,5 +16,7 @@ export function createPlanCache(plans: PlansRepository) {
     },
     /** Makes a change of plan hold at once in this process. */
     forget: (organizationId: string): void => void known.delete(organizationId),
+    /** The same for a change of the plans themselves. */
+    forgetAll: (): void => known.clear(),
   };
 }

@@ -1,32 +1,41 @@
 import type { Selectable } from "kysely";
 import type { Database } from "../../db/connect.ts";
-import type { Plans } from "../../db/schema.generated.ts";
+import type { Coupons, Plans } from "../../db/schema.generated.ts";
 
 export const FREE_PLAN = "feather_lite";
 export const ADMIN_PLAN = "feather_max";
 
 export type PlanRow = Selectable<Plans>;
+export type CouponRow = Selectable<Coupons>;
 
 /** The plan an organization is on, with the quantity bought. Without a subscription it is the free one. */
 export type CurrentPlan = {
   plan: PlanRow;
   quantity: number;
+  /** Since when the organization has the free plan, at the earliest; only there without a subscription. */
+  since?: Date;
   subscription: {
     id: string;
     status: string;
     startDate: Date;
     endDate: Date | null;
     cancelAtPeriodEnd: boolean;
+    pending: { planId: string; quantity: number } | null;
+    trialEnd: Date | null;
+    coupon: CouponRow | null;
   } | null;
 };
 
 export function createPlansRepository(db: Database) {
   return {
     /** Plans that visitors may see, in the operator's order. */
-    listPublic: () => db.selectFrom("plans").selectAll().where("is_public", "=", true).orderBy("position").execute(),
+    listPublic: () =>
+      db.selectFrom("plans").selectAll().where("is_public", "=", true).orderBy("position").orderBy("id").execute(),
 
-    async current(organizationId: string): Promise<CurrentPlan> {
-      const row = await db
+    listAll: () => db.selectFrom("plans").selectAll().orderBy("position").orderBy("id").execute(),
+
+    async current(organizationId: string, trx: Database = db): Promise<CurrentPlan> {
+      const row = await trx
         .selectFrom("subscriptions")
         .innerJoin("plans", "plans.id", "subscriptions.plan_id")
         .selectAll("plans")
@@ -37,33 +46,78 @@ export function createPlansRepository(db: Database) {
           "current_period_start_date",
           "current_period_end_date",
           "cancel_at_period_end",
+          "pending_plan_id",
+          "pending_quantity",
+          "trial_end_date",
+          "coupon_code",
         ])
         .where("organization_id", "=", organizationId)
         .where("ended_at", "is", null)
         .executeTakeFirst();
-      if (!row) {
-        const plan = await db.selectFrom("plans").selectAll().where("id", "=", FREE_PLAN).executeTakeFirstOrThrow();
-        return { plan, quantity: 1, subscription: null };
-      }
-      const {
-        subscription_id,
-        quantity,
-        status,
-        current_period_start_date,
-        current_period_end_date,
-        cancel_at_period_end,
-        ...plan
-      } = row;
-      const subscription = {
-        id: subscription_id,
-        status,
-        startDate: current_period_start_date,
-        endDate: current_period_end_date,
-        cancelAtPeriodEnd: cancel_at_period_end,
-      };
-      return { plan, quantity, subscription };
+      return row ? onSubscription(row, await couponOf(row.coupon_code, trx)) : free(organizationId, trx);
     },
   };
+
+  async function free(organizationId: string, trx: Database): Promise<CurrentPlan> {
+    const { since, ...plan } = await trx
+      .selectFrom("plans")
+      .selectAll("plans")
+      .select((eb) =>
+        eb.selectFrom("organizations").select("created_at").where("organizations.id", "=", organizationId).as("since"),
+      )
+      .where("plans.id", "=", FREE_PLAN)
+      .executeTakeFirstOrThrow();
+    return { plan, quantity: 1, subscription: null, ...(since && { since }) };
+  }
+
+  async function couponOf(code: string | null, trx: Database): Promise<CouponRow | null> {
+    if (code === null) return null;
+    return trx.selectFrom("coupons").selectAll().where("code", "=", code).executeTakeFirstOrThrow();
+  }
+}
+
+type Row = PlanRow & {
+  subscription_id: string;
+  quantity: number;
+  status: string;
+  current_period_start_date: Date;
+  current_period_end_date: Date | null;
+  cancel_at_period_end: boolean;
+  pending_plan_id: string | null;
+  pending_quantity: number | null;
+  trial_end_date: Date | null;
+  coupon_code: string | null;
+};
+
+function onSubscription(row: Row, coupon: CouponRow | null): CurrentPlan {
+  const {
+    subscription_id,
+    quantity,
+    status,
+    current_period_start_date,
+    current_period_end_date,
+    cancel_at_period_end,
+    pending_plan_id,
+    pending_quantity,
+    trial_end_date,
+    coupon_code: _,
+    ...plan
+  } = row;
+  const pending =
+    pending_plan_id !== null && pending_quantity !== null
+      ? { planId: pending_plan_id, quantity: pending_quantity }
+      : null;
+  const subscription = {
+    id: subscription_id,
+    status,
+    startDate: current_period_start_date,
+    endDate: current_period_end_date,
+    cancelAtPeriodEnd: cancel_at_period_end,
+    pending,
+    trialEnd: trial_end_date,
+    coupon,
+  };
+  return { plan, quantity, subscription };
 }
 
 export type PlansRepository = ReturnType<typeof createPlansRepository>;

@@ -1,0 +1,146 @@
+import { AppError, notFound } from "../../shared/errors.ts";
+
+const NO_RETRY = { headers: { "x-should-retry": "false" } };
+
+export function noSuchPlan(): AppError {
+  return notFound("There is no plan with this id.", "plans.not_found");
+}
+
+export function notForSale(name: string): AppError {
+  return new AppError(409, "plans.contact_us", `${name} has no price list. Write to us for an offer.`);
+}
+
+export function badQuantity(min: number, max: number): AppError {
+  const range = min === max ? `${min}` : `from ${min} to ${max}`;
+  return new AppError(400, "subscription.quantity", `quantity is not valid: this plan is sold in ${range}.`, {
+    param: "quantity",
+    details: { min, max },
+  });
+}
+
+export function unchanged(): AppError {
+  return new AppError(409, "subscription.unchanged", "You are on this plan already, in this quantity.");
+}
+
+export function noSubscription(): AppError {
+  return new AppError(409, "subscription.none", "There is no paid subscription.");
+}
+
+export function nothingToResume(): AppError {
+  return new AppError(409, "subscription.not_canceled", "The subscription was not canceled.");
+}
+
+export function paymentDue(): AppError {
+  return new AppError(409, "subscription.payment_due", "An invoice is open. Pay it first, or cancel.");
+}
+
+export function changeInProgress(): AppError {
+  return new AppError(409, "subscription.change_in_progress", "Another change is being paid. Try again in a moment.", {
+    headers: { "retry-after": "2" },
+  });
+}
+
+export function changedMeanwhile(): AppError {
+  return new AppError(
+    409,
+    "subscription.changed_meanwhile",
+    "The subscription changed while this was paid. The payment is given back; look at the new price and try again.",
+  );
+}
+
+export function trialUsed(): AppError {
+  return new AppError(
+    409,
+    "subscription.trial_used",
+    "This card or e-mail address had a trial already. Send trial: false to buy the plan at once.",
+  );
+}
+
+export function paymentMethodRequired(): AppError {
+  return new AppError(402, "payment_method_required", "Add a card first.", NO_RETRY);
+}
+
+export function setupNotDone(): AppError {
+  return new AppError(402, "payment_method_required", "This setup intent holds no confirmed card.", {
+    ...NO_RETRY,
+    param: "setup_intent",
+  });
+}
+
+export function cardDeclined(code: string): AppError {
+  return new AppError(402, "card_declined", `The card was declined (${code}). Try another card.`, {
+    ...NO_RETRY,
+    details: { decline_code: code },
+  });
+}
+
+export function authenticationRequired(url: string | null): AppError {
+  return new AppError(
+    402,
+    "authentication_required",
+    "Your bank wants you to confirm this. Open the link, then go on.",
+    {
+      ...NO_RETRY,
+      ...(url !== null && { details: { url } }),
+    },
+  );
+}
+
+export function paymentPending(): AppError {
+  return new AppError(409, "payments.pending", "The payment service has not answered yet. Look again in a moment.", {
+    headers: { "retry-after": "5" },
+  });
+}
+
+export function cardNeeded(): AppError {
+  return new AppError(
+    409,
+    "payment_methods.needed",
+    "This card pays for your plan. Add another first, or cancel the plan.",
+  );
+}
+
+export function setupIntentEnded(): AppError {
+  return new AppError(409, "setup_intents.ended", "This setup intent has ended. Make a new one.");
+}
+
+export function freePlanIsNotSold(): AppError {
+  return new AppError(409, "subscription.free_plan", "The free plan is not for sale. Cancel the subscription instead.");
+}
+
+export function pageEnded(): AppError {
+  return notFound("This page has ended. Go back to the site and begin anew.", "test_payments.ended");
+}
+
+export function noSuchPaymentMethod(): AppError {
+  return notFound("There is no card with this id.", "payment_methods.not_found");
+}
+
+export function noSuchSetupIntent(): AppError {
+  return notFound("There is no setup intent with this id.", "setup_intents.not_found");
+}
+
+export function noSuchInvoice(): AppError {
+  return notFound("There is no invoice with this id.", "invoices.not_found");
+}
+
+export function noSuchCoupon(): AppError {
+  return notFound("There is no such coupon.", "coupons.not_found");
+}
+
+const REASONS = {
+  expired: "The coupon is too old.",
+  ended: "The coupon has ended.",
+  used_up: "The coupon was used as often as it may be.",
+  already_used: "You used this coupon before.",
+  not_for_plan: "The coupon is not for this plan.",
+} as const;
+export type CouponFault = keyof typeof REASONS;
+
+export function couponRefused(reason: CouponFault): AppError {
+  return new AppError(409, `coupons.${reason}`, REASONS[reason], { param: "code", details: { reason } });
+}
+
+export function couponThere(code: string): AppError {
+  return new AppError(409, "coupons.one_at_a_time", `The subscription has the coupon ${code}. Remove it first.`);
+}

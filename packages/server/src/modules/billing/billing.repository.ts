@@ -1,0 +1,202 @@
+import type { Selectable, Updateable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { BillingAccounts, PaymentMethods, Subscriptions } from "../../db/schema.generated.ts";
+import type { CouponRow, PlanRow } from "../plans/plans.repository.ts";
+import type { Interval } from "./periods.ts";
+import type { Reduction, Running, Wanted } from "./quote.ts";
+
+export type AccountRow = Selectable<BillingAccounts>;
+export type SubscriptionRow = Selectable<Subscriptions>;
+export type PaymentMethodRow = Selectable<PaymentMethods>;
+
+/** Everything a change of the subscription depends on. Nobody else changes it until the transaction ends. */
+export type Standing = {
+  account: AccountRow;
+  live: { row: SubscriptionRow; plan: PlanRow; coupon: CouponRow | null } | null;
+};
+
+/** Who is behind an organization: the admin that joined first. */
+export type Contact = { userId: string; email: string; name: string };
+
+export function createBillingRepository(db: Database) {
+  async function lockAccount(organizationId: string, trx: Database): Promise<AccountRow> {
+    await trx
+      .insertInto("billing_accounts")
+      .values({ organization_id: organizationId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return trx
+      .selectFrom("billing_accounts")
+      .selectAll()
+      .where("organization_id", "=", organizationId)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+  }
+
+  return {
+    lockAccount,
+
+    async exists(organizationId: string, trx: Database): Promise<boolean> {
+      const row = await trx
+        .selectFrom("organizations")
+        .select("id")
+        .where("id", "=", organizationId)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Locks the organization's account and reads where its subscription stands. */
+    async lock(organizationId: string, trx: Database): Promise<Standing> {
+      const account = await lockAccount(organizationId, trx);
+      return { account, live: await this.live(organizationId, trx) };
+    },
+
+    async live(organizationId: string, trx: Database = db): Promise<Standing["live"]> {
+      const row = await trx
+        .selectFrom("subscriptions")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .where("ended_at", "is", null)
+        .executeTakeFirst();
+      if (!row) return null;
+      const plan = await this.plan(row.plan_id, trx);
+      if (!plan) throw new Error(`The subscription ${row.id} is on a plan that is not there.`);
+      return { row, plan, coupon: row.coupon_code === null ? null : await this.coupon(row.coupon_code, trx) };
+    },
+
+    plan: (id: string, trx: Database = db): Promise<PlanRow | undefined> =>
+      trx.selectFrom("plans").selectAll().where("id", "=", id).executeTakeFirst(),
+
+    async coupon(code: string, trx: Database = db): Promise<CouponRow> {
+      return trx.selectFrom("coupons").selectAll().where("code", "=", code).executeTakeFirstOrThrow();
+    },
+
+    updateSubscription: (id: string, values: Updateable<Subscriptions>, trx: Database) =>
+      trx.updateTable("subscriptions").set(values).where("id", "=", id).execute(),
+
+    /** Counts the account's changes. */
+    touch: (organizationId: string, balanceCents: number, trx: Database) =>
+      trx
+        .updateTable("billing_accounts")
+        .set((eb) => ({ version: eb("version", "+", 1), balance_cents: balanceCents }))
+        .where("organization_id", "=", organizationId)
+        .execute(),
+
+    paymentMethod: (organizationId: string, id: string, trx: Database = db): Promise<PaymentMethodRow | undefined> =>
+      trx
+        .selectFrom("payment_methods")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .where("id", "=", id)
+        .where("deleted_at", "is", null)
+        .executeTakeFirst(),
+
+    defaultCard: (organizationId: string, trx: Database = db): Promise<PaymentMethodRow | undefined> =>
+      trx
+        .selectFrom("payment_methods")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .where("is_default", "=", true)
+        .where("deleted_at", "is", null)
+        .executeTakeFirst(),
+
+    async makeDefault(organizationId: string, id: string, trx: Database): Promise<void> {
+      await trx
+        .updateTable("payment_methods")
+        .set({ is_default: false })
+        .where("organization_id", "=", organizationId)
+        .where("is_default", "=", true)
+        .where("id", "<>", id)
+        .execute();
+      await trx.updateTable("payment_methods").set({ is_default: true }).where("id", "=", id).execute();
+    },
+
+    /** Whether a paid subscription was ever there. */
+    async hasPaidBefore(organizationId: string, trx: Database = db): Promise<boolean> {
+      const row = await trx
+        .selectFrom("subscriptions")
+        .select("id")
+        .where("organization_id", "=", organizationId)
+        .where("anchor_date", "is not", null)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Whether the present subscription waits for money. */
+    async hasOpenInvoice(organizationId: string, trx: Database = db): Promise<boolean> {
+      const row = await trx
+        .selectFrom("invoices")
+        .innerJoin("subscriptions", "subscriptions.id", "invoices.subscription_id")
+        .select("invoices.id")
+        .where("invoices.organization_id", "=", organizationId)
+        .where("invoices.status", "=", "open")
+        .where("subscriptions.ended_at", "is", null)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async contact(organizationId: string, trx: Database = db): Promise<Contact | null> {
+      const row = await trx
+        .selectFrom("memberships")
+        .innerJoin("users", "users.id", "memberships.user_id")
+        .innerJoin("organizations", "organizations.id", "memberships.organization_id")
+        .select(["users.id as userId", "users.email", "organizations.name"])
+        .where("memberships.organization_id", "=", organizationId)
+        .orderBy((eb) => eb.case().when("memberships.role", "=", "admin").then(0).else(1).end())
+        .orderBy("memberships.created_at")
+        .limit(1)
+        .executeTakeFirst();
+      return row ?? null;
+    },
+  };
+}
+
+export type BillingRepository = ReturnType<typeof createBillingRepository>;
+
+export function wantedOf(plan: PlanRow, quantity: number): Wanted {
+  return {
+    planId: plan.id,
+    name: plan.name,
+    quantity,
+    priceCents: plan.price_usd_cents ?? 0,
+    interval: plan.billing_interval as Interval,
+    metered: plan.billing_mode === "request_pricing",
+    trialDays: plan.trial_days,
+  };
+}
+
+/** A paid subscription; null for none, and for one that was granted. */
+export function runningOf(live: Standing["live"]): Running | null {
+  if (!live) return null;
+  const { row, plan } = live;
+  if (row.anchor_date === null || row.current_period_end_date === null) return null;
+  return {
+    ...wantedOf(plan, row.quantity),
+    interval: row.billing_interval as Interval,
+    anchor: row.anchor_date,
+    periodIndex: row.period_index,
+    periodStart: row.current_period_start_date,
+    periodEnd: row.current_period_end_date,
+    valueCents: row.value_cents,
+    valueFrom: row.value_from_date ?? row.current_period_start_date,
+    trialing: row.status === "trialing",
+  };
+}
+
+export function reductionFrom(coupon: CouponRow, endsAt: Date | null): Reduction {
+  return {
+    code: coupon.code,
+    percentOff: coupon.percent_off === null ? null : Number(coupon.percent_off),
+    amountOffCents: coupon.amount_off_cents,
+    duration: coupon.duration as Reduction["duration"],
+    appliesTo: coupon.applies_to,
+    endsAt,
+  };
+}
+
+/** The coupon on a subscription, as it reduces. */
+export function reductionOn(live: Standing["live"]): Reduction | null {
+  return live?.coupon ? reductionFrom(live.coupon, live.row.coupon_end_date) : null;
+}

@@ -1,0 +1,123 @@
+import type { Logger } from "pino";
+import type { Settings } from "../../config/settings.ts";
+import type { Database } from "../../db/connect.ts";
+import type { Job } from "../../jobs/jobs.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Ids } from "../../shared/ids.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Credits } from "../credits/credits.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Mail } from "../mail/mail.ts";
+import { createBillingRepository } from "./billing.repository.ts";
+import { createBookkeeping, type InvoiceEvents } from "./bookkeeping.ts";
+import { createCheckout } from "./checkout.ts";
+import { createCollection } from "./collection.ts";
+import { createCouponAdministration } from "./coupons.admin.ts";
+import { createCoupons } from "./coupons.ts";
+import { createEndings } from "./endings.ts";
+import { createInvoicesRepository } from "./invoices.repository.ts";
+import { createPaymentDesk, type PaymentDesk } from "./payment-desk.ts";
+import { createPaymentMethods } from "./payment-methods.ts";
+import { createPortal } from "./portal.ts";
+import { createPurchases } from "./purchases.ts";
+import { createRefunds } from "./refunds.ts";
+import { createRenewals } from "./renewals.ts";
+import { createSubscriptionCoupons } from "./subscription-coupons.ts";
+import { createSubscriptions } from "./subscriptions.ts";
+import { createTestDriver } from "./test-driver.ts";
+import { createTestPages } from "./test-pages.ts";
+import { createTopUpEffects, createTopUps } from "./top-ups.ts";
+import { createTrials } from "./trials.ts";
+
+type Deps = {
+  db: Database;
+  ledger: Ledger;
+  credits: Credits;
+  mail: Mail;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  settings: Settings;
+  secret: Uint8Array;
+  publicUrl: string;
+  productName: string;
+  /** What others do when an invoice is paid or given back. */
+  events: InvoiceEvents;
+  forgetPlan(organizationId: string): void;
+};
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/** Everything that has to do with paying, put together around the built-in test driver. */
+export function createBilling(deps: Deps) {
+  const { db, clock, ids, audit, productName, settings } = deps;
+  const testDriver = createTestDriver(deps);
+  const { driver, pageUrl } = testDriver;
+  const taxPercent = settings.FEATHER_TAX_PERCENT;
+  const { isTest } = driver;
+  const billing = createBillingRepository(db);
+  const invoices = createInvoicesRepository(db, billing, clock, ids);
+  const coupons = createCoupons(db, clock);
+  const bookkeeping = createBookkeeping(deps);
+  const common = { ...deps, billing, invoices, coupons, bookkeeping, driver, taxPercent, isTest };
+
+  const endings = createEndings(common);
+  const trials = createTrials({ db, billing, clock, enabled: settings.FEATHER_TRIALS });
+  const purchases = createPurchases(common);
+  const collection = createCollection({ ...common, endings, desk: () => desk });
+  const desk: PaymentDesk = createPaymentDesk({
+    ...common,
+    effects: { invoice: collection.effects, change: purchases.effects, top_up: createTopUpEffects(common) },
+    refunded: bookkeeping.refunded,
+  });
+  const renewals = createRenewals({ ...common, collection, endings });
+  const subscriptions = createSubscriptions({ ...common, trials, purchases, endings, desk });
+  const paymentMethods = createPaymentMethods({ ...common, pageUrl });
+  const checkout = createCheckout({ ...common, subscriptions, paymentMethods });
+  const portal = createPortal(db, clock);
+
+  const jobs: Job[] = [
+    {
+      name: "renew subscriptions",
+      everySeconds: MINUTE,
+      run: async () => {
+        await renewals.run();
+        await collection.run();
+      },
+    },
+    { name: "follow up payments", everySeconds: MINUTE, run: desk.recover },
+    { name: "forget ended payment pages", everySeconds: HOUR, run: () => forgetPages(db, clock.now()) },
+  ];
+
+  return {
+    subscriptions,
+    subscriptionCoupons: createSubscriptionCoupons(common),
+    couponAdministration: createCouponAdministration({ db, audit, clock }),
+    endings,
+    trials,
+    paymentMethods,
+    invoices,
+    collection,
+    renewals,
+    desk,
+    checkout,
+    portal,
+    buyCredits: createTopUps({ db, billing, desk, ids, taxPercent }),
+    refund: createRefunds({ db, desk, audit, clock, ids }),
+    testPages: createTestPages({ checkout, portal, paymentMethods, invoices, testDriver, driver, desk }),
+    pageUrl,
+    productName,
+    isTest,
+    jobs,
+  };
+}
+
+export type Billing = ReturnType<typeof createBilling>;
+
+async function forgetPages(db: Database, now: Date): Promise<void> {
+  await db.deleteFrom("checkout_sessions").where("expires_at", "<=", now).execute();
+  await db.deleteFrom("portal_sessions").where("expires_at", "<=", now).execute();
+  await db.deleteFrom("setup_intents").where("expires_at", "<=", now).execute();
+}

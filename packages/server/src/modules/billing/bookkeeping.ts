@@ -1,0 +1,170 @@
+import type { Database } from "../../db/connect.ts";
+import { lockCredits } from "../credits/credits.repository.ts";
+import type { Credits } from "../credits/credits.ts";
+import type { Ledger, LedgerAccount } from "../ledger/ledger.ts";
+import type { Mail } from "../mail/mail.ts";
+import type { InvoiceRow } from "./invoices.repository.ts";
+import { linesOf } from "./invoices.repository.ts";
+import type { PaymentRow } from "./payment-desk.ts";
+import { share } from "./periods.ts";
+
+/** What others do when an invoice was paid or given back: rewards for those who brought the buyer. */
+export type InvoiceEvents = {
+  paid(invoice: InvoiceRow, trx: Database): Promise<void>;
+  refunded(invoice: InvoiceRow, trx: Database): Promise<void>;
+};
+
+type Refund = { invoice: InvoiceRow; reference: string; description: string };
+
+type Deps = {
+  ledger: Ledger;
+  credits: Credits;
+  mail: Mail;
+  events: InvoiceEvents;
+  publicUrl: string;
+  productName: string;
+};
+
+const NANO_IN_CENT = 10_000_000n;
+export const nanoOfCents = (cents: number): bigint => BigInt(cents) * NANO_IN_CENT;
+export const dollars = (cents: number): string => `${cents < 0 ? "-" : ""}$${(Math.abs(cents) / 100).toFixed(2)}`;
+
+/** What paid invoices and refunds mean in the ledger, in credits and in the mail. */
+export function createBookkeeping({ ledger, credits, mail, events, publicUrl, productName }: Deps) {
+  /** Credits that are bought are no revenue before they are used. */
+  async function bookRevenue(invoice: InvoiceRow, trx: Database): Promise<void> {
+    const cents = invoice.total_cents - (invoice.kind === "top_up" ? invoice.credit_cents : 0);
+    if (cents === 0) return;
+    const amount = nanoOfCents(cents);
+    await ledger.post(
+      {
+        kind: "subscription",
+        organizationId: invoice.organization_id,
+        description: `Invoice ${invoice.number}`,
+        reference: `invoice:${invoice.id}`,
+        entries: [
+          { account: "cash", amountNano: -amount },
+          { account: "revenue:subscriptions", amountNano: amount },
+        ],
+      },
+      trx,
+    );
+  }
+
+  async function giveCredits(invoice: InvoiceRow, trx: Database): Promise<string | null> {
+    if (invoice.credit_cents === 0) return null;
+    const isTopUp = invoice.kind === "top_up";
+    return credits.grant(
+      invoice.organization_id,
+      nanoOfCents(invoice.credit_cents),
+      {
+        kind: isTopUp ? "top_up" : "plan",
+        description: isTopUp ? "Top-up" : `Credits of invoice ${invoice.number}`,
+        reference: `credits:${invoice.id}`,
+      },
+      trx,
+    );
+  }
+
+  async function sendReceipt(invoice: InvoiceRow, trx: Database): Promise<void> {
+    const { email } = invoice.billed_to as { email: string };
+    if (email === "" || invoice.total_cents === 0) return;
+    const lines = linesOf(invoice).map((line) => `${line.description}: ${dollars(line.amount_cents)}`);
+    const text = [
+      `Thank you. This is the receipt for invoice ${invoice.number}${invoice.is_test ? " (TEST, no money moved)" : ""}.`,
+      "",
+      ...lines,
+      ...(invoice.discount_cents > 0 ? [`Discount: ${dollars(-invoice.discount_cents)}`] : []),
+      ...(invoice.tax_cents > 0 ? [`Tax: ${dollars(invoice.tax_cents)}`] : []),
+      `Paid: ${dollars(invoice.total_cents)}`,
+      "",
+      `${publicUrl}/api/invoices/${invoice.id}/page`,
+    ].join("\n");
+    await mail.send({ kind: "receipt", to: email, subject: `${productName}: receipt ${invoice.number}`, text }, trx);
+  }
+
+  /** Takes credits back as far as they are there. Answers what was used already. */
+  async function takeCredits(refund: Refund, wanted: bigint, source: LedgerAccount, trx: Database): Promise<bigint> {
+    const { invoice, reference, description } = refund;
+    const { available } = await lockCredits(invoice.organization_id, trx);
+    const taken = available < wanted ? available : wanted;
+    if (taken > 0n)
+      await credits.grant(
+        invoice.organization_id,
+        -taken,
+        { kind: "refund", description, reference: `${reference}:credits`, source },
+        trx,
+      );
+    return wanted - taken;
+  }
+
+  async function giveCash(refund: Refund, account: LedgerAccount, amount: bigint, trx: Database): Promise<void> {
+    if (amount === 0n) return;
+    const { invoice, reference, description } = refund;
+    await ledger.post(
+      {
+        kind: "refund",
+        organizationId: invoice.organization_id,
+        description,
+        reference: `${reference}:${account}`,
+        entries: [
+          { account: "cash", amountNano: amount },
+          { account, amountNano: -amount },
+        ],
+      },
+      trx,
+    );
+  }
+
+  /** What was paid for the rest of the period is less by what was given back, so that a change does not credit it again. */
+  async function lessenValue({ subscription_id, period_end_date }: InvoiceRow, cents: number, trx: Database) {
+    await trx
+      .updateTable("subscriptions")
+      .set((eb) => ({ value_cents: eb.fn<number>("greatest", [eb.lit(0), eb("value_cents", "-", cents)]) }))
+      .where("id", "=", subscription_id)
+      .where("current_period_end_date", "=", period_end_date)
+      .execute();
+  }
+
+  return {
+    /** Everything that follows from a paid invoice, once. Answers the credit transaction, if there is one. */
+    async paid(invoice: InvoiceRow, trx: Database): Promise<string | null> {
+      await bookRevenue(invoice, trx);
+      const transaction = await giveCredits(invoice, trx);
+      await events.paid(invoice, trx);
+      await sendReceipt(invoice, trx);
+      return transaction;
+    },
+
+    /** `cents` of a payment were given back. A payment that never became an invoice left no trace in the books. */
+    async refunded(payment: PaymentRow, cents: number, trx: Database): Promise<void> {
+      if (payment.invoice_id === null) return;
+      const invoice = await trx
+        .updateTable("invoices")
+        .set((eb) => ({ refunded_cents: eb("refunded_cents", "+", cents) }))
+        .where("id", "=", payment.invoice_id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const refund: Refund = {
+        invoice,
+        reference: `refund:${payment.id}:${payment.refunded_cents}`,
+        description: `Refund of invoice ${invoice.number}`,
+      };
+      // The part of each refund follows from the sum of all, so that the parts add up to the credits.
+      const upTo = (part: number) => share(invoice.credit_cents, part, invoice.total_cents);
+      const creditCents = upTo(invoice.refunded_cents) - upTo(invoice.refunded_cents - cents);
+      if (invoice.kind === "top_up") {
+        const lost = await takeCredits(refund, nanoOfCents(creditCents), "cash", trx);
+        await giveCash(refund, "adjustments", lost, trx);
+        await giveCash(refund, "revenue:subscriptions", nanoOfCents(cents - creditCents), trx);
+      } else {
+        await takeCredits(refund, nanoOfCents(creditCents), "revenue:subscriptions", trx);
+        await giveCash(refund, "revenue:subscriptions", nanoOfCents(cents), trx);
+        await lessenValue(invoice, cents, trx);
+      }
+      await events.refunded(invoice, trx);
+    },
+  };
+}
+
+export type Bookkeeping = ReturnType<typeof createBookkeeping>;

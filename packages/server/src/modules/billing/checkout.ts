@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { CheckoutSessions } from "../../db/schema.generated.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Ids } from "../../shared/ids.ts";
+import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import { pageEnded } from "./billing.errors.ts";
+import type { BillingRepository, PaymentMethodRow } from "./billing.repository.ts";
+import type { PaymentMethodUseCases } from "./payment-methods.ts";
+import type { Card } from "./payments.ts";
+import type { Buyer, SubscriptionUseCases, Wish } from "./subscriptions.ts";
+
+export type CheckoutRow = Selectable<CheckoutSessions>;
+
+type Deps = {
+  db: Database;
+  billing: BillingRepository;
+  subscriptions: SubscriptionUseCases;
+  paymentMethods: PaymentMethodUseCases;
+  clock: Clock;
+  ids: Ids;
+  random?: RandomBytes;
+};
+
+const LIFETIME = 3_600_000;
+
+/** Buying a plan on a page of its own. Each page buys once, and ends after an hour. */
+export function createCheckout({ db, billing, subscriptions, paymentMethods, clock, ids, random = randomBytes }: Deps) {
+  const buyerOf = ({ user_id, organization_id }: CheckoutRow): Buyer => ({
+    userId: user_id,
+    organizationId: organization_id,
+  });
+  const wishOf = ({ plan_id, quantity, trial }: CheckoutRow): Wish => ({ planId: plan_id, quantity, trial });
+
+  /** Only one of those who come at the same time gets it. */
+  async function claim({ id }: CheckoutRow): Promise<void> {
+    const now = clock.now();
+    const claimed = await db
+      .updateTable("checkout_sessions")
+      .set({ completed_at: now })
+      .where("id", "=", id)
+      .where("completed_at", "is", null)
+      .where("expires_at", ">", now)
+      .executeTakeFirst();
+    if (claimed.numUpdatedRows === 0n) throw pageEnded();
+  }
+
+  async function release({ id }: CheckoutRow, trial: boolean): Promise<void> {
+    await db.updateTable("checkout_sessions").set({ completed_at: null, trial }).where("id", "=", id).execute();
+  }
+
+  /** The card that was entered pays, now and later. Answers it with the one that paid before. */
+  async function keep(buyer: Buyer, card: Card) {
+    return db.transaction().execute(async (trx) => {
+      await billing.lockAccount(buyer.organizationId, trx);
+      const before = await billing.defaultCard(buyer.organizationId, trx);
+      const row = await paymentMethods.keep(buyer, card, trx);
+      await billing.makeDefault(buyer.organizationId, row.id, trx);
+      return { row, before };
+    });
+  }
+
+  /** A card that brought nothing is forgotten, so that it does not pay for what is there. */
+  async function forget(buyer: Buyer, card: PaymentMethodRow, before: PaymentMethodRow | undefined): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await billing.lockAccount(buyer.organizationId, trx);
+      await trx
+        .updateTable("payment_methods")
+        .set({ deleted_at: clock.now(), is_default: false })
+        .where("id", "=", card.id)
+        .execute();
+      if (before && (await billing.paymentMethod(buyer.organizationId, before.id, trx)))
+        await billing.makeDefault(buyer.organizationId, before.id, trx);
+    });
+  }
+
+  return {
+    /** The secret of a new page. Throws when the plan cannot be bought. */
+    async begin(buyer: Buyer, wish: Wish): Promise<string> {
+      const { plan, quantity } = await subscriptions.offer(buyer, wish);
+      const token = newSecret("one", random);
+      const now = clock.now();
+      await db
+        .insertInto("checkout_sessions")
+        .values({
+          id: ids.next("cs"),
+          secret_hash: hashSecret(token),
+          organization_id: buyer.organizationId,
+          user_id: buyer.userId,
+          plan_id: plan.id,
+          quantity,
+          created_at: now,
+          expires_at: new Date(now.getTime() + LIFETIME),
+        })
+        .execute();
+      return token;
+    },
+
+    find: (token: string): Promise<CheckoutRow | undefined> =>
+      db
+        .selectFrom("checkout_sessions")
+        .selectAll()
+        .where("secret_hash", "=", hashSecret(token))
+        .where("completed_at", "is", null)
+        .where("expires_at", ">", clock.now())
+        .executeTakeFirst(),
+
+    /** What the page sells, at its price now. */
+    offer: (session: CheckoutRow) => subscriptions.offer(buyerOf(session), wishOf(session)),
+
+    /** Buys with a card. When that fails, the page is there for another attempt, unless the bank asks the buyer first. */
+    async buy(session: CheckoutRow, card: Card): Promise<void> {
+      const buyer = buyerOf(session);
+      await claim(session);
+      const { row, before } = await keep(buyer, card);
+      try {
+        await subscriptions.change(buyer, wishOf(session), `checkout:${session.id}`);
+      } catch (error) {
+        const code = error instanceof AppError ? error.code : null;
+        if (code === "authentication_required") throw error;
+        await forget(buyer, row, before);
+        await release(session, session.trial && code !== "subscription.trial_used");
+        throw error;
+      }
+    },
+  };
+}
+
+export type Checkout = ReturnType<typeof createCheckout>;

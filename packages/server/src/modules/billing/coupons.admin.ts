@@ -1,0 +1,138 @@
+import { sql, type Updateable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Coupons } from "../../db/schema.generated.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError, invalidRequest } from "../../shared/errors.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { CouponRow } from "../plans/plans.repository.ts";
+import { noSuchCoupon } from "./billing.errors.ts";
+
+export type CouponChange = {
+  applies_to?: string[] | undefined;
+  redeem_by_date?: string | null | undefined;
+  max_redemptions?: number | null | undefined;
+  is_retention?: boolean | undefined;
+};
+export type NewCoupon = CouponChange & {
+  code: string;
+  duration: "once" | "repeating" | "forever";
+  percent_off?: number | null | undefined;
+  amount_off_cents?: number | null | undefined;
+  months?: number | null | undefined;
+};
+
+type Deps = { db: Database; audit: Audit; clock: Clock };
+
+/** Coupons as admins make and end them. */
+export function createCouponAdministration({ db, audit, clock }: Deps) {
+  async function refuseUnknownPlans(ids: readonly string[] | undefined, trx: Database): Promise<void> {
+    if (!ids || ids.length === 0) return;
+    const known = await trx.selectFrom("plans").select("id").where("id", "in", ids).execute();
+    const stranger = ids.find((id) => !known.some((plan) => plan.id === id));
+    if (stranger !== undefined)
+      throw invalidRequest(`applies_to is not valid: there is no plan ${stranger}.`, { param: "applies_to" });
+  }
+
+  /** One offer at a time: a new one takes the place of the one there is. */
+  async function makeWay(isRetention: boolean | undefined, trx: Database): Promise<void> {
+    if (!isRetention) return;
+    await sql`lock table coupons in share row exclusive mode`.execute(trx);
+    await trx.updateTable("coupons").set({ is_retention: false }).where("is_retention", "=", true).execute();
+  }
+
+  const byCode = (code: string) => sql<boolean>`upper(code) = ${code.toUpperCase()}`;
+
+  return {
+    list: (): Promise<CouponRow[]> =>
+      db.selectFrom("coupons").selectAll().orderBy("created_at", "desc").orderBy("code").execute(),
+
+    async create(actor: SignedIn, coupon: NewCoupon): Promise<CouponRow> {
+      refuseContradictions(coupon);
+      return db.transaction().execute(async (trx) => {
+        await refuseUnknownPlans(coupon.applies_to, trx);
+        const taken = await trx.selectFrom("coupons").select("code").where(byCode(coupon.code)).executeTakeFirst();
+        if (taken) throw codeTaken();
+        await makeWay(coupon.is_retention, trx);
+        const row = await trx
+          .insertInto("coupons")
+          .values(Object.assign(columns(coupon), { created_at: clock.now() }))
+          .onConflict((conflict) => conflict.doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) throw codeTaken();
+        await audit.record({ actor, action: "coupons.create", target: row.code, details: { ...coupon } }, trx);
+        return row;
+      });
+    },
+
+    async update(actor: SignedIn, code: string, change: CouponChange): Promise<CouponRow> {
+      return db.transaction().execute(async (trx) => {
+        await refuseUnknownPlans(change.applies_to, trx);
+        await makeWay(change.is_retention, trx);
+        const before = await trx.selectFrom("coupons").selectAll().where(byCode(code)).forUpdate().executeTakeFirst();
+        if (!before) throw noSuchCoupon();
+        if (change.is_retention === true && before.ended_at !== null)
+          throw new AppError(409, "coupons.ended", "The coupon has ended. Make a new one.");
+        if (typeof change.max_redemptions === "number" && change.max_redemptions < before.redemptions)
+          throw new AppError(409, "coupons.used_more_often", `It was used ${before.redemptions} times already.`, {
+            param: "max_redemptions",
+          });
+        if (Object.keys(change).length === 0) return before;
+        const row = await trx
+          .updateTable("coupons")
+          .set(changes(change))
+          .where("code", "=", before.code)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await audit.record({ actor, action: "coupons.update", target: row.code, details: { ...change } }, trx);
+        return row;
+      });
+    },
+
+    /** Those who have it keep it. */
+    async end(actor: SignedIn, code: string): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable("coupons")
+          .set((eb) => ({ ended_at: eb.fn.coalesce("ended_at", eb.val(clock.now())) }))
+          .where(byCode(code))
+          .returning("code")
+          .executeTakeFirst();
+        if (!row) throw noSuchCoupon();
+        await audit.record({ actor, action: "coupons.end", target: row.code }, trx);
+      });
+    },
+  };
+}
+
+export type CouponAdministration = ReturnType<typeof createCouponAdministration>;
+
+function changes({ redeem_by_date, ...change }: CouponChange): Updateable<Coupons> {
+  return { ...change, ...(redeem_by_date !== undefined && { redeem_by_date: dateOf(redeem_by_date) }) };
+}
+
+function columns({ code, duration, percent_off, amount_off_cents, months, ...change }: NewCoupon) {
+  return Object.assign(changes(change), {
+    code,
+    duration,
+    percent_off: percent_off ?? null,
+    amount_off_cents: amount_off_cents ?? null,
+    months: months ?? null,
+  });
+}
+
+const dateOf = (text: string | null | undefined) => (text ? new Date(text) : null);
+
+function refuseContradictions({ percent_off: percent = null, amount_off_cents: cents = null, ...coupon }: NewCoupon) {
+  if ((percent === null) === (cents === null))
+    throw invalidRequest("percent_off is not valid: send either it or amount_off_cents.", { param: "percent_off" });
+  if (percent !== null && Math.abs(percent * 100 - Math.round(percent * 100)) > 1e-6)
+    throw invalidRequest("percent_off is not valid: it has at most two decimals.", { param: "percent_off" });
+  if ((coupon.duration === "repeating") !== (typeof coupon.months === "number"))
+    throw invalidRequest("months is not valid: repeating coupons have it, and no others.", { param: "months" });
+}
+
+function codeTaken(): AppError {
+  return new AppError(409, "coupons.code_taken", "There is a coupon with this code.", { param: "code" });
+}

@@ -1,0 +1,105 @@
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { CouponRow } from "../plans/plans.repository.ts";
+import { type CouponFault, couponRefused, noSuchCoupon } from "./billing.errors.ts";
+
+/** Coupons as buyers meet them. Codes are the same in any letter case. */
+export function createCoupons(db: Database, clock: Clock) {
+  /** What is offered to those about to leave is theirs alone, and has no code that others could send. */
+  async function find(code: string, trx: Database = db): Promise<CouponRow> {
+    const row = await trx
+      .selectFrom("coupons")
+      .selectAll()
+      .where((eb) => eb(eb.fn("upper", ["code"]), "=", code.toUpperCase()))
+      .where("is_retention", "=", false)
+      .executeTakeFirst();
+    if (!row) throw noSuchCoupon();
+    return row;
+  }
+
+  /** Why an organization cannot use a coupon now; null when it can. Without a plan, plans are not looked at. */
+  async function faultOf(
+    coupon: CouponRow,
+    organizationId: string,
+    planId: string | null,
+    trx: Database = db,
+  ): Promise<CouponFault | null> {
+    if (coupon.ended_at !== null) return "ended";
+    if (coupon.redeem_by_date !== null && coupon.redeem_by_date <= clock.now()) return "expired";
+    if (await usedBy(organizationId, coupon.code, trx)) return "already_used";
+    if (coupon.max_redemptions !== null && coupon.redemptions >= coupon.max_redemptions) return "used_up";
+    if (planId !== null && coupon.applies_to.length > 0 && !coupon.applies_to.includes(planId)) return "not_for_plan";
+    return null;
+  }
+
+  return {
+    find,
+    faultOf,
+
+    /** The coupon, if the organization may use it for the plan. */
+    async usable(code: string, organizationId: string, planId: string, trx: Database = db): Promise<CouponRow> {
+      const coupon = await find(code, trx);
+      const fault = await faultOf(coupon, organizationId, planId, trx);
+      if (fault) throw couponRefused(fault);
+      return coupon;
+    },
+
+    isRedeemed: usedBy,
+
+    /** Uses a coupon up, once. The row is the judge, however many try at once. `again` lets those who had it have it. */
+    async redeem(coupon: CouponRow, organizationId: string, trx: Database, again = false): Promise<void> {
+      const now = clock.now();
+      const counted = await trx
+        .updateTable("coupons")
+        .set((eb) => ({ redemptions: eb("redemptions", "+", 1) }))
+        .where("code", "=", coupon.code)
+        .where("ended_at", "is", null)
+        .where((eb) => eb.or([eb("max_redemptions", "is", null), eb("redemptions", "<", eb.ref("max_redemptions"))]))
+        .where((eb) => eb.or([eb("redeem_by_date", "is", null), eb("redeem_by_date", ">", now)]))
+        .executeTakeFirst();
+      if (counted.numUpdatedRows === 0n) throw couponRefused("used_up");
+      const first = await trx
+        .insertInto("coupon_redemptions")
+        .values({ coupon_code: coupon.code, organization_id: organizationId, redeemed_at: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (first.numInsertedOrUpdatedRows === 0n && !again) throw couponRefused("already_used");
+    },
+
+    /** Gives a coupon free again, for a purchase that came to nothing. */
+    async release(code: string, organizationId: string, trx: Database): Promise<void> {
+      const gone = await trx
+        .deleteFrom("coupon_redemptions")
+        .where("coupon_code", "=", code)
+        .where("organization_id", "=", organizationId)
+        .executeTakeFirst();
+      if (gone.numDeletedRows > 0n)
+        await trx
+          .updateTable("coupons")
+          .set((eb) => ({ redemptions: eb("redemptions", "-", 1) }))
+          .where("code", "=", code)
+          .execute();
+    },
+
+    /** What is offered to those about to leave. */
+    retention: (trx: Database = db): Promise<CouponRow | undefined> =>
+      trx
+        .selectFrom("coupons")
+        .selectAll()
+        .where("is_retention", "=", true)
+        .where("ended_at", "is", null)
+        .executeTakeFirst(),
+  };
+}
+
+export type Coupons = ReturnType<typeof createCoupons>;
+
+async function usedBy(organizationId: string, code: string, trx: Database): Promise<boolean> {
+  const row = await trx
+    .selectFrom("coupon_redemptions")
+    .select("coupon_code")
+    .where("coupon_code", "=", code)
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

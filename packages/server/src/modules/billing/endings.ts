@@ -1,0 +1,137 @@
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { AppError } from "../../shared/errors.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Mail } from "../mail/mail.ts";
+import { noSubscription, nothingToResume } from "./billing.errors.ts";
+import type { BillingRepository, Standing } from "./billing.repository.ts";
+import type { InvoiceRow } from "./invoices.repository.ts";
+import type { Buyer } from "./subscriptions.ts";
+
+type Deps = {
+  db: Database;
+  billing: BillingRepository;
+  audit: Audit;
+  mail: Mail;
+  clock: Clock;
+  publicUrl: string;
+  productName: string;
+  forgetPlan(organizationId: string): void;
+};
+
+/** How subscriptions end: canceled by the buyer, or for want of payment. */
+export function createEndings({ db, billing, audit, mail, clock, publicUrl, productName, forgetPlan }: Deps) {
+  type Live = NonNullable<Standing["live"]>;
+
+  /** The organization is on the free plan from now on; nobody goes on asking for what is open. */
+  async function end({ row, plan }: Live, trx: Database): Promise<void> {
+    const now = clock.now();
+    await billing.updateSubscription(row.id, { status: "canceled", ended_at: now }, trx);
+    await trx
+      .updateTable("invoices")
+      .set({ status: "uncollectible", next_attempt_at: null })
+      .where("subscription_id", "=", row.id)
+      .where("status", "=", "open")
+      .execute();
+    if (row.anchor_date === null) await endMarketplaceAccounts(row.organization_id, plan.id, trx);
+    const contact = await billing.contact(row.organization_id, trx);
+    if (!contact) return;
+    const subject = `${productName}: your plan ${plan.name} has ended`;
+    const text = `Your plan ${plan.name} has ended, and you are on the free plan now. To start again: ${publicUrl}/pricing`;
+    await mail.send({ kind: "subscription_ended", to: contact.email, subject, text }, trx);
+  }
+
+  /** Ends with the period; at once where no period is paid for. */
+  async function cancelLater(buyer: Buyer, { account, live }: Standing, trx: Database): Promise<void> {
+    if (!live) throw noSubscription();
+    const { id, anchor_date, status } = live.row;
+    if (anchor_date === null || status === "past_due") await end(live, trx);
+    else
+      await billing.updateSubscription(
+        id,
+        { cancel_at_period_end: true, pending_plan_id: null, pending_quantity: null },
+        trx,
+      );
+    await billing.touch(buyer.organizationId, account.balance_cents, trx);
+    await audit.record({ ...buyer, action: "subscription.cancel", target: id }, trx);
+  }
+
+  /** A cancellation, or a change that waits, is taken back. Throws `otherwise` when there is neither. */
+  async function takeBack(
+    buyer: Buyer,
+    { account, live }: Standing,
+    otherwise: AppError,
+    trx: Database,
+  ): Promise<void> {
+    if (!live) throw noSubscription();
+    const { id, cancel_at_period_end, pending_plan_id } = live.row;
+    if (!cancel_at_period_end && pending_plan_id === null) throw otherwise;
+    await billing.updateSubscription(
+      id,
+      { cancel_at_period_end: false, pending_plan_id: null, pending_quantity: null },
+      trx,
+    );
+    await billing.touch(buyer.organizationId, account.balance_cents, trx);
+    await audit.record({ ...buyer, action: "subscription.resume", target: id }, trx);
+  }
+
+  /** Gives an open invoice up when its subscription has ended otherwise. Answers whether it did. */
+  async function writeOff({ id, subscription_id }: InvoiceRow, trx: Database): Promise<boolean> {
+    const running = await trx
+      .selectFrom("subscriptions")
+      .select("id")
+      .where("id", "=", subscription_id)
+      .where("ended_at", "is", null)
+      .executeTakeFirst();
+    if (running) return false;
+    await trx
+      .updateTable("invoices")
+      .set({ status: "uncollectible", next_attempt_at: null })
+      .where("id", "=", id)
+      .execute();
+    return true;
+  }
+
+  async function locked(buyer: Buyer, act: (standing: Standing, trx: Database) => Promise<void>): Promise<void> {
+    await db.transaction().execute(async (trx) => act(await billing.lock(buyer.organizationId, trx), trx));
+    forgetPlan(buyer.organizationId);
+  }
+
+  return {
+    end,
+    writeOff,
+    cancelLater,
+    takeBack,
+    /** Before an organization is deleted: nothing is asked of it any more. What it paid stays on the books. */
+    async endOrganization(organizationId: string, trx: Database): Promise<void> {
+      await billing.lockAccount(organizationId, trx);
+      const now = clock.now();
+      await trx
+        .updateTable("subscriptions")
+        .set({ status: "canceled", ended_at: now })
+        .where("organization_id", "=", organizationId)
+        .where("ended_at", "is", null)
+        .execute();
+      await trx
+        .updateTable("invoices")
+        .set({ status: "uncollectible", next_attempt_at: null })
+        .where("organization_id", "=", organizationId)
+        .where("status", "=", "open")
+        .execute();
+    },
+
+    cancel: (buyer: Buyer) => locked(buyer, (standing, trx) => cancelLater(buyer, standing, trx)),
+    resume: (buyer: Buyer) => locked(buyer, (standing, trx) => takeBack(buyer, standing, nothingToResume(), trx)),
+  };
+}
+
+async function endMarketplaceAccounts(organizationId: string, planId: string, trx: Database): Promise<void> {
+  await trx
+    .updateTable("marketplace_accounts")
+    .set({ status: "canceled" })
+    .where("organization_id", "=", organizationId)
+    .where("product", "=", planId)
+    .execute();
+}
+
+export type Endings = ReturnType<typeof createEndings>;

@@ -1,0 +1,47 @@
+import { dollars } from "./bookkeeping.ts";
+import { type InvoiceRow, linesOf } from "./invoices.repository.ts";
+import { type Html, html } from "./pages.ts";
+import { day } from "./quote.ts";
+
+const STATUS: Record<string, string> = { open: "to be paid", paid: "paid", uncollectible: "not paid", void: "void" };
+
+/** An invoice to print. */
+export function invoicePage(invoice: InvoiceRow, productName: string): Html {
+  const { name, email } = invoice.billed_to as { name: string; email: string };
+  const { period_start_date: start, period_end_date: end, paid_at } = invoice;
+  return html`${testNote(invoice.is_test)}
+<h1>Invoice ${invoice.number}</h1>
+<table>
+<tbody>
+<tr><th scope="row">From</th><td>${productName}</td></tr>
+<tr><th scope="row">To</th><td>${name}${name && email ? ", " : ""}${email}</td></tr>
+<tr><th scope="row">Date</th><td>${day(invoice.created_at)}</td></tr>
+${start && end ? html`<tr><th scope="row">For</th><td>${day(start)} to ${day(end)}</td></tr>` : null}
+<tr><th scope="row">Status</th><td>${STATUS[invoice.status] ?? invoice.status}${paid_at ? ` on ${day(paid_at)}` : ""}</td></tr>
+</tbody>
+</table>
+<h2>Items</h2>
+<table>
+<tbody>
+${linesOf(invoice).map((line) => amountRow(line.description, line.amount_cents))}
+</tbody>
+<tfoot>
+${invoice.discount_cents > 0 ? amountRow(couponLabel(invoice), -invoice.discount_cents) : null}
+${invoice.tax_cents > 0 ? amountRow("Tax", invoice.tax_cents) : null}
+${invoice.refunded_cents > 0 ? amountRow("Given back", -invoice.refunded_cents) : null}
+${amountRow("Total in USD", invoice.total_cents)}
+</tfoot>
+</table>`;
+}
+
+export function testNote(isTest: boolean): Html | null {
+  return isTest ? html`<p class="test"><strong>TEST</strong> From the built-in test driver: no money moves.</p>` : null;
+}
+
+export function amountRow(label: string, cents: number): Html {
+  return html`<tr><td>${label}</td><td>${dollars(cents)}</td></tr>`;
+}
+
+function couponLabel({ coupon_code }: InvoiceRow): string {
+  return coupon_code === null ? "Discount" : `Coupon ${coupon_code}`;
+}

@@ -1,0 +1,115 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Invoices } from "../../db/schema.generated.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Ids } from "../../shared/ids.ts";
+import type { BillingRepository } from "./billing.repository.ts";
+import type { Bill, Line } from "./quote.ts";
+
+export type InvoiceRow = Selectable<Invoices>;
+
+export type NewInvoice = {
+  organizationId: string;
+  kind: "period" | "change" | "top_up";
+  bill: Omit<Bill, "carriedCents" | "valueCents">;
+  status: "open" | "paid";
+  subscriptionId?: string;
+  planId?: string;
+  quantity?: number;
+  period?: { start: Date; end: Date };
+  couponCode?: string | null;
+  /** Credits that come with it once it is paid. */
+  creditCents?: number;
+  isTest: boolean;
+};
+
+export function createInvoicesRepository(db: Database, billing: BillingRepository, clock: Clock, ids: Ids) {
+  /** The next number of the year; others wait for it until `trx` ends, so that none is left out. */
+  async function nextNumber(year: number, trx: Database): Promise<string> {
+    const { last } = await trx
+      .insertInto("invoice_numbers")
+      .values({ year, last: 1 })
+      .onConflict((conflict) => conflict.column("year").doUpdateSet({ last: sql`invoice_numbers.last + 1` }))
+      .returning("last")
+      .executeTakeFirstOrThrow();
+    return `F-${year}-${String(last).padStart(4, "0")}`;
+  }
+
+  const ofOrganization = (organizationId: string) =>
+    db.selectFrom("invoices").where("organization_id", "=", organizationId);
+
+  return {
+    /** A new invoice with its number. Null when the period has one already. */
+    async create(invoice: NewInvoice, trx: Database): Promise<InvoiceRow | null> {
+      const { organizationId, bill, status, period } = invoice;
+      if (invoice.kind === "period" && (await hasPeriod(invoice, trx))) return null;
+      const now = clock.now();
+      const contact = await billing.contact(organizationId, trx);
+      const values: Insertable<Invoices> = {
+        id: ids.next("inv"),
+        organization_id: organizationId,
+        number: await nextNumber(now.getUTCFullYear(), trx),
+        kind: invoice.kind,
+        status,
+        subscription_id: invoice.subscriptionId ?? null,
+        plan_id: invoice.planId ?? null,
+        quantity: invoice.quantity ?? null,
+        period_start_date: period?.start ?? null,
+        period_end_date: period?.end ?? null,
+        lines: JSON.stringify(bill.lines),
+        subtotal_cents: bill.subtotalCents,
+        discount_cents: bill.discountCents,
+        tax_cents: bill.taxCents,
+        total_cents: bill.totalCents,
+        credit_cents: invoice.creditCents ?? 0,
+        coupon_code: invoice.couponCode ?? null,
+        billed_to: JSON.stringify({ name: contact?.name ?? "", email: contact?.email ?? "" }),
+        is_test: invoice.isTest,
+        next_attempt_at: status === "open" ? now : null,
+        created_at: now,
+        paid_at: status === "paid" ? now : null,
+      };
+      return trx.insertInto("invoices").values(values).returningAll().executeTakeFirstOrThrow();
+    },
+
+    find: (organizationId: string, id: string): Promise<InvoiceRow | undefined> =>
+      ofOrganization(organizationId).selectAll().where("id", "=", id).executeTakeFirst(),
+
+    list: (organizationId: string, limit: number, offset: number): Promise<InvoiceRow[]> =>
+      ofOrganization(organizationId)
+        .selectAll()
+        .orderBy("created_at", "desc")
+        .orderBy("number", "desc")
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+
+    async count(organizationId: string): Promise<number> {
+      const { count } = await ofOrganization(organizationId)
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    lock: (id: string, trx: Database): Promise<InvoiceRow> =>
+      trx.selectFrom("invoices").selectAll().where("id", "=", id).forUpdate().executeTakeFirstOrThrow(),
+  };
+}
+
+export type InvoicesRepository = ReturnType<typeof createInvoicesRepository>;
+
+async function hasPeriod({ subscriptionId, period }: NewInvoice, trx: Database): Promise<boolean> {
+  if (subscriptionId === undefined || period === undefined) return false;
+  const row = await trx
+    .selectFrom("invoices")
+    .select("id")
+    .where("kind", "=", "period")
+    .where("subscription_id", "=", subscriptionId)
+    .where("period_start_date", "=", period.start)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export function linesOf({ lines }: InvoiceRow): Line[] {
+  return lines as Line[];
+}

@@ -1,0 +1,239 @@
+import { randomBytes } from "node:crypto";
+import type { Insertable, Selectable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { PaymentMethods, SetupIntents } from "../../db/schema.generated.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { invalidRequest } from "../../shared/errors.ts";
+import type { Ids } from "../../shared/ids.ts";
+import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { Audit } from "../audit/audit.ts";
+import {
+  authenticationRequired,
+  cardDeclined,
+  cardNeeded,
+  noSuchPaymentMethod,
+  noSuchSetupIntent,
+  setupIntentEnded,
+} from "./billing.errors.ts";
+import type { BillingRepository, PaymentMethodRow } from "./billing.repository.ts";
+import type { Card, PaymentDriver } from "./payments.ts";
+import type { Buyer } from "./subscriptions.ts";
+
+type SetupIntentRow = Selectable<SetupIntents>;
+export type NewSetupIntent = { id: string; clientSecret: string };
+
+type Deps = {
+  db: Database;
+  billing: BillingRepository;
+  driver: PaymentDriver;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+  /** Where buyers confirm with their bank; its last part is a secret. */
+  pageUrl(token: string): string;
+  random?: RandomBytes;
+};
+
+const LIFETIME = 24 * 3_600_000;
+const OPEN = ["requires_payment_method", "requires_action"] as const;
+
+/** Cards of organizations. A card is added by a setup intent, which holds it until the bank agrees. */
+export function createPaymentMethods({ db, billing, driver, audit, clock, ids, pageUrl, random = randomBytes }: Deps) {
+  /** Keeps a card; the first one is the default. Within a transaction that holds the account. */
+  async function keep(buyer: Buyer, card: Card, trx: Database): Promise<PaymentMethodRow> {
+    const { organizationId } = buyer;
+    const values: Insertable<PaymentMethods> = {
+      id: ids.next("pm"),
+      organization_id: organizationId,
+      driver: driver.name,
+      reference: card.reference,
+      fingerprint: card.fingerprint,
+      brand: card.brand,
+      last4: card.last4,
+      exp_month: card.expMonth,
+      exp_year: card.expYear,
+      is_default: (await billing.defaultCard(organizationId, trx)) === undefined,
+      is_test: driver.isTest,
+      created_at: clock.now(),
+    };
+    const row = await trx.insertInto("payment_methods").values(values).returningAll().executeTakeFirstOrThrow();
+    await audit.record({ ...buyer, action: "payment_methods.add", target: row.id }, trx);
+    return row;
+  }
+
+  async function intentOf({ organizationId }: Buyer, id: string, trx: Database = db): Promise<SetupIntentRow> {
+    const intent = await trx
+      .selectFrom("setup_intents")
+      .selectAll()
+      .where("id", "=", id)
+      .where("organization_id", "=", organizationId)
+      .executeTakeFirst();
+    if (!intent) throw noSuchSetupIntent();
+    return intent;
+  }
+
+  /** Makes the intent a card, once: whoever comes second gets the same card. */
+  async function succeed(buyer: Buyer, intentId: string, card: Card): Promise<PaymentMethodRow> {
+    return db.transaction().execute(async (trx) => {
+      await billing.lockAccount(buyer.organizationId, trx);
+      const { status, payment_method_id } = await intentOf(buyer, intentId, trx);
+      if (status === "succeeded") return cardOf(buyer, payment_method_id, trx);
+      const row = await keep(buyer, card, trx);
+      await trx
+        .updateTable("setup_intents")
+        .set({ status: "succeeded", payment_method_id: row.id, card: null, authentication_hash: null })
+        .where("id", "=", intentId)
+        .execute();
+      return row;
+    });
+  }
+
+  async function cardOf({ organizationId }: Buyer, id: string | null, trx: Database = db): Promise<PaymentMethodRow> {
+    const card = id === null ? undefined : await billing.paymentMethod(organizationId, id, trx);
+    if (!card) throw setupIntentEnded();
+    return card;
+  }
+
+  /** Sends the buyer to their bank; an address given before ends. */
+  async function askBank(intentId: string, card: Card | null): Promise<never> {
+    const token = newSecret("one", random);
+    await db
+      .updateTable("setup_intents")
+      .set({
+        status: "requires_action",
+        authentication_hash: hashSecret(token),
+        ...(card && { card: JSON.stringify(card) }),
+      })
+      .where("id", "=", intentId)
+      .where("status", "in", OPEN)
+      .execute();
+    throw authenticationRequired(pageUrl(token));
+  }
+
+  /** The setup intent whose buyer came to this page of their bank, while it waits for them. */
+  async function awaiting(token: string): Promise<SetupIntentRow | undefined> {
+    return db
+      .selectFrom("setup_intents")
+      .selectAll()
+      .where("authentication_hash", "=", hashSecret(token))
+      .where("status", "=", "requires_action")
+      .where("expires_at", ">", clock.now())
+      .executeTakeFirst();
+  }
+
+  return {
+    keep,
+    awaiting,
+
+    /** Keeps a card that the bank agreed to. */
+    add: (buyer: Buyer, card: Card): Promise<PaymentMethodRow> =>
+      db.transaction().execute(async (trx) => {
+        await billing.lockAccount(buyer.organizationId, trx);
+        return keep(buyer, card, trx);
+      }),
+
+    async begin({ organizationId }: Buyer): Promise<NewSetupIntent> {
+      const intent = { id: ids.next("seti"), clientSecret: newSecret("one", random) };
+      const now = clock.now();
+      await db
+        .insertInto("setup_intents")
+        .values({
+          id: intent.id,
+          organization_id: organizationId,
+          client_secret_hash: hashSecret(intent.clientSecret),
+          status: "requires_payment_method",
+          is_test: driver.isTest,
+          created_at: now,
+          expires_at: new Date(now.getTime() + LIFETIME),
+        })
+        .execute();
+      return intent;
+    },
+
+    /** Takes what the payment form sent, and keeps the card once the bank agrees. Asked again, it answers the same. */
+    async confirm(buyer: Buyer, intentId: string, form: string | null): Promise<PaymentMethodRow> {
+      const intent = await intentOf(buyer, intentId);
+      if (intent.status === "succeeded") return cardOf(buyer, intent.payment_method_id);
+      if (intent.status === "canceled" || intent.expires_at <= clock.now()) throw setupIntentEnded();
+      if (form === null && intent.status === "requires_action") return askBank(intentId, null);
+      if (form === null) throw invalidRequest("test_card is not valid: a card is needed.", { param: "test_card" });
+      const outcome = await driver.setUp(form);
+      if (outcome.kind === "declined") throw cardDeclined(outcome.code);
+      if (outcome.kind === "requires_action") return askBank(intentId, outcome.card);
+      return succeed(buyer, intentId, outcome.card);
+    },
+
+    /** The buyer confirms a card with their bank, or does not; then it wants another card. False when the page ended. */
+    async authenticate(token: string, approved: boolean): Promise<boolean> {
+      const intent = await awaiting(token);
+      if (!intent?.card) return false;
+      const contact = await billing.contact(intent.organization_id);
+      if (approved && contact) {
+        const buyer = { userId: contact.userId, organizationId: intent.organization_id };
+        await succeed(buyer, intent.id, intent.card as unknown as Card);
+        return true;
+      }
+      const refused = await db
+        .updateTable("setup_intents")
+        .set({ status: "requires_payment_method", card: null, authentication_hash: null })
+        .where("id", "=", intent.id)
+        .where("authentication_hash", "=", hashSecret(token))
+        .executeTakeFirst();
+      return refused.numUpdatedRows > 0n;
+    },
+
+    list: (organizationId: string): Promise<PaymentMethodRow[]> =>
+      db
+        .selectFrom("payment_methods")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .where("deleted_at", "is", null)
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .execute(),
+
+    async makeDefault(buyer: Buyer, id: string): Promise<PaymentMethodRow> {
+      const { organizationId } = buyer;
+      return db.transaction().execute(async (trx) => {
+        await billing.lockAccount(organizationId, trx);
+        if (!(await billing.paymentMethod(organizationId, id, trx))) throw noSuchPaymentMethod();
+        await billing.makeDefault(organizationId, id, trx);
+        await audit.record({ ...buyer, action: "payment_methods.make_default", target: id }, trx);
+        return cardOf(buyer, id, trx);
+      });
+    },
+
+    /** Another card becomes the default, the newest there is. The only card of a paid plan stays. */
+    async remove(buyer: Buyer, id: string): Promise<void> {
+      const { organizationId } = buyer;
+      await db.transaction().execute(async (trx) => {
+        const { live } = await billing.lock(organizationId, trx);
+        const card = await billing.paymentMethod(organizationId, id, trx);
+        if (!card) throw noSuchPaymentMethod();
+        await trx
+          .updateTable("payment_methods")
+          .set({ deleted_at: clock.now(), is_default: false })
+          .where("id", "=", id)
+          .execute();
+        const next = await newestCard(organizationId, trx);
+        if (!next && live !== null && live.row.anchor_date !== null && !live.row.cancel_at_period_end)
+          throw cardNeeded();
+        if (next && card.is_default) await billing.makeDefault(organizationId, next.id, trx);
+        await audit.record({ ...buyer, action: "payment_methods.remove", target: id }, trx);
+      });
+    },
+  };
+}
+
+export type PaymentMethodUseCases = ReturnType<typeof createPaymentMethods>;
+
+async function newestCard(organizationId: string, trx: Database): Promise<{ id: string } | undefined> {
+  return trx
+    .selectFrom("payment_methods")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", "is", null)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}

@@ -1,0 +1,87 @@
+import { signedIn } from "../../http/actor.ts";
+import type { Handlers } from "../../http/bind.ts";
+import { pageOf, pagination } from "../../http/pages.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { presentBalance, presentTransaction } from "../credits/credits.present.ts";
+import type { CreditsRepository } from "../credits/credits.repository.ts";
+import type { Credits } from "../credits/credits.ts";
+import { noSuchInvoice } from "./billing.errors.ts";
+import { presentAdminCoupon, presentInvoice, presentPaymentMethod } from "./billing.present.ts";
+import type { Billing } from "./billing.ts";
+import { invoicePage } from "./invoice-page.ts";
+import { sendPage } from "./pages.ts";
+
+type Deps = { billing: Billing; credits: Credits; creditRows: CreditsRepository; clock: Clock };
+
+/** Cards, invoices, credits that are bought, refunds and coupons. */
+export function paymentRoutes({ billing, credits, creditRows, clock }: Deps): Handlers {
+  const { paymentMethods, invoices, collection, buyCredits, refund, couponAdministration, productName, isTest } =
+    billing;
+
+  async function invoiceOf(organizationId: string, id: string) {
+    const invoice = await invoices.find(organizationId, id);
+    if (!invoice) throw noSuchInvoice();
+    return invoice;
+  }
+
+  return {
+    "paymentMethods.list": async ({ actor }) => ({
+      items: (await paymentMethods.list(signedIn(actor).organizationId)).map(presentPaymentMethod),
+    }),
+    "paymentMethods.makeDefault": async ({ actor, path }) =>
+      presentPaymentMethod(await paymentMethods.makeDefault(signedIn(actor), path.id)),
+    "paymentMethods.delete": async ({ actor, path }) => {
+      await paymentMethods.remove(signedIn(actor), path.id);
+      return undefined;
+    },
+    "paymentMethods.setupIntents.create": async ({ actor }) => {
+      const { id, clientSecret } = await paymentMethods.begin(signedIn(actor));
+      return { id, client_secret: clientSecret, status: "requires_payment_method", is_test: isTest };
+    },
+    "paymentMethods.setupIntents.confirm": async ({ actor, path, body }) =>
+      presentPaymentMethod(await paymentMethods.confirm(signedIn(actor), path.id, body?.test_card ?? null)),
+
+    "invoices.list": async ({ actor, query }) => {
+      const { organizationId } = signedIn(actor);
+      const page = pageOf(query);
+      const [rows, total] = await Promise.all([
+        invoices.list(organizationId, page.limit, page.offset),
+        invoices.count(organizationId),
+      ]);
+      return { items: rows.map(presentInvoice), pagination: pagination(page, total) };
+    },
+    "invoices.get": async ({ actor, path }) => presentInvoice(await invoiceOf(signedIn(actor).organizationId, path.id)),
+    "invoices.page": async ({ actor, path, reply }) => {
+      const invoice = await invoiceOf(signedIn(actor).organizationId, path.id);
+      return sendPage(reply, `${invoice.number} - ${productName}`, invoicePage(invoice, productName));
+    },
+    "invoices.pay": async ({ actor, path, request }) =>
+      presentInvoice(await collection.pay(signedIn(actor).organizationId, path.id, request.idempotencyId)),
+    "admin.invoices.refund": async ({ actor, path, body, request }) =>
+      presentInvoice(await refund(signedIn(actor), path.id, body?.amount_cents ?? null, request.idempotencyId)),
+
+    "credits.topUp": async ({ actor, body, request }) => {
+      const buyer = signedIn(actor);
+      const id = await buyCredits(buyer, body.amount_usd_cents, request.idempotencyId);
+      const [balance, transaction] = await Promise.all([
+        credits.balance(buyer.organizationId),
+        creditRows.transaction(buyer.organizationId, id),
+      ]);
+      if (!transaction) throw new Error(`The top-up ${id} is not in the ledger.`);
+      return { balance: presentBalance(balance), transaction: presentTransaction(transaction), is_test: isTest };
+    },
+
+    "admin.coupons.list": async () => {
+      const now = clock.now();
+      return { items: (await couponAdministration.list()).map((row) => presentAdminCoupon(row, now)) };
+    },
+    "admin.coupons.create": async ({ actor, body }) =>
+      presentAdminCoupon(await couponAdministration.create(signedIn(actor), body), clock.now()),
+    "admin.coupons.update": async ({ actor, path, body }) =>
+      presentAdminCoupon(await couponAdministration.update(signedIn(actor), path.code, body), clock.now()),
+    "admin.coupons.delete": async ({ actor, path }) => {
+      await couponAdministration.end(signedIn(actor), path.code);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { PortalSessions } from "../../db/schema.generated.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { Buyer } from "./subscriptions.ts";
+
+export type PortalRow = Selectable<PortalSessions>;
+
+const LIFETIME = 3_600_000;
+
+/** Visits to the page where cards and invoices are looked after. */
+export function createPortal(db: Database, clock: Clock, random: RandomBytes = randomBytes) {
+  return {
+    /** The secret of a new visit, which ends after an hour. */
+    async begin({ userId, organizationId }: Buyer): Promise<string> {
+      const token = newSecret("one", random);
+      const now = clock.now();
+      await db
+        .insertInto("portal_sessions")
+        .values({
+          secret_hash: hashSecret(token),
+          organization_id: organizationId,
+          user_id: userId,
+          created_at: now,
+          expires_at: new Date(now.getTime() + LIFETIME),
+        })
+        .execute();
+      return token;
+    },
+
+    find: (token: string): Promise<PortalRow | undefined> =>
+      db
+        .selectFrom("portal_sessions")
+        .selectAll()
+        .where("secret_hash", "=", hashSecret(token))
+        .where("expires_at", ">", clock.now())
+        .executeTakeFirst(),
+  };
+}
+
+export type Portal = ReturnType<typeof createPortal>;

@@ -1,0 +1,159 @@
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Ids } from "../../shared/ids.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { BillingRepository, Standing } from "./billing.repository.ts";
+import type { Bookkeeping } from "./bookkeeping.ts";
+import type { Coupons } from "./coupons.ts";
+import type { InvoicesRepository } from "./invoices.repository.ts";
+import type { Effects, PaymentRow } from "./payment-desk.ts";
+import { type Bill, listCents, type Wanted } from "./quote.ts";
+
+/** A change of plan as it was priced, to be carried out as it is once it is paid. Dates are texts: it is kept as JSON. */
+export type Purchase = {
+  userId: string;
+  /** What the price was reckoned from; the purchase holds only while that is so. */
+  subscriptionId: string | null;
+  version: number;
+  wanted: Wanted;
+  bill: Bill;
+  at: string;
+  anchor: string;
+  periodIndex: number;
+  periodStart: string;
+  periodEnd: string;
+  trialEnd: string | null;
+  coupon: { code: string; endsAt: string | null; isNew: boolean; spent: boolean } | null;
+};
+
+type Deps = {
+  billing: BillingRepository;
+  invoices: InvoicesRepository;
+  bookkeeping: Bookkeeping;
+  coupons: Coupons;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+  isTest: boolean;
+};
+
+/** Carries out changes of plan that are paid, or cost nothing. */
+export function createPurchases({ billing, invoices, bookkeeping, coupons, audit, clock, ids, isTest }: Deps) {
+  async function writeSubscription(purchase: Purchase, organizationId: string, live: Standing["live"], trx: Database) {
+    const { wanted, bill, coupon, at } = purchase;
+    const kept = coupon && !coupon.spent ? coupon : null;
+    const values = {
+      plan_id: wanted.planId,
+      quantity: wanted.quantity,
+      status: purchase.trialEnd === null ? "active" : "trialing",
+      current_period_start_date: new Date(purchase.periodStart),
+      current_period_end_date: new Date(purchase.periodEnd),
+      anchor_date: new Date(purchase.anchor),
+      period_index: purchase.periodIndex,
+      billing_interval: wanted.interval,
+      value_cents: wanted.metered ? 0 : bill.valueCents,
+      value_from_date: new Date(at),
+      trial_end_date: purchase.trialEnd === null ? (live?.row.trial_end_date ?? null) : new Date(purchase.trialEnd),
+      coupon_code: kept?.code ?? null,
+      coupon_end_date: kept?.endsAt ? new Date(kept.endsAt) : null,
+      pending_plan_id: null,
+      pending_quantity: null,
+      cancel_at_period_end: false,
+    };
+    if (live && live.row.anchor_date !== null) {
+      await billing.updateSubscription(live.row.id, values, trx);
+      return live.row.id;
+    }
+    if (live) await billing.updateSubscription(live.row.id, { status: "canceled", ended_at: clock.now() }, trx);
+    const id = ids.next("sub");
+    await trx
+      .insertInto("subscriptions")
+      .values({ ...values, id, organization_id: organizationId, created_at: clock.now() })
+      .execute();
+    return id;
+  }
+
+  /** Within a transaction that holds the account. Answers the invoice, if there is one. */
+  async function carryOut(
+    purchase: Purchase,
+    organizationId: string,
+    { account, live }: Standing,
+    trx: Database,
+  ): Promise<{ subscriptionId: string; invoiceId: string | null }> {
+    const { wanted, bill, coupon } = purchase;
+    const subscriptionId = await writeSubscription(purchase, organizationId, live, trx);
+    await billing.touch(organizationId, account.balance_cents + bill.carriedCents, trx);
+    const invoice = bill.lines.some(({ amount_cents }) => amount_cents !== 0)
+      ? await invoices.create(
+          {
+            organizationId,
+            kind: "change",
+            bill,
+            status: "paid",
+            subscriptionId,
+            planId: wanted.planId,
+            quantity: wanted.quantity,
+            period: { start: new Date(purchase.at), end: new Date(purchase.periodEnd) },
+            couponCode: bill.discountCents > 0 ? (coupon?.code ?? null) : null,
+            creditCents: wanted.metered ? listCents(wanted) : 0,
+            isTest,
+          },
+          trx,
+        )
+      : null;
+    if (invoice) await bookkeeping.paid(invoice, trx);
+    await audit.record(
+      {
+        userId: purchase.userId,
+        organizationId,
+        action: "subscription.change",
+        target: subscriptionId,
+        details: { plan_id: wanted.planId, quantity: wanted.quantity, total_cents: bill.totalCents },
+      },
+      trx,
+    );
+    return { subscriptionId, invoiceId: invoice?.id ?? null };
+  }
+
+  async function giveCouponFree({ coupon }: Purchase, organizationId: string, trx: Database): Promise<void> {
+    if (coupon?.isNew) await coupons.release(coupon.code, organizationId, trx);
+  }
+
+  /** A payment that failed gave its coupon free; if it succeeds after all, there may be none left. */
+  async function hasCoupon({ organization_id }: PaymentRow, { coupon }: Purchase, trx: Database): Promise<boolean> {
+    return !coupon?.isNew || coupons.isRedeemed(organization_id, coupon.code, trx);
+  }
+
+  const effects: Effects = {
+    async succeeded(payment, trx) {
+      const purchase = payment.purchase as unknown as Purchase;
+      const isThere = await billing.exists(payment.organization_id, trx);
+      const standing = isThere ? await billing.lock(payment.organization_id, trx) : null;
+      const holds = standing !== null && stillHolds(purchase, standing) && (await hasCoupon(payment, purchase, trx));
+      if (!holds) {
+        await giveCouponFree(purchase, payment.organization_id, trx);
+        await trx
+          .updateTable("payments")
+          .set({ outcome: "given_back", refund_target_cents: payment.amount_cents })
+          .where("id", "=", payment.id)
+          .execute();
+        return;
+      }
+      const { invoiceId } = await carryOut(purchase, payment.organization_id, standing, trx);
+      await trx.updateTable("payments").set({ invoice_id: invoiceId }).where("id", "=", payment.id).execute();
+    },
+    async failed(payment: PaymentRow, trx) {
+      await giveCouponFree(payment.purchase as unknown as Purchase, payment.organization_id, trx);
+    },
+    async waiting() {},
+  };
+
+  return { carryOut, effects };
+}
+
+export type Purchases = ReturnType<typeof createPurchases>;
+
+/** Nothing was changed since it was priced, and no admin put the organization on another plan. */
+function stillHolds({ subscriptionId, version }: Purchase, { account, live }: Standing): boolean {
+  return account.version === version && (live?.row.id ?? null) === subscriptionId;
+}

@@ -1,0 +1,288 @@
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Ids } from "../../shared/ids.ts";
+import type { Audit } from "../audit/audit.ts";
+import { FREE_PLAN, type PlanRow } from "../plans/plans.repository.ts";
+import {
+  badQuantity,
+  changeInProgress,
+  freePlanIsNotSold,
+  noSuchPlan,
+  notForSale,
+  paymentDue,
+  paymentMethodRequired,
+  setupNotDone,
+  unchanged,
+} from "./billing.errors.ts";
+import {
+  type BillingRepository,
+  type PaymentMethodRow,
+  reductionFrom,
+  reductionOn,
+  runningOf,
+  type Standing,
+  wantedOf,
+} from "./billing.repository.ts";
+import type { Coupons } from "./coupons.ts";
+import type { Endings } from "./endings.ts";
+import type { PaymentDesk, PaymentRow } from "./payment-desk.ts";
+import type { Purchase, Purchases } from "./purchases.ts";
+import { couponEnd, type Quote, quote, type Reduction } from "./quote.ts";
+import type { Trials } from "./trials.ts";
+
+/** Who buys, for which organization. */
+export type Buyer = { userId: string; organizationId: string };
+
+export type Wish = {
+  planId: string;
+  quantity?: number | undefined;
+  couponCode?: string | null | undefined;
+  setupIntent?: string | null | undefined;
+  /** False pays at once although a trial is possible. */
+  trial?: boolean | undefined;
+};
+
+type Deps = {
+  db: Database;
+  billing: BillingRepository;
+  coupons: Coupons;
+  trials: Trials;
+  purchases: Purchases;
+  endings: Endings;
+  desk: PaymentDesk;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+  taxPercent: number;
+  forgetPlan(organizationId: string): void;
+};
+
+type Priced = { quoted: Quote; coupon: Reduction | null; couponIsNew: boolean; plan: PlanRow; quantity: number };
+
+/** Changes of plan: what one would cost, and carrying it out. */
+export function createSubscriptions(deps: Deps) {
+  const { db, billing, coupons, trials, purchases, endings, desk, audit, clock, ids, taxPercent, forgetPlan } = deps;
+
+  /** The plan a wish names, as far as it is for sale to those who are where they are. */
+  async function planFor({ planId }: Wish, { live }: Standing, trx: Database): Promise<PlanRow> {
+    const plan = await billing.plan(planId, trx);
+    if (!plan || (!plan.is_public && live?.plan.id !== planId)) throw noSuchPlan();
+    if (plan.price_usd_cents === null) throw notForSale(plan.name);
+    return plan;
+  }
+
+  async function couponFor(wish: Wish, buyer: Buyer, { live }: Standing, trx: Database) {
+    const there = reductionOn(live);
+    const code = wish.couponCode?.trim();
+    if (!code || (there && code.toUpperCase() === there.code.toUpperCase()))
+      return { coupon: there, couponIsNew: false };
+    const row = await coupons.usable(code, buyer.organizationId, wish.planId, trx);
+    return { coupon: reductionFrom(row, couponEnd(row.months, clock.now())), couponIsNew: true };
+  }
+
+  async function price(wish: Wish, buyer: Buyer, standing: Standing, trx: Database): Promise<Priced> {
+    const plan = await planFor(wish, standing, trx);
+    const { live } = standing;
+    const quantity = wish.quantity ?? (live?.plan.id === plan.id ? live.row.quantity : plan.min_quantity);
+    if (quantity < plan.min_quantity || quantity > plan.max_quantity)
+      throw badQuantity(plan.min_quantity, plan.max_quantity);
+    const trial =
+      wish.trial !== false && plan.trial_days > 0 && (await trials.eligible(buyer.userId, buyer.organizationId, trx));
+    const { coupon, couponIsNew } = await couponFor(wish, buyer, standing, trx);
+    const quoted = quote({
+      now: clock.now(),
+      running: runningOf(live),
+      wanted: wantedOf(plan, quantity),
+      coupon,
+      couponIsNew,
+      balanceCents: standing.account.balance_cents,
+      trial,
+      taxPercent,
+    });
+    return { quoted, coupon, couponIsNew, plan, quantity };
+  }
+
+  /** The confirmed card of a setup intent becomes the default; without one the default pays. */
+  async function cardFor(wish: Wish, { organizationId }: Buyer, trx: Database): Promise<PaymentMethodRow | null> {
+    if (!wish.setupIntent) return (await billing.defaultCard(organizationId, trx)) ?? null;
+    const intent = await trx
+      .selectFrom("setup_intents")
+      .select("payment_method_id")
+      .where("id", "=", wish.setupIntent)
+      .where("organization_id", "=", organizationId)
+      .executeTakeFirst();
+    const card =
+      intent?.payment_method_id && (await billing.paymentMethod(organizationId, intent.payment_method_id, trx));
+    if (!card) throw setupNotDone();
+    await billing.makeDefault(organizationId, card.id, trx);
+    return card;
+  }
+
+  /** From the end of the period. */
+  async function schedule(priced: Priced, buyer: Buyer, { account, live }: Standing, trx: Database): Promise<void> {
+    if (!live) throw new Error("There is no subscription to change later.");
+    const { coupon, couponIsNew, plan, quantity } = priced;
+    if (coupon && couponIsNew) await useCoupon(coupon, buyer, trx);
+    await billing.updateSubscription(
+      live.row.id,
+      {
+        pending_plan_id: plan.id,
+        pending_quantity: quantity,
+        cancel_at_period_end: false,
+        ...(couponIsNew && { coupon_code: coupon?.code ?? null, coupon_end_date: coupon?.endsAt ?? null }),
+      },
+      trx,
+    );
+    await billing.touch(buyer.organizationId, account.balance_cents, trx);
+    await note(buyer, "subscription.schedule_change", live.row.id, { plan_id: plan.id, quantity }, trx);
+  }
+
+  async function useCoupon({ code }: Reduction, { organizationId }: Buyer, trx: Database): Promise<void> {
+    await coupons.redeem(await billing.coupon(code, trx), organizationId, trx);
+  }
+
+  async function buy(
+    wish: Wish,
+    priced: Priced,
+    buyer: Buyer,
+    standing: Standing,
+    call: string | undefined,
+    trx: Database,
+  ) {
+    const { quoted, coupon, couponIsNew } = priced;
+    const card = await cardFor(wish, buyer, trx);
+    const isTrial = quoted.terms.trialEnd !== null;
+    if (!card && (quoted.bill.totalCents > 0 || quoted.next.totalCents > 0 || isTrial)) throw paymentMethodRequired();
+    if (coupon && couponIsNew) await useCoupon(coupon, buyer, trx);
+    const purchase = purchaseOf(priced, buyer, standing, clock.now());
+    if (quoted.bill.totalCents === 0) {
+      const { subscriptionId } = await purchases.carryOut(purchase, buyer.organizationId, standing, trx);
+      if (isTrial && card && runningOf(standing.live) === null)
+        await trials.begin(buyer.userId, subscriptionId, card.fingerprint, trx);
+      return null;
+    }
+    const payment = await desk.begin(
+      {
+        id: ids.next("pay"),
+        organization_id: buyer.organizationId,
+        purpose: "change",
+        amount_cents: quoted.bill.totalCents,
+        payment_method_id: card?.id ?? null,
+        idempotency_id: call ?? null,
+        purchase: JSON.stringify(purchase),
+      },
+      trx,
+    );
+    if (!payment) throw changeInProgress();
+    return payment;
+  }
+
+  /** A purchase that waits for its buyer gives way to a new one. */
+  async function clearTheWay({ organizationId }: Buyer): Promise<void> {
+    const open = await openChange(organizationId);
+    if (open?.status === "requires_action") await desk.cancel(open);
+    else if (open) throw changeInProgress();
+  }
+
+  async function openChange(organizationId: string): Promise<PaymentRow | undefined> {
+    return db
+      .selectFrom("payments")
+      .selectAll()
+      .where("organization_id", "=", organizationId)
+      .where("purpose", "=", "change")
+      .where("status", "in", ["pending", "requires_action"])
+      .executeTakeFirst();
+  }
+
+  async function decide(wish: Wish, buyer: Buyer, call: string | undefined, trx: Database): Promise<PaymentRow | null> {
+    const standing = await billing.lock(buyer.organizationId, trx);
+    const { live } = standing;
+    if (await billing.hasOpenInvoice(buyer.organizationId, trx)) throw paymentDue();
+    if (wish.planId === FREE_PLAN) {
+      if (!live) throw unchanged();
+      await endings.cancelLater(buyer, standing, trx);
+      return null;
+    }
+    const priced = await price(wish, buyer, standing, trx);
+    if (isPresent(priced, standing)) {
+      await endings.takeBack(buyer, standing, unchanged(), trx);
+      return null;
+    }
+    if (priced.quoted.timing === "period_end") {
+      await schedule(priced, buyer, standing, trx);
+      return null;
+    }
+    return buy(wish, priced, buyer, standing, call, trx);
+  }
+
+  async function note(buyer: Buyer, action: string, target: string, details: object, trx: Database): Promise<void> {
+    await audit.record({ ...buyer, action, target, details: { ...details } }, trx);
+  }
+
+  return {
+    /** What a change would cost; nothing is changed. */
+    async preview(buyer: Buyer, wish: Wish): Promise<Quote | null> {
+      if (wish.planId === FREE_PLAN) return null;
+      return db.transaction().execute(async (trx) => {
+        const standing = await billing.lock(buyer.organizationId, trx);
+        return (await price(wish, buyer, standing, trx)).quoted;
+      });
+    },
+
+    /** Refuses what cannot be bought now; else answers what it would cost. */
+    async offer(buyer: Buyer, wish: Wish): Promise<{ quoted: Quote; plan: PlanRow; quantity: number }> {
+      if (wish.planId === FREE_PLAN) throw freePlanIsNotSold();
+      return db.transaction().execute(async (trx) => {
+        const standing = await billing.lock(buyer.organizationId, trx);
+        if (await billing.hasOpenInvoice(buyer.organizationId, trx)) throw paymentDue();
+        const priced = await price(wish, buyer, standing, trx);
+        if (isPresent(priced, standing)) throw unchanged();
+        return priced;
+      });
+    },
+
+    /** Carries a change out. Throws when it was not paid; then the subscription is as before. */
+    async change(buyer: Buyer, wish: Wish, call?: string): Promise<void> {
+      const before = call === undefined ? undefined : await desk.ofCall(call, "change");
+      if (before) {
+        await desk.collect(before);
+        return;
+      }
+      await clearTheWay(buyer);
+      const payment = await db.transaction().execute((trx) => decide(wish, buyer, call, trx));
+      if (payment) await desk.collect(payment);
+      forgetPlan(buyer.organizationId);
+    },
+  };
+}
+
+export type SubscriptionUseCases = ReturnType<typeof createSubscriptions>;
+
+/** Whether an organization pays for just this already. */
+function isPresent({ plan, quantity }: Priced, { live }: Standing): boolean {
+  return live?.row.plan_id === plan.id && live.row.quantity === quantity && live.row.anchor_date !== null;
+}
+
+function purchaseOf(priced: Priced, buyer: Buyer, { account, live }: Standing, now: Date): Purchase {
+  const { quoted, coupon, couponIsNew, plan, quantity } = priced;
+  const { anchor, periodIndex, period, trialEnd } = quoted.terms;
+  return {
+    userId: buyer.userId,
+    subscriptionId: live?.row.id ?? null,
+    version: account.version,
+    wanted: wantedOf(plan, quantity),
+    bill: quoted.bill,
+    at: now.toISOString(),
+    anchor: anchor.toISOString(),
+    periodIndex,
+    periodStart: period.start.toISOString(),
+    periodEnd: period.end.toISOString(),
+    trialEnd: trialEnd?.toISOString() ?? null,
+    coupon: coupon && {
+      code: coupon.code,
+      endsAt: coupon.endsAt?.toISOString() ?? null,
+      isNew: couponIsNew,
+      spent: quoted.couponSpent,
+    },
+  };
+}

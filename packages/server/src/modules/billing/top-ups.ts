@@ -1,0 +1,94 @@
+import type { Database } from "../../db/connect.ts";
+import type { Ids } from "../../shared/ids.ts";
+import type { Audit } from "../audit/audit.ts";
+import { paymentMethodRequired, paymentPending } from "./billing.errors.ts";
+import type { BillingRepository } from "./billing.repository.ts";
+import type { Bookkeeping } from "./bookkeeping.ts";
+import type { InvoicesRepository } from "./invoices.repository.ts";
+import type { Effects, PaymentDesk, PaymentRow } from "./payment-desk.ts";
+import { type Bill, plainBill } from "./quote.ts";
+import type { Buyer } from "./subscriptions.ts";
+
+/** Credits as they were priced, kept with the payment until it succeeds. */
+type TopUp = { userId: string; creditCents: number; bill: Bill };
+
+type EffectsDeps = {
+  billing: BillingRepository;
+  invoices: InvoicesRepository;
+  bookkeeping: Bookkeeping;
+  audit: Audit;
+  isTest: boolean;
+};
+
+/** What follows from the payment of credits: an invoice, and the credits. */
+export function createTopUpEffects({ billing, invoices, bookkeeping, audit, isTest }: EffectsDeps): Effects {
+  return {
+    async succeeded({ id, organization_id, amount_cents, purchase }, trx) {
+      const { userId, creditCents, bill } = purchase as unknown as TopUp;
+      const isThere = await billing.exists(organization_id, trx);
+      const invoice = isThere
+        ? await invoices.create(
+            { organizationId: organization_id, kind: "top_up", bill, status: "paid", creditCents, isTest },
+            trx,
+          )
+        : null;
+      if (!invoice) {
+        await trx
+          .updateTable("payments")
+          .set({ outcome: "given_back", refund_target_cents: amount_cents })
+          .where("id", "=", id)
+          .execute();
+        return;
+      }
+      const outcome = await bookkeeping.paid(invoice, trx);
+      await trx.updateTable("payments").set({ invoice_id: invoice.id, outcome }).where("id", "=", id).execute();
+      const details = { invoice: invoice.number, amount_usd_cents: creditCents };
+      await audit.record(
+        { userId, organizationId: organization_id, action: "credits.top_up", target: invoice.id, details },
+        trx,
+      );
+    },
+    async failed() {},
+    async waiting() {},
+  };
+}
+
+type Deps = { db: Database; billing: BillingRepository; desk: PaymentDesk; ids: Ids; taxPercent: number };
+
+/** Buys credits. */
+export function createTopUps({ db, billing, desk, ids, taxPercent }: Deps) {
+  async function begin(buyer: Buyer, cents: number, call: string | undefined): Promise<PaymentRow> {
+    return db.transaction().execute(async (trx) => {
+      const { organizationId, userId } = buyer;
+      await billing.lockAccount(organizationId, trx);
+      const card = await billing.defaultCard(organizationId, trx);
+      if (!card) throw paymentMethodRequired();
+      const bill = plainBill("Credits", cents, taxPercent);
+      const topUp: TopUp = { userId, creditCents: cents, bill };
+      const payment = await desk.begin(
+        {
+          id: ids.next("pay"),
+          organization_id: organizationId,
+          purpose: "top_up",
+          amount_cents: bill.totalCents,
+          payment_method_id: card.id,
+          idempotency_id: call ?? null,
+          purchase: JSON.stringify(topUp),
+        },
+        trx,
+      );
+      if (!payment) throw paymentPending();
+      return payment;
+    });
+  }
+
+  /** Charges the default card. Answers the credit transaction; the same call charges once. */
+  return async (buyer: Buyer, cents: number, call?: string): Promise<string> => {
+    const before = call === undefined ? undefined : await desk.ofCall(call, "top_up");
+    const paid = await desk.collect(before ?? (await begin(buyer, cents, call)));
+    if (paid.outcome === null) throw new Error(`The payment ${paid.id} brought no credits.`);
+    return paid.outcome;
+  };
+}
+
+export type BuyCredits = ReturnType<typeof createTopUps>;

@@ -1,0 +1,108 @@
+import type { Updateable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { Plans } from "../../db/schema.generated.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
+import type { Audit } from "../audit/audit.ts";
+import { FREE_PLAN, type PlanRow } from "./plans.repository.ts";
+
+/** What an admin may say of a plan; the contract limits each field. */
+export type PlanFields = Omit<Updateable<Plans>, "id" | "billing_interval" | "position"> & {
+  interval?: "month" | "year";
+};
+
+type Deps = { db: Database; audit: Audit; forgetPlans(): void };
+
+export function createPlanAdministration({ db, audit, forgetPlans }: Deps) {
+  return {
+    async create(
+      actor: SignedIn,
+      { id, name, ...fields }: PlanFields & { id: string; name: string },
+    ): Promise<PlanRow> {
+      const made = await db.transaction().execute(async (trx) => {
+        const { last } = await trx
+          .selectFrom("plans")
+          .select((eb) => eb.fn.coalesce(eb.fn.max("position"), eb.lit(0)).as("last"))
+          .executeTakeFirstOrThrow();
+        const usual = {
+          description: "",
+          audience: "individual",
+          billing_mode: "subscription",
+          api_keys_max: 100,
+          position: last + 1,
+        };
+        const row = await trx
+          .insertInto("plans")
+          .values(Object.assign(usual, columns(fields), { id, name: name.trim() }))
+          .onConflict((conflict) => conflict.column("id").doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) throw new AppError(409, "plans.id_taken", "There is a plan with this id.", { param: "id" });
+        refuseContradictions(row);
+        await audit.record({ actor, action: "plans.create", target: id, details: { ...fields, name } }, trx);
+        return row;
+      });
+      forgetPlans();
+      return made;
+    },
+
+    /** Limits hold at once, prices from the next period. */
+    async update(actor: SignedIn, id: string, fields: PlanFields): Promise<PlanRow> {
+      const values = columns(fields);
+      const changed = await db.transaction().execute(async (trx) => {
+        const before = await trx.selectFrom("plans").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+        if (!before) throw notFound("There is no plan with this id.", "plans.not_found");
+        if (Object.keys(values).length === 0) return before;
+        const after = await trx
+          .updateTable("plans")
+          .set(values)
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        refuseContradictions(after);
+        if (before.price_usd_cents !== null && after.price_usd_cents === null) await refuseWhileSold(id, trx);
+        await audit.record({ actor, action: "plans.update", target: id, details: { ...fields } }, trx);
+        return after;
+      });
+      forgetPlans();
+      return changed;
+    },
+  };
+}
+
+export type PlanAdministration = ReturnType<typeof createPlanAdministration>;
+
+function columns({ interval, name, ...fields }: PlanFields): Updateable<Plans> {
+  return {
+    ...fields,
+    ...(typeof name === "string" && { name: name.trim() }),
+    ...(interval !== undefined && { billing_interval: interval }),
+  };
+}
+
+/** Without a price its next invoices would ask for nothing. */
+async function refuseWhileSold(id: string, trx: Database): Promise<void> {
+  const buyer = await trx
+    .selectFrom("subscriptions")
+    .select("id")
+    .where((eb) => eb.or([eb("plan_id", "=", id), eb("pending_plan_id", "=", id)]))
+    .where("ended_at", "is", null)
+    .where("anchor_date", "is not", null)
+    .limit(1)
+    .executeTakeFirst();
+  if (buyer)
+    throw new AppError(409, "plans.in_use", "Somebody pays for this plan. Take it off sale, and leave it its price.", {
+      param: "price_usd_cents",
+    });
+}
+
+function refuseContradictions(plan: PlanRow): void {
+  if (plan.min_quantity > plan.max_quantity)
+    throw invalidRequest("max_quantity is not valid: it is less than min_quantity.", { param: "max_quantity" });
+  if (!plan.unit_based && (plan.min_quantity !== 1 || plan.max_quantity !== 1))
+    throw invalidRequest("max_quantity is not valid: a plan that is not sold in units is bought once.", {
+      param: "max_quantity",
+    });
+  if (plan.id === FREE_PLAN && (plan.price_usd_cents !== 0 || plan.unit_based || plan.trial_days !== 0))
+    throw new AppError(409, "plans.free_plan", "The free plan stays free: everybody without a subscription is on it.");
+}

@@ -1,0 +1,149 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Ids } from "../../shared/ids.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { usdOf } from "../prices/money.ts";
+import type { RewardTerms } from "./rewards.ts";
+
+type Deps = {
+  db: Database;
+  ledger: Ledger;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+  terms: RewardTerms;
+  /** Whether no money moves, as with the built-in test driver. */
+  isTest: boolean;
+};
+const MINIMUM_NANO = 50_000_000_000n;
+
+const commissionAccount = (organizationId: string) => `commission:${organizationId}` as const;
+
+/** What referrals brought, and paying commission out. */
+export function createPayouts({ db, ledger, audit, clock, ids, terms, isTest }: Deps) {
+  /** The commission there is, which nobody else pays out until `trx` ends. */
+  async function lock(organizationId: string, trx: Database): Promise<bigint> {
+    const row = await trx
+      .selectFrom("ledger_accounts")
+      .select("balance_nano_usd")
+      .where("account", "=", commissionAccount(organizationId))
+      .forUpdate()
+      .executeTakeFirst();
+    return BigInt(row?.balance_nano_usd ?? 0);
+  }
+
+  async function ofCall(call: string | undefined, trx: Database): Promise<bigint | null> {
+    if (call === undefined) return null;
+    const row = await trx
+      .selectFrom("referral_payouts")
+      .select("amount_nano_usd")
+      .where("idempotency_id", "=", call)
+      .executeTakeFirst();
+    return row ? BigInt(row.amount_nano_usd) : null;
+  }
+
+  return {
+    isTest,
+
+    /** Pays all of it out, from the minimum on. Answers how much that is; the same call pays once. */
+    async payOut(actor: SignedIn, call?: string): Promise<bigint> {
+      const { organizationId, userId } = actor;
+      return db.transaction().execute(async (trx) => {
+        const amount = await lock(organizationId, trx);
+        const before = await ofCall(call, trx);
+        if (before !== null) return before;
+        if (amount < MINIMUM_NANO) throw tooLittle(amount);
+        const id = ids.next("pout");
+        await trx
+          .insertInto("referral_payouts")
+          .values({
+            id,
+            organization_id: organizationId,
+            user_id: userId,
+            amount_nano_usd: String(amount),
+            idempotency_id: call ?? null,
+            is_test: isTest,
+            created_at: clock.now(),
+          })
+          .execute();
+        await ledger.post(
+          {
+            kind: "payout",
+            organizationId,
+            description: isTest ? "TEST payout of commission" : "Payout of commission",
+            reference: `payout:${id}`,
+            entries: [
+              { account: commissionAccount(organizationId), amountNano: -amount },
+              { account: "payouts", amountNano: amount },
+            ],
+          },
+          trx,
+        );
+        const details = { amount_nano_usd: String(amount) };
+        await audit.record({ actor, action: "referral.payout", target: id, details }, trx);
+        return amount;
+      });
+    },
+
+    async summary({ userId, organizationId }: SignedIn) {
+      const { method, referred, paying } = await counts(userId, db);
+      const { earned, held } = await sums(userId, db);
+      const paidOut = await db
+        .selectFrom("referral_payouts")
+        .select((eb) => eb.fn.sum<string>("amount_nano_usd").as("sum"))
+        .where("organization_id", "=", organizationId)
+        .executeTakeFirst();
+      const isCommission = method === "commission";
+      return {
+        method: isCommission ? ("commission" as const) : ("credits" as const),
+        referred_count: referred,
+        paying_count: paying,
+        earned_nano_usd: earned ?? "0",
+        held_nano_usd: held ?? "0",
+        available_nano_usd: String(await ledger.balance(commissionAccount(organizationId))),
+        paid_out_nano_usd: paidOut?.sum ?? "0",
+        percent: isCommission ? terms.percent : null,
+        amount_nano_usd: isCommission ? null : String(terms.creditsNano),
+      };
+    },
+  };
+}
+
+export type Payouts = ReturnType<typeof createPayouts>;
+
+async function counts(userId: string, db: Database) {
+  return db
+    .selectFrom("users")
+    .leftJoin("referrals", "referrals.referrer_user_id", "users.id")
+    .select("users.referral_reward_method as method")
+    .select((eb) => eb.fn.count<number>("referrals.referred_user_id").as("referred"))
+    .select((eb) => eb.fn.count<number>("referrals.first_paid_at").as("paying"))
+    .where("users.id", "=", userId)
+    .groupBy("users.id")
+    .executeTakeFirstOrThrow();
+}
+
+/** What those brought whom the user referred; not what the user got for having been referred. */
+async function sums(userId: string, db: Database) {
+  return db
+    .selectFrom("referral_rewards")
+    .select(sql<string | null>`sum(amount_nano_usd)`.as("earned"))
+    .select(sql<string | null>`sum(amount_nano_usd) filter (where status = 'held')`.as("held"))
+    .where("beneficiary_user_id", "=", userId)
+    .where("referred_user_id", "<>", userId)
+    .where("status", "<>", "reversed")
+    .executeTakeFirstOrThrow();
+}
+
+function tooLittle(available: bigint): AppError {
+  return new AppError(
+    409,
+    "referral.payout_minimum",
+    `Commission is paid out from $${usdOf(MINIMUM_NANO)} on, and $${usdOf(available)} is there.`,
+    { details: { available_nano_usd: String(available), minimum_nano_usd: String(MINIMUM_NANO) } },
+  );
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import type { Database } from "../../db/connect.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError, notFound, unauthorized } from "../../shared/errors.ts";
+import type { RandomBytes } from "../../shared/secrets.ts";
+import type { Audit } from "../audit/audit.ts";
+import { emailFamily } from "../billing/trials.ts";
+import type { OnRegistered } from "../identity/identity.usecases.ts";
+import { afterPayment, alreadySet, selfReferral, tooLate, unknownCode } from "./referrals.errors.ts";
+import { haveCardInCommon } from "./same-card.ts";
+
+type Deps = {
+  db: Database;
+  audit: Audit;
+  clock: Clock;
+  log: Pick<Logger, "error">;
+  publicUrl: string;
+  random?: RandomBytes;
+};
+type Person = { userId: string; emailLower: string; createdAt: Date; organizationId: string };
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ23456789";
+const CODE = /^[A-Z2-9]{8}$/;
+const DAYS_TO_SET = 30;
+const DAY = 86_400_000;
+
+/** Who brought whom. */
+export function createReferrals({ db, audit, clock, log, publicUrl, random = randomBytes }: Deps) {
+  async function codeOf(userId: string): Promise<string> {
+    for (;;) {
+      const row = await db.selectFrom("referral_codes").select("code").where("user_id", "=", userId).executeTakeFirst();
+      if (row) return row.code;
+      // Nothing is inserted when somebody else has the code, nor when the user has one by now.
+      await db
+        .insertInto("referral_codes")
+        .values({ user_id: userId, code: newCode(random) })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  }
+
+  /** A person with the organization they joined first, which is the one made for them at sign-up. */
+  async function personOf(userId: string, trx: Database): Promise<Person> {
+    const row = await trx
+      .selectFrom("users")
+      .innerJoin("memberships", "memberships.user_id", "users.id")
+      .select(["users.id as userId", "email_lower as emailLower", "users.created_at as createdAt"])
+      .select("memberships.organization_id as organizationId")
+      .where("users.id", "=", userId)
+      .orderBy("memberships.created_at")
+      .orderBy("memberships.organization_id")
+      .limit(1)
+      .executeTakeFirst();
+    if (!row) throw unauthorized();
+    return row;
+  }
+
+  async function ownerOf(code: string, trx: Database): Promise<Person> {
+    const wanted = code.trim().toUpperCase();
+    const row = CODE.test(wanted)
+      ? await trx.selectFrom("referral_codes").select("user_id").where("code", "=", wanted).executeTakeFirst()
+      : undefined;
+    if (!row) throw unknownCode();
+    return personOf(row.user_id, trx);
+  }
+
+  /** The same person, as far as can be told: by account, organization, e-mail without its aliases, or card. */
+  async function isSame(one: Person, other: Person, trx: Database): Promise<boolean> {
+    if (one.userId === other.userId || emailFamily(one.emailLower) === emailFamily(other.emailLower)) return true;
+    const together = await trx
+      .selectFrom("memberships as a")
+      .innerJoin("memberships as b", "b.organization_id", "a.organization_id")
+      .select("a.user_id")
+      .where("a.user_id", "=", one.userId)
+      .where("b.user_id", "=", other.userId)
+      .limit(1)
+      .executeTakeFirst();
+    return together !== undefined || haveCardInCommon(one.organizationId, other.organizationId, trx);
+  }
+
+  async function refuseAfterPayment({ organizationId }: Person, trx: Database): Promise<void> {
+    const paid = await trx
+      .selectFrom("invoices")
+      .select("id")
+      .where("organization_id", "=", organizationId)
+      .where("status", "=", "paid")
+      .where("total_cents", ">", 0)
+      .limit(1)
+      .executeTakeFirst();
+    if (paid) throw afterPayment();
+  }
+
+  async function setReferrer(userId: string, code: string): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      // The same person's attempts come one after the other.
+      await trx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
+      const referrer = await ownerOf(code, trx);
+      const referred = await personOf(userId, trx);
+      if (await isSame(referred, referrer, trx)) throw selfReferral();
+      const there = await trx
+        .selectFrom("referrals")
+        .select("referred_user_id")
+        .where((eb) =>
+          eb.or([eb("referred_user_id", "=", userId), eb("referred_organization_id", "=", referred.organizationId)]),
+        )
+        .executeTakeFirst();
+      if (there) throw alreadySet();
+      if (clock.now().getTime() - referred.createdAt.getTime() > DAYS_TO_SET * DAY) throw tooLate(DAYS_TO_SET);
+      await refuseAfterPayment(referred, trx);
+      const inserted = await trx
+        .insertInto("referrals")
+        .values({
+          referred_user_id: userId,
+          referrer_user_id: referrer.userId,
+          referred_organization_id: referred.organizationId,
+          referrer_organization_id: referrer.organizationId,
+          created_at: clock.now(),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (inserted.numInsertedOrUpdatedRows === 0n) throw alreadySet();
+      await audit.record(
+        {
+          userId,
+          organizationId: referred.organizationId,
+          action: "referral.set_referrer",
+          target: userId,
+          details: { referrer: referrer.userId },
+        },
+        trx,
+      );
+    });
+  }
+
+  const onRegistered: OnRegistered = async ({ userId }, { referrer }) => {
+    if (referrer === null) return;
+    try {
+      await setReferrer(userId, referrer);
+    } catch (error) {
+      // A code that does not hold keeps nobody from signing up.
+      if (!(error instanceof AppError)) log.error({ err: error, user_id: userId }, "a referrer could not be set");
+    }
+  };
+
+  return {
+    setReferrer,
+    onRegistered,
+
+    async link(userId: string): Promise<{ code: string; url: string }> {
+      const code = await codeOf(userId);
+      return { code, url: `${publicUrl}/register?referrer=${code}` };
+    },
+
+    /** Makes somebody an affiliate, who earns commission, or a friend again, who earns credits. */
+    async setReward(actor: SignedIn, userId: string, method: "credits" | "commission"): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const changed = await trx
+          .updateTable("users")
+          .set({ referral_reward_method: method })
+          .where("id", "=", userId)
+          .executeTakeFirst();
+        if (changed.numUpdatedRows === 0n) throw notFound("There is no user with this id.", "users.not_found");
+        await audit.record({ actor, action: "users.set_referral_reward", target: userId, details: { method } }, trx);
+      });
+    },
+  };
+}
+
+export type Referrals = ReturnType<typeof createReferrals>;
+
+/** Every letter is as likely as the others: bytes beyond the last whole round of the alphabet are left out. */
+function newCode(random: RandomBytes): string {
+  const limit = 256 - (256 % ALPHABET.length);
+  let code = "";
+  while (code.length < 8)
+    code += [...random(16)]
+      .filter((byte) => byte < limit)
+      .map((byte) => ALPHABET[byte % ALPHABET.length])
+      .join("");
+  return code.slice(0, 8);
+}

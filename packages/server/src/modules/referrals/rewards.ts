@@ -1,0 +1,219 @@
+import type { Selectable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { ReferralRewards } from "../../db/schema.generated.ts";
+import type { Job } from "../../jobs/jobs.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Ids } from "../../shared/ids.ts";
+import type { InvoiceEvents } from "../billing/bookkeeping.ts";
+import type { InvoiceRow } from "../billing/invoices.repository.ts";
+import { addIntervals } from "../billing/periods.ts";
+import { lockCredits } from "../credits/credits.repository.ts";
+import type { Credits } from "../credits/credits.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { haveCardInCommon } from "./same-card.ts";
+
+export type RewardTerms = {
+  /** Credits for each side after the friend's first payment. */
+  creditsNano: bigint;
+  /** What affiliates get of their friends' payments. */
+  percent: number;
+};
+type Deps = { db: Database; ledger: Ledger; credits: Credits; clock: Clock; ids: Ids; terms: RewardTerms };
+type RewardRow = Selectable<ReferralRewards>;
+type Method = "credits" | "commission";
+type Reward = { method: Method; referredUserId: string; userId: string; organizationId: string; amount: bigint };
+
+const MONTHS_OF_COMMISSION = 12;
+/** Commission is held back for as long as payments are usually disputed. */
+const HOLD = 30 * 86_400_000;
+const NANO_IN_CENT = 10_000_000n;
+const BATCH = 100;
+
+/** What those earn who bring others. Credits are there at once; commission is held back first. Refunds take both away. */
+export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) {
+  async function referralOf(organizationId: string, trx: Database) {
+    return trx
+      .selectFrom("referrals")
+      .innerJoin("users", "users.id", "referrals.referrer_user_id")
+      .selectAll("referrals")
+      .select("users.referral_reward_method as method")
+      .where("referred_organization_id", "=", organizationId)
+      .forUpdate("referrals")
+      .executeTakeFirst();
+  }
+
+  async function write(reward: Reward, invoice: InvoiceRow, trx: Database): Promise<void> {
+    if (reward.amount <= 0n) return;
+    const now = clock.now();
+    const isHeld = reward.method === "commission";
+    const row = await trx
+      .insertInto("referral_rewards")
+      .values({
+        id: ids.next("rwd"),
+        referred_user_id: reward.referredUserId,
+        beneficiary_user_id: reward.userId,
+        organization_id: reward.organizationId,
+        method: reward.method,
+        invoice_id: invoice.id,
+        amount_nano_usd: String(reward.amount),
+        original_nano_usd: String(reward.amount),
+        status: isHeld ? "held" : "released",
+        created_at: now,
+        release_at: isHeld ? new Date(now.getTime() + HOLD) : now,
+        settled_at: isHeld ? null : now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (!row || isHeld) return;
+    const grant = { kind: "reward", description: "Referral", reference: `reward:${row.id}` } as const;
+    await credits.grant(reward.organizationId, reward.amount, grant, trx);
+  }
+
+  /** Commission of what was paid without tax. */
+  function commissionOf({ total_cents, tax_cents }: InvoiceRow): bigint {
+    const hundredths = BigInt(Math.round(terms.percent * 100));
+    return (BigInt(total_cents - tax_cents) * NANO_IN_CENT * hundredths) / 10_000n;
+  }
+
+  /** Takes `amount` of a reward back: credits as far as they are there, commission also below zero. */
+  async function takeBack(reward: RewardRow, amount: bigint, step: string, trx: Database): Promise<void> {
+    const reference = `reward:${reward.id}:reversal:${step}`;
+    const description = "Referral taken back";
+    if (reward.method === "credits") {
+      const { available } = await lockCredits(reward.organization_id, trx);
+      const taken = available < amount ? available : amount;
+      const grant = { kind: "reward", description, reference } as const;
+      if (taken > 0n) await credits.grant(reward.organization_id, -taken, grant, trx);
+      return;
+    }
+    await ledger.post(
+      {
+        kind: "commission",
+        organizationId: reward.organization_id,
+        description,
+        reference,
+        entries: [
+          { account: `commission:${reward.organization_id}`, amountNano: -amount },
+          { account: "rewards", amountNano: amount },
+        ],
+      },
+      trx,
+    );
+  }
+
+  /** A refund takes commission away in proportion; credits only when nothing of the payment is left. */
+  async function lessen(reward: RewardRow, { total_cents, refunded_cents }: InvoiceRow, trx: Database): Promise<void> {
+    const left = BigInt(total_cents - refunded_cents);
+    if (reward.method === "credits" && left > 0n) return;
+    const before = BigInt(reward.amount_nano_usd);
+    const after = (BigInt(reward.original_nano_usd) * left) / BigInt(total_cents);
+    if (reward.status === "released") await takeBack(reward, before - after, String(refunded_cents), trx);
+    await trx
+      .updateTable("referral_rewards")
+      .set(after > 0n ? { amount_nano_usd: String(after) } : { status: "reversed", settled_at: clock.now() })
+      .where("id", "=", reward.id)
+      .execute();
+  }
+
+  const events: InvoiceEvents = {
+    async paid(invoice, trx) {
+      if (invoice.total_cents === 0) return;
+      const referral = await referralOf(invoice.organization_id, trx);
+      if (!referral) return;
+      const { referrer_organization_id, referred_user_id, referrer_user_id } = referral;
+      // A second account of the same person shows by its card, which may come long after the code.
+      if (await haveCardInCommon(invoice.organization_id, referrer_organization_id, trx)) return;
+      const isFirst = referral.first_paid_at === null;
+      const firstPaidAt = referral.first_paid_at ?? clock.now();
+      if (isFirst)
+        await trx
+          .updateTable("referrals")
+          .set({ first_paid_at: firstPaidAt })
+          .where("referred_user_id", "=", referred_user_id)
+          .execute();
+      const forReferrer = {
+        referredUserId: referred_user_id,
+        userId: referrer_user_id,
+        organizationId: referrer_organization_id,
+      };
+      if (referral.method === "commission") {
+        if (clock.now() < addIntervals(firstPaidAt, "month", MONTHS_OF_COMMISSION))
+          await write({ ...forReferrer, method: "commission", amount: commissionOf(invoice) }, invoice, trx);
+        return;
+      }
+      if (!isFirst) return;
+      const reward = { method: "credits", amount: terms.creditsNano } as const;
+      const forFriend = { ...forReferrer, userId: referred_user_id, organizationId: invoice.organization_id };
+      await write({ ...forReferrer, ...reward }, invoice, trx);
+      await write({ ...forFriend, ...reward }, invoice, trx);
+    },
+
+    async refunded(invoice, trx) {
+      const rewards = await trx
+        .selectFrom("referral_rewards")
+        .selectAll()
+        .where("invoice_id", "=", invoice.id)
+        .where("status", "<>", "reversed")
+        .orderBy("organization_id")
+        .forUpdate()
+        .execute();
+      for (const reward of rewards) await lessen(reward, invoice, trx);
+    },
+  };
+
+  async function release(reward: RewardRow, trx: Database): Promise<void> {
+    const isThere = await trx
+      .selectFrom("organizations")
+      .select("id")
+      .where("id", "=", reward.organization_id)
+      .executeTakeFirst();
+    if (isThere)
+      await ledger.post(
+        {
+          kind: "commission",
+          organizationId: reward.organization_id,
+          description: "Commission",
+          reference: `reward:${reward.id}`,
+          entries: [
+            { account: `commission:${reward.organization_id}`, amountNano: BigInt(reward.amount_nano_usd) },
+            { account: "rewards", amountNano: -BigInt(reward.amount_nano_usd) },
+          ],
+        },
+        trx,
+      );
+    await trx
+      .updateTable("referral_rewards")
+      .set({ status: isThere ? "released" : "reversed", settled_at: clock.now() })
+      .where("id", "=", reward.id)
+      .execute();
+  }
+
+  /** Releases a batch. Answers whether there may be more. */
+  async function releaseBatch(): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const due = await trx
+        .selectFrom("referral_rewards")
+        .selectAll()
+        .where("status", "=", "held")
+        .where("release_at", "<=", clock.now())
+        .orderBy("release_at")
+        .limit(BATCH)
+        .forUpdate()
+        .skipLocked()
+        .execute();
+      for (const reward of due) await release(reward, trx);
+      return due.length === BATCH;
+    });
+  }
+
+  const job: Job = {
+    name: "release commission",
+    everySeconds: 600,
+    run: async () => {
+      while (await releaseBatch());
+    },
+  };
+
+  return { events, job };
+}

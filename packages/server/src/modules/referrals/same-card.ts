@@ -1,0 +1,14 @@
+import type { Database } from "../../db/connect.ts";
+
+/** Whether two organizations ever had the same card; cards that were removed count. */
+export async function haveCardInCommon(one: string, other: string, trx: Database): Promise<boolean> {
+  const row = await trx
+    .selectFrom("payment_methods as a")
+    .innerJoin("payment_methods as b", "b.fingerprint", "a.fingerprint")
+    .select("a.id")
+    .where("a.organization_id", "=", one)
+    .where("b.organization_id", "=", other)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
