@@ -99,7 +99,3 @@ export function oauthOf(server: TestServer) {
 
 /** The `error` of an answer in the form of RFC 6749. */
 export const errorOf = ({ status, body }: Answer) => [status, (body as { error?: string }).error];
-
-/** The `code` of an answer in the form of the platform's other errors. */
-export const codeOf = ({ body }: Answer) =>
-  (JSON.parse((body as { data?: string }).data ?? "{}") as { code?: string }).code;

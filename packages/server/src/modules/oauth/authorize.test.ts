@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { codeOf } from "../../testing/code-of.ts";
 import type { Application } from "../../testing/oauth.ts";
-import { CALLBACK, CHALLENGE, CLI, codeOf, errorOf, LOOPBACK, oauthOf, PKCE } from "../../testing/oauth.ts";
+import { CALLBACK, CHALLENGE, CLI, errorOf, LOOPBACK, oauthOf, PKCE } from "../../testing/oauth.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const ISSUER = "https://feather.example";
@@ -217,7 +218,7 @@ describe("a request that nobody can be answered for is refused in place", () => 
   it.each(["pending", "inactive", "suspended", "rejected"])("an application that is %s", async (status) => {
     await server.db.updateTable("applications").set({ status }).where("id", "=", app.id).execute();
     expect(errorOf(await oauth.authorize(user, app.id))).toEqual([400, "unauthorized_client"]);
-    expect(codeOf(await describeApp(app.id))).toBe("oauth.application_inactive");
+    expect(codeOf((await describeApp(app.id)).body)).toBe("oauth.application_inactive");
   });
 
   it("nobody signed in", async () => {

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { codeOf } from "../../testing/code-of.ts";
+import { type Application, CLI, DEVICE_GRANT, errorOf, oauthOf, type TokenBody } from "../../testing/oauth.ts";
+import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
+
+const ISSUER = "https://feather.example";
+const CLIENT = { id: CLI, client_secret: null };
+const SECOND = 1_000;
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+let server: TestServer;
+let oauth: ReturnType<typeof oauthOf>;
+let user: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({ clock, env: { FEATHER_PUBLIC_URL: ISSUER } });
+  oauth = oauthOf(server);
+});
+beforeEach(async () => {
+  user = await server.signUp();
+});
+afterAll(() => server.close());
+
+type Started = { device_code: string; user_code: string };
+const start = async (scope = "user.read", application: Pick<Application, "id" | "client_secret"> = CLIENT) =>
+  (await oauth.startDevice(application, { scope })).body as Started;
+/** Asks once the interval has passed. */
+async function poll({ device_code }: Started, application: Pick<Application, "id" | "client_secret"> = CLIENT) {
+  clock.at += 60 * SECOND;
+  return pollAtOnce(device_code, application);
+}
+const pollAtOnce = (deviceCode: string, application: Pick<Application, "id" | "client_secret"> = CLIENT) =>
+  oauth.token(application, { grant_type: DEVICE_GRANT, device_code: deviceCode });
+const open = (userCode: string, by = user) =>
+  server.call(`/api/oauth/device/verify?user_code=${encodeURIComponent(userCode)}`, { token: by.token });
+const decide = (userCode: string, decision = "approve", by = user) =>
+  server.call("/api/oauth/device/verify", { token: by.token, body: { user_code: userCode, decision } });
+const statusAndCode = (answer: Answer) => [answer.status, codeOf(answer.body)];
+const UNKNOWN = [404, "oauth.code_not_found"];
+
+describe("a device", () => {
+  it("gets a code to show and where it is typed in", async () => {
+    const { status, body, headers } = await oauth.startDevice(CLIENT, { scope: "api.access" });
+    expect(status).toBe(200);
+    expect(headers.get("cache-control")).toBe("no-store");
+    const { user_code } = body as Started;
+    expect(body).toEqual({
+      device_code: expect.stringMatching(/^odc_\w{49}$/),
+      user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+      verification_uri: `${ISSUER}/device`,
+      verification_uri_complete: `${ISSUER}/device?code=${user_code}`,
+      expires_in: 600,
+      interval: 5,
+    });
+  });
+
+  it("waits until somebody approves, and gets tokens of that person with the scopes it asked for", async () => {
+    const started = await start("user.read");
+    expect(errorOf(await poll(started))).toEqual([400, "authorization_pending"]);
+    expect((await decide(started.user_code)).status).toBe(204);
+    const answer = await poll(started);
+    const tokens = answer.body as TokenBody;
+    expect([answer.status, tokens.scope]).toEqual([200, "user.read"]);
+    expect((await oauth.userinfo(tokens.access_token)).body).toMatchObject({ sub: user.userId, email: user.email });
+    const renewed = await oauth.token(CLIENT, { grant_type: "refresh_token", refresh_token: tokens.refresh_token });
+    expect(renewed.status).toBe(200);
+  });
+
+  it("learns that it was refused", async () => {
+    const started = await start();
+    expect((await decide(started.user_code, "deny")).status).toBe(204);
+    expect(errorOf(await poll(started))).toEqual([400, "access_denied"]);
+    expect(errorOf(await poll(started))).toEqual([400, "access_denied"]);
+  });
+
+  it("with a secret must prove itself", async () => {
+    const app = await oauth.register(user);
+    expect(errorOf(await oauth.startDevice({ ...app, client_secret: null }))).toEqual([401, "invalid_client"]);
+    expect((await oauth.startDevice(app)).status).toBe(200);
+  });
+
+  it.each([
+    ["a scope above its own", { scope: "admin" }, "invalid_scope"],
+    ["an unknown scope", { scope: "user.read openid" }, "invalid_scope"],
+  ])("cannot ask for %s", async (_what, fields, error) => {
+    expect(errorOf(await oauth.startDevice(CLIENT, fields))).toEqual([400, error]);
+  });
+
+  it.each([
+    ["client_id", "client_id=app_feather_cli&client_id=app_feather_cli"],
+    ["scope", "client_id=app_feather_cli&scope=user.read&scope=api.access"],
+  ])("cannot send %s twice", async (_name, body) => {
+    expect(errorOf(await oauth.form("/api/oauth/device", body))).toEqual([400, "invalid_request"]);
+  });
+
+  it("of an application that is switched off gets no code", async () => {
+    const app = await oauth.register(user);
+    await server.db.updateTable("applications").set({ status: "inactive" }).where("id", "=", app.id).execute();
+    expect(errorOf(await oauth.startDevice(app))).toEqual([400, "unauthorized_client"]);
+  });
+
+  it("that asks too often is told to slow down, each time by five seconds more", async () => {
+    const { device_code } = await start();
+    await pollAtOnce(device_code);
+    clock.at += 4 * SECOND;
+    expect(errorOf(await pollAtOnce(device_code))).toEqual([400, "slow_down"]);
+    clock.at += 6 * SECOND;
+    expect(errorOf(await pollAtOnce(device_code))).toEqual([400, "slow_down"]);
+    clock.at += 15 * SECOND;
+    expect(errorOf(await pollAtOnce(device_code))).toEqual([400, "authorization_pending"]);
+  });
+
+  it("gets nothing after ten minutes", async () => {
+    const [waiting, approved] = [await start(), await start()];
+    await decide(approved.user_code);
+    clock.at += 600 * SECOND;
+    for (const { device_code } of [waiting, approved])
+      expect(errorOf(await pollAtOnce(device_code))).toEqual([400, "expired_token"]);
+    expect(statusAndCode(await open(waiting.user_code))).toEqual(UNKNOWN);
+    expect(statusAndCode(await decide(waiting.user_code))).toEqual(UNKNOWN);
+  });
+
+  it("gets tokens once", async () => {
+    const started = await start();
+    await decide(started.user_code);
+    expect((await poll(started)).status).toBe(200);
+    expect(errorOf(await poll(started))).toEqual([400, "invalid_grant"]);
+  });
+
+  it("that asks fifty times at once gets tokens exactly once", async () => {
+    const started = await start();
+    await decide(started.user_code);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => pollAtOnce(started.device_code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => ![200, 400].includes(status))).toEqual([]);
+  });
+
+  it("cannot use the code of another application, or one that never was", async () => {
+    const app = await oauth.register(user);
+    const started = await start();
+    await decide(started.user_code);
+    expect(errorOf(await poll(started, app))).toEqual([400, "invalid_grant"]);
+    expect(errorOf(await pollAtOnce(`odc_${"x".repeat(49)}`))).toEqual([400, "invalid_grant"]);
+    expect(errorOf(await pollAtOnce(started.user_code))).toEqual([400, "invalid_grant"]);
+    expect((await poll(started)).status).toBe(200);
+  });
+
+  it("gets nothing once its user is suspended or takes the permission back", async () => {
+    const [first, second] = [await start(), await start()];
+    await decide(first.user_code);
+    const list = await server.call("/api/account/authorizations", { token: user.token });
+    const [{ id } = { id: "" }] = (list.body as { items: { id: string }[] }).items;
+    await server.call(`/api/account/authorizations/${id}`, { method: "DELETE", token: user.token });
+    expect(errorOf(await poll(first))).toEqual([400, "invalid_grant"]);
+    await decide(second.user_code);
+    await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
+    expect(errorOf(await poll(second))).toEqual([400, "invalid_grant"]);
+  });
+});
+
+describe("the person with the code", () => {
+  it("sees which program asks, and for what", async () => {
+    const { user_code } = await start("api.access user.read");
+    const { status, body } = await open(user_code);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      user_code,
+      application: expect.objectContaining({ id: CLI, name: "Feather command line" }),
+      scopes: [expect.objectContaining({ id: "user.read" }), expect.objectContaining({ id: "api.access" })],
+      expires_at: new Date(clock.at + 600 * SECOND).toISOString(),
+    });
+  });
+
+  it.each([
+    ["small letters", (code: string) => code.toLowerCase()],
+    ["no dash", (code: string) => code.replace("-", "")],
+    ["spaces", (code: string) => ` ${code.replace("-", " ")} `],
+  ])("may type it with %s", async (_what, spelt) => {
+    const { user_code } = await start();
+    expect((await open(spelt(user_code))).status).toBe(200);
+    expect((await decide(spelt(user_code))).status).toBe(204);
+  });
+
+  it("who opens it first is the only one who decides", async () => {
+    const started = await start();
+    const other = await server.signUp();
+    expect((await open(started.user_code)).status).toBe(200);
+    expect(statusAndCode(await open(started.user_code, other))).toEqual(UNKNOWN);
+    expect(statusAndCode(await decide(started.user_code, "approve", other))).toEqual(UNKNOWN);
+    expect(errorOf(await poll(started))).toEqual([400, "authorization_pending"]);
+    expect((await decide(started.user_code)).status).toBe(204);
+  });
+
+  it.each([
+    ["approve", "deny"],
+    ["deny", "approve"],
+  ])("decides once: %s, then %s", async (first, second) => {
+    const started = await start();
+    await decide(started.user_code, first);
+    expect(statusAndCode(await decide(started.user_code, second))).toEqual(UNKNOWN);
+    expect(statusAndCode(await open(started.user_code))).toEqual(UNKNOWN);
+    const wanted = first === "approve" ? 200 : 400;
+    expect((await poll(started)).status).toBe(wanted);
+  });
+
+  it("decides once, also of fifty decisions at once", async () => {
+    const { user_code } = await start();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => decide(user_code, index % 2 === 0 ? "approve" : "deny")),
+    );
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(answers.filter(({ status }) => ![204, 404].includes(status))).toEqual([]);
+  });
+
+  it.each(["BBBB-BBBB", "0", "----", "' or '1'='1", "%", "B".repeat(20), "бббб-бббб"])(
+    "finds nothing under %j",
+    async (userCode) => {
+      expect(statusAndCode(await open(userCode))).toEqual(UNKNOWN);
+      expect(statusAndCode(await decide(userCode))).toEqual(UNKNOWN);
+    },
+  );
+
+  it.each([
+    ["no code", {}],
+    ["an empty code", { user_code: "" }],
+    ["a code without an end", { user_code: "B".repeat(21) }],
+    ["no decision", { user_code: "BBBB-BBBB", decision: undefined }],
+    ["another decision", { user_code: "BBBB-BBBB", decision: "later" }],
+    ["more than is asked for", { user_code: "BBBB-BBBB", user_id: "usr_x" }],
+  ])("is told of %s", async (_what, fields) => {
+    const body = { decision: "approve", ...fields };
+    expect((await server.call("/api/oauth/device/verify", { token: user.token, body })).status).toBe(400);
+  });
+
+  it("must be signed in, by a session and not by a token", async () => {
+    const { user_code } = await start();
+    const app = await oauth.register(user, { scopes: ["user.read", "user.write"] });
+    const { access_token } = await oauth.tokensFor(user, app);
+    for (const token of [undefined, access_token]) {
+      const body = { user_code, decision: "approve" };
+      expect((await server.call("/api/oauth/device/verify", { token, body })).status).toBe(401);
+      expect((await server.call(`/api/oauth/device/verify?user_code=${user_code}`, { token })).status).toBe(401);
+    }
+  });
+
+  it("cannot be made to decide by another site", async () => {
+    const started = await start();
+    const headers = { cookie: `session=${user.token}`, "sec-fetch-site": "cross-site" };
+    const body = { user_code: started.user_code, decision: "approve" };
+    expect((await server.call("/api/oauth/device/verify", { headers, body })).status).toBe(403);
+    expect(errorOf(await poll(started))).toEqual([400, "authorization_pending"]);
+  });
+
+  it("leaves a line in the audit log, whichever way they decide", async () => {
+    for (const decision of ["approve", "deny"]) await decide((await start()).user_code, decision);
+    const rows = await server.db
+      .selectFrom("audit_log")
+      .selectAll()
+      .where("action", "=", "oauth.verify_device")
+      .where("actor_user_id", "=", user.userId)
+      .orderBy("sequence")
+      .execute();
+    expect(rows.map(({ target, details }) => [target, (details as { decision: string }).decision])).toEqual([
+      [CLI, "approve"],
+      [CLI, "deny"],
+    ]);
+  });
+});
+
+describe("guessing codes", () => {
+  it("ends after fifteen attempts", async () => {
+    const limited = await createTestServer({ env: { FEATHER_RATE_LIMITS: "on" } });
+    try {
+      const guesser = await limited.signUp();
+      const guess = (index: number) =>
+        limited.call("/api/oauth/device/verify", {
+          token: guesser.token,
+          body: { user_code: `BBBB-BBB${"BCDFGHJKLMNPQRSTVWXZ"[index]}`, decision: "approve" },
+        });
+      const statuses: number[] = [];
+      for (let index = 0; index < 17; index++) statuses.push((await guess(index)).status);
+      expect(statuses).toEqual([...Array.from({ length: 15 }, () => 404), 429, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it("and beginning sign-ins without end are slowed down, in the words of OAuth", async () => {
+    const limited = await createTestServer({ env: { FEATHER_RATE_LIMITS: "on" } });
+    try {
+      const calls = oauthOf(limited);
+      const answers = await Promise.all(Array.from({ length: 61 }, () => calls.startDevice(CLIENT)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+      expect(answers.filter(({ status }) => status === 429).map(errorOf)).toEqual([[429, "slow_down"]]);
+    } finally {
+      await limited.close();
+    }
+  });
+});

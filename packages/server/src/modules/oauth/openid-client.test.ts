@@ -1,0 +1,193 @@
+import * as client from "openid-client";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Application, CALLBACK, CLI, LOOPBACK, oauthOf } from "../../testing/oauth.ts";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+
+/** A certified client of another house, which knows of the provider nothing but its address. */
+const ISSUER = "https://feather.example";
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+let server: TestServer;
+let oauth: ReturnType<typeof oauthOf>;
+let user: Account;
+let app: Application;
+
+beforeAll(async () => {
+  server = await createTestServer({ clock, env: { FEATHER_PUBLIC_URL: ISSUER } });
+  oauth = oauthOf(server);
+});
+beforeEach(async () => {
+  user = await server.signUp();
+  app = await oauth.register(user, { scopes: ["user.read", "user.write", "api.access"] });
+});
+afterAll(() => server.close());
+
+/** The public address, answered by the server of the test. */
+const throughTheProxy: client.CustomFetch = (url, options) =>
+  fetch(url.replace(ISSUER, server.url), options as RequestInit);
+const discover = (id: string, auth: client.ClientAuth) =>
+  client.discovery(new URL(ISSUER), id, {}, auth, { algorithm: "oauth2", [client.customFetch]: throughTheProxy });
+const confidential = () => discover(app.id, client.ClientSecretBasic(app.client_secret ?? ""));
+const publicOne = () => discover(CLI, client.None());
+
+/** What the browser does: it opens the page, and the page sends the user's decision. Answers where the browser goes then. */
+async function visit(address: URL, decision = "approve"): Promise<URL> {
+  expect(address.href.startsWith(`${ISSUER}/oauth/authorize?`)).toBe(true);
+  const { body } = await oauth.form(
+    "/api/oauth/authorize",
+    { ...Object.fromEntries(address.searchParams), decision },
+    { token: user.token },
+  );
+  return new URL((body as { redirect_to: string }).redirect_to);
+}
+
+async function signIn(config: client.Configuration, redirect_uri: string, scope: string) {
+  const pkceCodeVerifier = client.randomPKCECodeVerifier();
+  const expectedState = client.randomState();
+  const address = client.buildAuthorizationUrl(config, {
+    redirect_uri,
+    scope,
+    state: expectedState,
+    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: "S256",
+  });
+  return client.authorizationCodeGrant(config, await visit(address), { pkceCodeVerifier, expectedState });
+}
+
+const CLIENTS: [string, () => Promise<client.Configuration>, string][] = [
+  ["a confidential application, its secret in the header", confidential, CALLBACK],
+  [
+    "a confidential application, its secret in the body",
+    () => discover(app.id, client.ClientSecretPost(app.client_secret ?? "")),
+    CALLBACK,
+  ],
+  ["a public application", publicOne, LOOPBACK],
+];
+
+describe.each(CLIENTS)("%s", (_what, configure, redirectUri) => {
+  it("signs a user in, learns who they are, renews its tokens and gives them back", async () => {
+    const config = await configure();
+    const tokens = await signIn(config, redirectUri, "user.read api.access");
+    expect([tokens.token_type, tokens.scope, tokens.expiresIn()]).toEqual(["bearer", "user.read api.access", 3600]);
+    expect(await client.fetchUserInfo(config, tokens.access_token, user.userId)).toMatchObject({ email: user.email });
+
+    const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? "");
+    await client.tokenRevocation(config, renewed.refresh_token ?? "");
+    await expect(client.fetchUserInfo(config, renewed.access_token, user.userId)).rejects.toMatchObject({
+      status: 401,
+    });
+    await expect(client.refreshTokenGrant(config, renewed.refresh_token ?? "")).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
+  });
+
+  it("signs a user in on a device without a browser", async () => {
+    const config = await configure();
+    const started = await client.initiateDeviceAuthorization(config, { scope: "user.read" });
+    expect(started.verification_uri).toBe(`${ISSUER}/device`);
+    clock.at += 60_000;
+    const polled = client.pollDeviceAuthorizationGrant(config, { ...started, interval: 0.05 }, undefined, undefined);
+    const body = { user_code: started.user_code, decision: "approve" };
+    expect((await server.call("/api/oauth/device/verify", { token: user.token, body })).status).toBe(204);
+    const tokens = await polled;
+    expect(await client.fetchUserInfo(config, tokens.access_token, user.userId)).toMatchObject({ sub: user.userId });
+  });
+});
+
+describe("what goes wrong", () => {
+  const asked = async (config: client.Configuration, fields: Record<string, string> = {}) => {
+    const pkceCodeVerifier = client.randomPKCECodeVerifier();
+    const challenge = await client.calculatePKCECodeChallenge(pkceCodeVerifier);
+    const address = client.buildAuthorizationUrl(config, {
+      ...{ redirect_uri: CALLBACK, scope: "user.read", state: "s", code_challenge: challenge },
+      ...{ code_challenge_method: "S256", ...fields },
+    });
+    return { address, checks: { pkceCodeVerifier, expectedState: "s" } };
+  };
+
+  it.each([
+    ["a refusal", {}, "deny", "access_denied"],
+    ["a scope that it may not have", { scope: "admin" }, "approve", "invalid_scope"],
+    ["an implicit token", { response_type: "token" }, "approve", "unsupported_response_type"],
+    ["no question, where one is needed", { prompt: "none" }, "approve", "consent_required"],
+  ])("is told to the application: %s", async (_what, fields, decision, error) => {
+    const config = await confidential();
+    const { address, checks } = await asked(config, fields as Record<string, string>);
+    await expect(client.authorizationCodeGrant(config, await visit(address, decision), checks)).rejects.toMatchObject({
+      error,
+    });
+  });
+
+  it.each([
+    ["the state", "state", "another"],
+    ["the issuer", "iss", "https://evil.example"],
+  ])("is noticed by the application: %s of the answer changed", async (_what, name, value) => {
+    const config = await confidential();
+    const { address, checks } = await asked(config);
+    const back = await visit(address);
+    back.searchParams.set(name, value);
+    await expect(client.authorizationCodeGrant(config, back, checks)).rejects.toThrow();
+  });
+
+  it("is noticed by the provider: a code used twice, and a verifier of somebody else", async () => {
+    const config = await confidential();
+    const { address, checks } = await asked(config);
+    const back = await visit(address);
+    await client.authorizationCodeGrant(config, back, checks);
+    await expect(client.authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({ error: "invalid_grant" });
+    const other = await asked(config);
+    await expect(client.authorizationCodeGrant(config, await visit(other.address), checks)).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
+  });
+
+  it("is a device that was refused", async () => {
+    const config = await publicOne();
+    const started = await client.initiateDeviceAuthorization(config, { scope: "user.read" });
+    const body = { user_code: started.user_code, decision: "deny" };
+    await server.call("/api/oauth/device/verify", { token: user.token, body });
+    await expect(client.pollDeviceAuthorizationGrant(config, { ...started, interval: 0.01 })).rejects.toMatchObject({
+      error: "access_denied",
+    });
+  });
+});
+
+describe("the provider's description", () => {
+  it.each(["/.well-known/oauth-authorization-server", "/api/.well-known/oauth-authorization-server"])(
+    "stands at %s, for programs in browsers too",
+    async (path) => {
+      const { status, headers, body } = await server.call(path);
+      expect([status, headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+      expect(body).toMatchObject({
+        issuer: ISSUER,
+        authorization_endpoint: `${ISSUER}/oauth/authorize`,
+        token_endpoint: `${ISSUER}/api/oauth/token`,
+        code_challenge_methods_supported: ["S256"],
+        response_types_supported: ["code"],
+        authorization_response_iss_parameter_supported: true,
+      });
+    },
+  );
+
+  it("names the public address, whatever host a request names", async () => {
+    const headers = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
+    const { text } = await server.call("/.well-known/oauth-authorization-server", { headers });
+    expect(text).not.toContain("evil.example");
+    const query = await oauth.answered(oauth.authorize(user, app.id, {}, { token: user.token, headers }));
+    expect(query.get("iss")).toBe(ISSUER);
+    const started = await oauth.form("/api/oauth/device", { client_id: CLI }, { headers });
+    expect(started.text).not.toContain("evil.example");
+  });
+
+  it("names addresses that all exist", async () => {
+    const { body } = await server.call("/.well-known/oauth-authorization-server");
+    const endpoints = Object.entries(body as Record<string, string>).filter(
+      ([name]) => name.endsWith("_endpoint") && name !== "authorization_endpoint",
+    );
+    expect(endpoints).toHaveLength(4);
+    for (const [name, address] of endpoints) {
+      const method = name === "userinfo_endpoint" ? "GET" : "POST";
+      const { status } = await server.call(address.replace(ISSUER, ""), { method });
+      expect([name, status]).toEqual([name, expect.toSatisfy((code: number) => [400, 401].includes(code))]);
+    }
+  });
+});
