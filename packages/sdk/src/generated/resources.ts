@@ -276,7 +276,7 @@ export interface Resources {
     pay(id: string, options?: RequestOptions): ApiPromise<Result<"invoices.pay">>;
   };
   testPayments: {
-    /** Open a page of the test driver. The page on which a buyer checks out or confirms a payment, marked as a test. It stands in for the pages of a payment service; whoever has the address may open it. `GET /test-payments/{token}` */
+    /** Open a page of the test driver. The page on which a buyer checks out, confirms a payment or looks after cards, marked as a test. It stands in for the pages of a payment service; whoever has the address may open it. `GET /test-payments/{token}` */
     page(token: string, options?: RequestOptions): ApiPromise<Result<"testPayments.page">>;
     /** Send a page of the test driver. What the form of that page sends. Goes on to the site, or shows the page again with what was wrong. `POST /test-payments/{token}` */
     submit(token: string, body: Body<"testPayments.submit">, options?: RequestOptions): ApiPromise<Result<"testPayments.submit">>;
@@ -304,9 +304,11 @@ export interface Resources {
     get(id: string, options?: RequestOptions): ApiPromise<Result<"privateModels.get">>;
     /** Load a private model. Fetches and serves a repository of the hub, for the organization only. It needs to pass the six rules, and to hold a GGUF file beside its safetensors, which is what this machine runs. `POST /feather/private-models/{id}` */
     create(id: string, body?: Body<"privateModels.create">, options?: RequestOptions): ApiPromise<Result<"privateModels.create">>;
+    /** Delete a private model. Unloads it and deletes its file here. Its deployments must be deleted first. `DELETE /feather/private-models/{id}` */
+    delete(id: string, options?: RequestOptions): ApiPromise<Result<"privateModels.delete">>;
     /** Check compatibility. Reads the repository on the hub and checks it against the six rules. `GET /feather/private-models/{id}/compatibility` */
     compatibility(id: string, options?: RequestOptions): ApiPromise<Result<"privateModels.compatibility">>;
-    /** Unload a private model. Frees its memory; doing it twice is fine. `POST /feather/private-models/{id}/unload` */
+    /** Unload a private model. Frees its memory, or stops its download. The next call loads it again if its file is here. Doing it twice is fine. `POST /feather/private-models/{id}/unload` */
     unload(id: string, options?: RequestOptions): ApiPromise<Result<"privateModels.unload">>;
   };
   deployments: {
@@ -328,6 +330,8 @@ export interface Resources {
     logs(id: string, query?: Query<"deployments.logs">, options?: RequestOptions): ApiPromise<Result<"deployments.logs">>;
     /** List events. Changes of state, newest first. `GET /feather/private-cloud/deployments/{id}/events` */
     events(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.events">>;
+    /** List replicas. What runs of it just now. After a change, replicas of the generation before go on until the new ones answer. `GET /feather/private-cloud/deployments/{id}/replicas` */
+    replicas(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.replicas">>;
     /** Get metrics. Requests and speed over time. `GET /feather/private-cloud/deployments/{id}/metrics` */
     metrics(id: string, query?: Query<"deployments.metrics">, options?: RequestOptions): ApiPromise<Result<"deployments.metrics">>;
     /** Pause. Stops all replicas and keeps the settings. `POST /feather/private-cloud/deployments/{id}/pause` */
@@ -342,16 +346,16 @@ export interface Resources {
     models(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.models">>;
     chat: {
       completions: {
-        /** Answer a conversation on a deployment. Like the call of the same name below /v1, answered by the deployments own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`. `POST /deployments/{id}/v1/chat/completions` */
+        /** Answer a conversation on a deployment. Like the call of the same name below /v1, answered by its own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`. `POST /deployments/{id}/v1/chat/completions` */
         create(id: string, body: Body<"deployments.chat.completions.create">, options?: RequestOptions): ApiPromise<Result<"deployments.chat.completions.create">>;
       };
     };
     completions: {
-      /** Continue a text on a deployment. Like the call of the same name below /v1, answered by the deployments own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`. `POST /deployments/{id}/v1/completions` */
+      /** Continue a text on a deployment. Like the call of the same name below /v1, answered by its own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`. `POST /deployments/{id}/v1/completions` */
       create(id: string, body: Body<"deployments.completions.create">, options?: RequestOptions): ApiPromise<Result<"deployments.completions.create">>;
     };
     embeddings: {
-      /** Embed texts on a deployment. Like the call of the same name below /v1, answered by the deployments own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`. `POST /deployments/{id}/v1/embeddings` */
+      /** Embed texts on a deployment. Like the call of the same name below /v1, answered by its own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`. `POST /deployments/{id}/v1/embeddings` */
       create(id: string, body: Body<"deployments.embeddings.create">, options?: RequestOptions): ApiPromise<Result<"deployments.embeddings.create">>;
     };
   };
@@ -401,6 +405,8 @@ export interface Resources {
       impersonate(id: string, body: Body<"admin.users.impersonate">, options?: RequestOptions): ApiPromise<Result<"admin.users.impersonate">>;
       /** Grant credits. Adds to the credits of the user's organization, or takes some of them when the amount is below zero: never more than are available. The reason stands in the audit log and in the organization's transactions. `POST /admin/users/{id}/credits` */
       grantCredits(id: string, body: Body<"admin.users.grantCredits">, options?: RequestOptions): ApiPromise<Result<"admin.users.grantCredits">>;
+      /** Say how referrals are rewarded. Commission makes the user an affiliate; credits are what everybody gets. It holds for payments from now on. `PUT /admin/users/{id}/referral-reward` */
+      setReferralReward(id: string, body: Body<"admin.users.setReferralReward">, options?: RequestOptions): ApiPromise<Result<"admin.users.setReferralReward">>;
     };
     /** Stop acting as a user. Ends the session of the user. In a browser the cookie becomes that of the admin's own session again. `DELETE /admin/impersonation` */
     stopImpersonation(options?: RequestOptions): ApiPromise<Result<"admin.stopImpersonation">>;
@@ -507,7 +513,7 @@ export interface Resources {
       list(options?: RequestOptions): ApiPromise<Result<"admin.plans.list">>;
       /** Make a plan. A new one, on sale at once unless `is_public` is false. What is not given is not limited. `POST /admin/plans` */
       create(body: Body<"admin.plans.create">, options?: RequestOptions): ApiPromise<Result<"admin.plans.create">>;
-      /** Change a plan. Holds at once for limits, from the next period for prices. `PUT /admin/plans/{id}` */
+      /** Change a plan. Holds at once for limits, from the next period for prices. A plan that somebody pays for keeps a price. `PUT /admin/plans/{id}` */
       update(id: string, body: Body<"admin.plans.update">, options?: RequestOptions): ApiPromise<Result<"admin.plans.update">>;
     };
     store: {

@@ -2061,7 +2061,7 @@ export interface paths {
         };
         /**
          * Open a page of the test driver
-         * @description The page on which a buyer checks out or confirms a payment, marked as a test. It stands in for the pages of a payment service; whoever has the address may open it.
+         * @description The page on which a buyer checks out, confirms a payment or looks after cards, marked as a test. It stands in for the pages of a payment service; whoever has the address may open it.
          */
         get: operations["testPayments.page"];
         put?: never;
@@ -2240,7 +2240,11 @@ export interface paths {
          * @description Fetches and serves a repository of the hub, for the organization only. It needs to pass the six rules, and to hold a GGUF file beside its safetensors, which is what this machine runs.
          */
         post: operations["privateModels.create"];
-        delete?: never;
+        /**
+         * Delete a private model
+         * @description Unloads it and deletes its file here. Its deployments must be deleted first.
+         */
+        delete: operations["privateModels.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2289,7 +2293,7 @@ export interface paths {
         put?: never;
         /**
          * Unload a private model
-         * @description Frees its memory; doing it twice is fine.
+         * @description Frees its memory, or stops its download. The next call loads it again if its file is here. Doing it twice is fine.
          */
         post: operations["privateModels.unload"];
         delete?: never;
@@ -2446,6 +2450,32 @@ export interface paths {
          * @description Changes of state, newest first.
          */
         get: operations["deployments.events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feather/private-cloud/deployments/{id}/replicas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment.
+                 * @example dep_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List replicas
+         * @description What runs of it just now. After a change, replicas of the generation before go on until the new ones answer.
+         */
+        get: operations["deployments.replicas"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2621,7 +2651,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a conversation on a deployment
-         * @description Like the call of the same name below /v1, answered by the deployments own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`.
+         * @description Like the call of the same name below /v1, answered by its own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`.
          */
         post: operations["deployments.chat.completions.create"];
         delete?: never;
@@ -2647,7 +2677,7 @@ export interface paths {
         put?: never;
         /**
          * Continue a text on a deployment
-         * @description Like the call of the same name below /v1, answered by the deployments own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`.
+         * @description Like the call of the same name below /v1, answered by its own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`.
          */
         post: operations["deployments.completions.create"];
         delete?: never;
@@ -2673,7 +2703,7 @@ export interface paths {
         put?: never;
         /**
          * Embed texts on a deployment
-         * @description Like the call of the same name below /v1, answered by the deployments own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`.
+         * @description Like the call of the same name below /v1, answered by its own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`.
          */
         post: operations["deployments.embeddings.create"];
         delete?: never;
@@ -3733,6 +3763,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/users/{id}/referral-reward": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say how referrals are rewarded
+         * @description Commission makes the user an affiliate; credits are what everybody gets. It holds for payments from now on.
+         */
+        put: operations["admin.users.setReferralReward"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/invoices/{id}/refund": {
         parameters: {
             query?: never;
@@ -3799,7 +3855,7 @@ export interface paths {
         get?: never;
         /**
          * Change a plan
-         * @description Holds at once for limits, from the next period for prices.
+         * @description Holds at once for limits, from the next period for prices. A plan that somebody pays for keeps a price.
          */
         put: operations["admin.plans.update"];
         post?: never;
@@ -4169,11 +4225,6 @@ export interface components {
                 context_length: number | null;
                 /** @example 8192 */
                 max_completion_tokens: number | null;
-                /**
-                 * @description Whether a content rule of the operator applies.
-                 * @example false
-                 */
-                is_moderated: boolean;
             };
         };
         Pagination: {
@@ -5189,7 +5240,7 @@ export interface components {
              *     ]
              */
             output_modalities: string[];
-            /** @description As the publisher states it. */
+            /** @description As the publisher states it; `json_mode` is whether what runs it here holds answers to JSON. */
             features: {
                 /** @example true */
                 tool_use: boolean;
@@ -5208,7 +5259,7 @@ export interface components {
             /** @example 12 */
             favorites: number;
             /**
-             * @description Times pulled to this platform.
+             * @description Downloads in a month when the hub was last asked; 0 when it was not.
              * @example 0
              */
             downloads: number;
@@ -5311,8 +5362,6 @@ export interface components {
             user: {
                 /** @example Maria */
                 name: string;
-                /** @example https://feather.example/a.png */
-                avatar: string | null;
             };
             /** @example 5 */
             rating: number;
@@ -6203,6 +6252,32 @@ export interface components {
              */
             paid_at: Date | null;
         };
+        /** @description An account of a cloud marketplace that pays for the organization. */
+        MarketplaceAccount: {
+            /**
+             * @example aws
+             * @enum {string}
+             */
+            provider: "aws" | "azure" | "gcp";
+            /** @example cust-1 */
+            customer_id: string;
+            /**
+             * @description What was bought; the id of a plan where it is one.
+             * @example feather_max
+             */
+            product: string;
+            /**
+             * @description Pending while what was bought is no plan of ours.
+             * @example active
+             * @enum {string}
+             */
+            status: "pending" | "active" | "canceled";
+            /**
+             * @description From the built-in test driver.
+             * @example true
+             */
+            is_test: boolean;
+        };
         /** @description A model of your own, served to your organization only. */
         PrivateModel: {
             /** @example acme/support-8b */
@@ -6212,11 +6287,15 @@ export interface components {
             /** @example main */
             revision: string;
             /**
+             * @description `converting`: its file is checked and prepared. `ready` ones answer at once; `unloaded` ones are loaded by the next call, where their file is here, and else by `privateModels.create`.
              * @example ready
              * @enum {string}
              */
             state: "queued" | "downloading" | "converting" | "loading" | "ready" | "unloading" | "unloaded" | "failed";
-            /** @example 0.4 */
+            /**
+             * @description Of the download, or of the loading into memory.
+             * @example 0.4
+             */
             progress: number | null;
             /** @example The disk is full. */
             error: string | null;
@@ -11372,6 +11451,16 @@ export interface operations {
                      * @enum {string}
                      */
                     decision?: "approve" | "refuse";
+                    /**
+                     * @description Id of a card.
+                     * @example pm_4fJqM1t9Zk
+                     */
+                    make_default?: string;
+                    /**
+                     * @description Id of a card.
+                     * @example pm_4fJqM1t9Zk
+                     */
+                    remove?: string;
                 };
             };
         };
@@ -11579,22 +11668,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: {
-                            /**
-                             * @example aws
-                             * @enum {string}
-                             */
-                            provider: "aws" | "azure" | "gcp";
-                            /** @example cust-1 */
-                            customer_id: string;
-                            /** @example feather */
-                            product: string;
-                            /**
-                             * @example pending
-                             * @enum {string}
-                             */
-                            status: "pending" | "active" | "canceled";
-                        }[];
+                        items: components["schemas"]["MarketplaceAccount"][];
                     };
                 };
             };
@@ -11622,7 +11696,7 @@ export interface operations {
                 "application/json": {
                     /** @example aws */
                     provider: string;
-                    /** @example tok */
+                    /** @example test_cust-1_feather_max */
                     token: string;
                 };
             };
@@ -11634,22 +11708,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @example aws
-                         * @enum {string}
-                         */
-                        provider: "aws" | "azure" | "gcp";
-                        /** @example cust-1 */
-                        customer_id: string;
-                        /** @example feather */
-                        product: string;
-                        /**
-                         * @example pending
-                         * @enum {string}
-                         */
-                        status: "pending" | "active" | "canceled";
-                    };
+                    "application/json": components["schemas"]["MarketplaceAccount"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11761,10 +11820,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    "privateModels.compatibility": {
+    "privateModels.delete": {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /**
+                 * @description Model id, `owner/name`; the slash may be percent-encoded.
+                 * @example Qwen/Qwen3-32B
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "privateModels.compatibility": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A token of the hub, for repositories that are not public. */
+                "x-hub-token"?: string;
+            };
             path: {
                 /**
                  * @description Model id, `owner/name`; the slash may be percent-encoded.
@@ -12140,6 +12232,56 @@ export interface operations {
                              * @example 2026-11-19T14:01:02Z
                              */
                             happened_at: Date;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "deployments.replicas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment.
+                 * @example dep_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Each replica, with why it does not answer yet where that is known. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Of the settings that are wanted now.
+                         * @example 1
+                         */
+                        generation: number;
+                        items: {
+                            /** @example 0 */
+                            name: string;
+                            /** @example 1 */
+                            generation: number;
+                            /**
+                             * @example ready
+                             * @enum {string}
+                             */
+                            state: "starting" | "ready" | "failed" | "stopping";
+                            /** @example It waits for memory. */
+                            reason: string | null;
                         }[];
                     };
                 };
@@ -15009,6 +15151,52 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    "admin.users.setReferralReward": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example commission
+                     * @enum {string}
+                     */
+                    method: "credits" | "commission";
+                };
+            };
+        };
+        responses: {
+            /** @description How the user's referrals are rewarded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @example commission
+                         * @enum {string}
+                         */
+                        method: "credits" | "commission";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     "admin.invoices.refund": {
         parameters: {
             query?: never;
@@ -15294,6 +15482,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             500: components["responses"]["InternalError"];
         };
     };
