@@ -46,6 +46,7 @@ const OPEN = [
   "models.releases",
   "models.stats",
   "models.reviews.list",
+  "models.reviews.tags",
   "status.errorRates",
   "status.incidents",
   "auth.login",

@@ -25,7 +25,7 @@ const SAMPLING = [
 ];
 
 /** Fields that the contract describes and every backend is sent. Each may refuse what it cannot do. */
-const FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = {
+export const FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = {
   chat: new Set([
     ...SAMPLING,
     "chat_template_kwargs",

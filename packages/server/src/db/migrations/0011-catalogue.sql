@@ -3,11 +3,42 @@ create function words_of(words text[]) returns text immutable parallel safe lang
   select array_to_string(words, ' ')
 $$;
 
+-- Words of it are looked for at their beginnings, so the first has a space before it as well.
 alter table models drop column search_text;
 alter table models add column search_text text generated always as (
-  lower(translate(id, '/-_.', '    ') || ' ' || id || ' ' || coalesce(family_id, '') || ' ' || words_of(tags) || ' ' || description)
+  ' ' || lower(
+    translate(id, '/-_.', '    ') || ' ' || id || ' ' || coalesce(family_id, '') || ' ' || coalesce(sub_type_id, '')
+    || ' ' || words_of(tags) || ' ' || description
+  )
 ) stored;
 create index models_search on models using gin (search_text gin_trgm_ops);
+create index models_by_spelling on models using gin (id_lower gin_trgm_ops);
+
+-- The words of the catalogue's ids, families and tags: what a misspelt word of a search may stand for.
+create extension if not exists fuzzystrmatch;
+create table catalogue_words (word text primary key);
+create index catalogue_words_by_spelling on catalogue_words using gin (word gin_trgm_ops);
+
+create function words_in(text) returns setof text immutable parallel safe language sql as $$
+  select word from regexp_split_to_table(lower($1), '[^[:alnum:]]+') as word where length(word) between 3 and 40
+$$;
+
+create function learn_words() returns trigger language plpgsql as $$
+begin
+  -- In order, so that two statements never wait for each other.
+  insert into catalogue_words (word)
+  select distinct word
+  from learned, words_in(concat_ws(' ', id, family_id, sub_type_id, words_of(tags))) as word
+  where organization_id is null
+  order by word
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger models_teach_words after insert on models
+  referencing new table as learned for each statement execute function learn_words();
+insert into catalogue_words (word)
+select distinct word from models, words_in(concat_ws(' ', id, family_id, sub_type_id, words_of(tags))) as word
+where organization_id is null;
 
 alter table models
   -- Only organizations on one of these plans may call it; null lets every plan.
@@ -18,11 +49,16 @@ alter table models
   add column hf_created_at timestamptz;
 create index models_by_architecture on models (architecture) where architecture is not null;
 
--- A hub's answer about a model that is not in the catalogue, so that it is asked once a day.
-create table hub_lookups (
+-- What the hub was asked for and does not have, so that it is asked once a day.
+create table hub_misses (
   id_lower text primary key,
-  found boolean not null,
   checked_at timestamptz not null
+);
+
+-- Models that an admin took out, so that news of the catalogue do not bring them back.
+create table removed_models (
+  id_lower text primary key,
+  removed_at timestamptz not null
 );
 
 create table favorites (

@@ -186,7 +186,9 @@ function demoRow(demo: DemoModel): Insertable<Models> {
   };
 }
 
-async function seedModels(db: Database, rows: Insertable<Models>[]): Promise<void> {
+async function seedModels(db: Database, all: Insertable<Models>[]): Promise<void> {
+  const removed = await db.selectFrom("removed_models").select("id_lower").execute();
+  const rows = all.filter(({ id_lower }) => !removed.some((row) => row.id_lower === id_lower));
   const columns = [
     "family_id",
     "sub_type_id",
@@ -195,7 +197,6 @@ async function seedModels(db: Database, rows: Insertable<Models>[]): Promise<voi
     "active_parameters",
     "context_length",
     "description",
-    "readme",
     "license",
     "tags",
     "languages",
@@ -213,6 +214,8 @@ async function seedModels(db: Database, rows: Insertable<Models>[]): Promise<voi
         .column("id")
         .doUpdateSet((eb) => ({
           ...Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)])),
+          // The catalogue seldom has one; the hub's stays.
+          readme: sql<string | null>`coalesce(excluded.readme, models.readme)`,
           updated_at: sql<Date>`now()`,
         }))
         .where("models.source", "=", CATALOGUE),

@@ -17,6 +17,12 @@ export function admitKey({ credential }: SignedIn, model: CallableModel): void {
 
 /** Whether the plan has the model in it. */
 export function admitPlan({ plan }: CurrentPlan, model: CallableModel): void {
+  if (model.organizationId === null && model.planIds !== null && !model.planIds.includes(plan.id))
+    throw new AppError(403, "model_not_on_plan", `${model.id} is not in the plan ${plan.name}.`, {
+      param: "model",
+      headers: { "x-should-retry": "false" },
+      details: { plan_id: plan.id, plan_ids: model.planIds },
+    });
   const tooLarge = plan.max_model_size !== null && (model.parameterSize ?? 0) > plan.max_model_size;
   if (!tooLarge) return;
   const size = (value: number) => `${Math.round(value / 1e8) / 10}B`;

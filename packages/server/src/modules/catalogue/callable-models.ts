@@ -14,6 +14,9 @@ export type CallableModel = {
   maxCompletionTokens: number | null;
   inputModalities: readonly string[];
   isGated: boolean;
+  /** The only plans that may call it; null lets every plan. */
+  planIds: readonly string[] | null;
+  isDisabled: boolean;
   organizationId: string | null;
 };
 
@@ -23,6 +26,7 @@ const SUGGESTIONS = 3;
 /** Looks models up for calls, by id in any letter case, and remembers them for a few seconds. */
 export function createCallableModels(db: Database) {
   const known = new LRUCache<string, CallableModel | "unknown">({ max: 50_000, ttl: TRUST });
+  const unlocked = new LRUCache<string, true>({ max: 50_000, ttl: TRUST });
 
   async function load(idLower: string): Promise<CallableModel | "unknown"> {
     const row = await db
@@ -39,6 +43,8 @@ export function createCallableModels(db: Database) {
         "model_classes.max_completion_tokens as class_max_completion_tokens",
         "models.input_modalities",
         "is_gated",
+        "plan_ids",
+        "disabled_at",
         "organization_id",
       ])
       .where("id_lower", "=", idLower)
@@ -53,26 +59,68 @@ export function createCallableModels(db: Database) {
       maxCompletionTokens: row.max_completion_tokens ?? row.class_max_completion_tokens,
       inputModalities: row.input_modalities,
       isGated: row.is_gated ?? false,
+      planIds: row.plan_ids,
+      isDisabled: row.disabled_at !== null,
       organizationId: row.organization_id,
     };
   }
 
+  /** Unlocks are never taken back, so those that are there may be remembered; the model's deletion ends them. */
+  async function isUnlocked(model: CallableModel, organizationId: string): Promise<boolean> {
+    const key = `${organizationId} ${model.id}`;
+    if (unlocked.has(key)) return true;
+    const row = await db
+      .selectFrom("model_unlocks")
+      .select("model_id")
+      .where("organization_id", "=", organizationId)
+      .where("model_id", "=", model.id)
+      .executeTakeFirst();
+    if (row) unlocked.set(key, true);
+    return row !== undefined;
+  }
+
   return {
-    /** The model, if the organization may know of it. Throws `model_not_found` with close spellings. */
+    /**
+     * The model, if the organization may call it as far as the model is concerned; what the plan allows is another
+     * matter. Throws `model_not_found` with close spellings, `model_disabled` and `model_gated_needs_oauth`.
+     */
     async find(id: string, organizationId: string): Promise<CallableModel> {
       const idLower = id.toLowerCase();
       const cached = known.get(idLower);
       const model = cached ?? (await load(idLower));
       if (cached === undefined) known.set(idLower, model);
-      if (model !== "unknown" && (model.organizationId === null || model.organizationId === organizationId))
-        return model;
-      throw await modelNotFound(db, id);
+      if (model === "unknown" || (model.organizationId !== null && model.organizationId !== organizationId))
+        throw await modelNotFound(db, id);
+      if (model.isDisabled) throw disabled(model.id);
+      if (model.isGated && model.organizationId === null && !(await isUnlocked(model, organizationId)))
+        throw gated(model.id);
+      return model;
     },
-    forget: () => known.clear(),
+    forget: () => {
+      known.clear();
+      unlocked.clear();
+    },
   };
 }
 
 export type CallableModels = ReturnType<typeof createCallableModels>;
+
+function disabled(id: string): AppError {
+  return new AppError(403, "model_disabled", `${id} is switched off here. Another model will have to do.`, {
+    param: "model",
+    headers: { "x-should-retry": "false" },
+  });
+}
+
+function gated(id: string): AppError {
+  const unlockUrl = `/api/feather/models/${id}/unlock`;
+  return new AppError(
+    403,
+    "model_gated_needs_oauth",
+    `${id} is gated by its publisher. Accept the terms on the hub, then unlock it with a token: POST ${unlockUrl}`,
+    { param: "model", headers: { "x-should-retry": "false" }, details: { unlock_url: unlockUrl } },
+  );
+}
 
 export async function modelNotFound(db: Database, id: string): Promise<AppError> {
   const close = await db

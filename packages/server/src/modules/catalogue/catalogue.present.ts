@@ -1,17 +1,28 @@
 import type { components } from "@feather/openapi/schema";
-import type { LiveAvailability } from "../model-host/live-availability.ts";
-import type { CurrentPlan } from "../plans/plans.repository.ts";
+import { FIELDS } from "../../gateway/parameters.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { PriceBook } from "../prices/price-book.ts";
+import type { Reader } from "./catalogue.query.ts";
 import type { ModelRow } from "./catalogue.repository.ts";
+import { classify } from "./classified-tags.ts";
+import type { LiveModels } from "./live-models.ts";
 
 type Model = components["schemas"]["Model"];
 type OpenAIModel = components["schemas"]["OpenAIModel"];
 type Availability = components["schemas"]["Availability"];
-type Reason = components["schemas"]["ModelAccess"]["reasons"][number];
+type Access = components["schemas"]["ModelAccess"];
+
+/** Fields of every call, which say nothing of a model. */
+const OF_EVERY_CALL = ["messages", "metadata", "model", "stream", "stream_options", "user"];
+const OF_TOOLS = ["parallel_tool_calls", "tool_choice", "tools"];
+const OF_REASONING = ["chat_template_kwargs", "reasoning_effort"];
 
 export type Presenter = ReturnType<typeof createPresenter>;
+/** Writes models for one reader. */
+export type ModelWriter = Awaited<ReturnType<Presenter["to"]>>;
 
-/** Writes models the way the contract shows them, with the live state of the backends and what the caller may do. */
-export function createPresenter(live: LiveAvailability, now: () => Date) {
+/** Writes models the way the contract shows them, with the live state of the backends and what the reader may do. */
+export function createPresenter(live: LiveModels, prices: Pick<PriceBook, "currentPrices">, clock: Clock) {
   function availability(id: string): Availability {
     const { tier, recent, loading } = live.availability(id);
     return {
@@ -21,106 +32,142 @@ export function createPresenter(live: LiveAvailability, now: () => Date) {
       loading_stage: loading?.stage ?? null,
       loading_progress: loading?.progress ?? null,
       estimated_ready_at: loading?.readyAt?.toISOString() ?? null,
-      checked_at: now().toISOString(),
+      checked_at: clock.now().toISOString(),
     };
   }
 
-  function access(row: ModelRow, { plan }: CurrentPlan): NonNullable<Model["access"]> {
-    const reasons: Reason[] = [];
-    if (plan.max_model_size !== null && (row.parameter_size ?? 0) > plan.max_model_size)
-      reasons.push("plan_model_size");
-    if (live.availability(row.id).tier !== "warm") reasons.push("cold");
-    const shorter =
-      plan.max_context_length !== null && row.context_length !== null && plan.max_context_length < row.context_length;
-    const effective = shorter ? plan.max_context_length : row.context_length;
+  function features(row: ModelRow): Model["features"] {
     return {
-      callable: reasons.length === 0,
-      reasons: shorter ? [...reasons, "plan_context"] : reasons,
-      effective_context_length: effective,
-      unlocked: row.is_gated !== true,
+      tool_use: row.tags.includes("tool-use"),
+      image_input: row.input_modalities.includes("image"),
+      json_mode: live.holdsToJson(row.id),
+      reasoning: row.tags.includes("reasoning"),
     };
+  }
+
+  function supportedParameters(row: ModelRow): string[] {
+    const { tool_use, reasoning, json_mode } = features(row);
+    const without = [
+      ...OF_EVERY_CALL,
+      ...(tool_use ? [] : OF_TOOLS),
+      ...(reasoning ? [] : OF_REASONING),
+      ...(json_mode ? [] : ["response_format"]),
+    ];
+    return [...FIELDS.chat, ...live.extras(row.id)].filter((field) => !without.includes(field)).sort();
   }
 
   return {
-    model(row: ModelRow, plan: CurrentPlan | null): Model {
-      const {
-        id_lower: _,
-        organization_id: __,
-        source: ___,
-        model_class_id,
-        family_id,
-        sub_type_id,
-        avg_rating,
-        ...model
-      } = row;
-      const allowed = plan === null ? null : access(row, plan);
-      const state = availability(row.id);
-      return {
-        ...model,
-        model_class: model_class_id,
-        family: family_id,
-        sub_type: sub_type_id,
-        features: {
-          tool_use: row.tags.includes("tool-use"),
-          image_input: row.tags.includes("vision"),
-          json_mode: false,
-          reasoning: row.tags.includes("reasoning"),
-        },
-        pricing: null,
-        avg_rating: avg_rating === null ? null : Number(avg_rating),
-        status: state.tier === "warm" ? "active" : (row.status as Model["status"]),
-        health: state.tier === "warm" ? "HEALTHY" : "OFFLINE",
-        availability: state,
-        created_at: row.created_at.toISOString(),
-        updated_at: row.updated_at.toISOString(),
-        ...(allowed && { access: allowed, available_on_current_plan: allowed.callable }),
-      };
-    },
+    async to(reader: Reader) {
+      const priceOf = await prices.currentPrices();
 
-    openAI(row: ModelRow, plan: CurrentPlan | null): OpenAIModel {
-      const model = this.model(row, plan);
-      const {
-        id,
-        owned_by,
-        name,
-        model_class,
-        context_length,
-        max_completion_tokens,
-        is_gated,
-        concurrency_cost,
-        pricing,
-        status,
-        parameter_size,
-        active_parameters,
-        input_modalities,
-        output_modalities,
-      } = model;
-      return {
-        id,
-        object: "model",
-        created: Math.floor((row.released_date ? new Date(row.released_date) : row.created_at).getTime() / 1000),
-        owned_by,
-        name,
-        model_class,
-        context_length,
-        max_model_len: context_length,
-        max_completion_tokens,
-        is_gated,
-        features: { tool_use: model.features.tool_use, image_input: model.features.image_input },
-        concurrency_cost,
-        pricing,
-        status,
-        availability: model.availability,
-        parameter_size,
-        is_moe: row.tags.includes("moe"),
-        active_parameters,
-        vision_supported: model.features.image_input,
-        input_modalities,
-        output_modalities,
-        ...(model.available_on_current_plan !== undefined && {
-          available_on_current_plan: model.available_on_current_plan,
-        }),
-      };
+      function model(row: ModelRow): Model {
+        const state = availability(row.id);
+        const access = reader.plan && accessOf(row, reader.plan, state.tier);
+        return {
+          id: row.id,
+          name: row.name,
+          owned_by: row.owned_by,
+          model_class: row.model_class_id,
+          family: row.family_id,
+          sub_type: row.sub_type_id,
+          parameter_size: row.parameter_size,
+          active_parameters: row.active_parameters,
+          context_length: row.context_length,
+          max_completion_tokens: row.max_completion_tokens,
+          concurrency_cost: row.concurrency_cost,
+          description: row.description,
+          license: row.license,
+          tags: row.tags,
+          classified_tags: classify(row.tags),
+          languages: row.languages,
+          input_modalities: row.input_modalities,
+          output_modalities: row.output_modalities,
+          features: features(row),
+          pricing: priceOf({ id: row.id, classId: row.model_class_id, parameterSize: row.parameter_size }),
+          architecture: row.architecture,
+          base_model: row.base_model,
+          favorites: row.favorites,
+          downloads: row.downloads,
+          avg_rating: row.avg_rating === null ? null : Number(row.avg_rating),
+          total_reviews: row.total_reviews,
+          is_gated: row.is_gated,
+          is_private: row.is_private,
+          status: state.tier === "offline" ? (row.status as Model["status"]) : "active",
+          health: live.health(row.id),
+          availability: state,
+          hf_created_at: row.hf_created_at?.toISOString() ?? null,
+          released_date: row.released_date,
+          created_at: row.created_at.toISOString(),
+          updated_at: row.updated_at.toISOString(),
+          ...(reader.userId !== null && { is_favorite: row.is_favorite }),
+          ...(access && { access, available_on_current_plan: access.callable }),
+        };
+      }
+
+      function openAI(row: ModelRow): OpenAIModel {
+        const shown = model(row);
+        const { context_length, max_completion_tokens, input_modalities, output_modalities, classified_tags } = shown;
+        const { training, capabilities, creative, domains } = classified_tags;
+        return {
+          id: shown.id,
+          object: "model",
+          created: Math.floor((row.released_date ? new Date(row.released_date) : row.created_at).getTime() / 1000),
+          owned_by: shown.owned_by,
+          name: shown.name,
+          model_class: shown.model_class,
+          context_length,
+          max_model_len: context_length,
+          max_completion_tokens,
+          is_gated: shown.is_gated,
+          features: { tool_use: shown.features.tool_use, image_input: shown.features.image_input },
+          concurrency_cost: shown.concurrency_cost,
+          pricing: shown.pricing,
+          status: shown.status,
+          availability: shown.availability,
+          parameter_size: shown.parameter_size,
+          is_moe: row.is_moe,
+          active_parameters: shown.active_parameters,
+          vision_supported: shown.features.image_input,
+          input_modalities,
+          output_modalities,
+          tasks: [...training, ...capabilities, ...creative],
+          domains,
+          architecture: {
+            modality: `${input_modalities.join("+")}->${output_modalities.join("+")}`,
+            input_modalities,
+            output_modalities,
+            tokenizer: row.architecture?.replace(/For[A-Z]\w*$/, "") || "Other",
+          },
+          supported_parameters: supportedParameters(row),
+          top_provider: { context_length, max_completion_tokens },
+          ...(shown.access && { access: shown.access, available_on_current_plan: shown.access.callable }),
+        };
+      }
+
+      return { model, openAI };
     },
+  };
+}
+
+/** The same that the gateway decides by. A private model is its organization's own: gates and plans stand for others. */
+function accessOf(row: ModelRow, plan: NonNullable<Reader["plan"]>, tier: Availability["tier"]): Access {
+  const own = row.organization_id !== null;
+  const unlocked = own || row.is_gated !== true || row.unlocked;
+  const refusals: Access["reasons"] = [];
+  if (row.disabled_at !== null) refusals.push("disabled");
+  if (!unlocked) refusals.push("gated");
+  if (!own && row.plan_ids !== null && !row.plan_ids.includes(plan.id)) refusals.push("not_on_plan");
+  if (plan.maxModelSize !== null && (row.parameter_size ?? 0) > plan.maxModelSize) refusals.push("plan_model_size");
+  const shorter = plan.maxContextLength !== null && plan.maxContextLength < row.context_length;
+  return {
+    callable: refusals.length === 0 && tier !== "offline",
+    reasons: [
+      ...refusals,
+      ...(tier === "warm" ? [] : (["cold"] as const)),
+      ...(shorter ? (["plan_context"] as const) : []),
+      ...(row.is_private ? (["private"] as const) : []),
+    ],
+    effective_context_length: shorter ? plan.maxContextLength : row.context_length,
+    unlocked,
   };
 }

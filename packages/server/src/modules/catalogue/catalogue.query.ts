@@ -1,6 +1,8 @@
 import type { Expression, ExpressionBuilder, RawBuilder } from "kysely";
 import { type SqlBool, sql } from "kysely";
 import type { DB } from "../../db/schema.generated.ts";
+import type { Tier, Tiers } from "./live-models.ts";
+import { holds, namedBy, type Search } from "./search.ts";
 
 /** Filters of the catalogue, as the contract names them. */
 export type CatalogueQuery = {
@@ -10,80 +12,58 @@ export type CatalogueQuery = {
   model_class?: string;
   owner?: string;
   tags?: string;
-  modality?: "text" | "image";
-  capability?: "tool_use" | "image_input" | "reasoning";
+  modality?: string;
+  capability?: string;
   license?: string;
   language?: string;
+  size?: string;
   min_params?: number;
   max_params?: number;
   min_context?: number;
-  availability?: "warm" | "loading" | "cold" | "offline";
+  availability?: string;
   gated?: boolean;
   callable?: boolean;
+  status?: string;
+  conversational?: boolean;
   released?: string;
   sort?: string;
 };
 
-/** What the filters need to know besides the rows: who answers now, and what the caller's plan allows. */
-export type CatalogueContext = {
+/** Whose view of the catalogue it is. */
+export type Reader = {
+  userId: string | null;
   organizationId: string | null;
-  warm: readonly string[];
-  maxModelSize: number | null | undefined;
+  plan: { id: string; maxModelSize: number | null; maxContextLength: number | null } | null;
+};
+
+/** What the filters need to know besides the rows. */
+export type CatalogueContext = {
+  reader: Reader;
+  tiers: Tiers;
+  now: Date;
+  /** The search as it was understood; undefined without one. */
+  search: Search | undefined;
 };
 
 type Models = ExpressionBuilder<DB, "models">;
+type Condition = (eb: Models) => Expression<SqlBool>;
 
-const CAPABILITY_TAGS = { tool_use: "tool-use", image_input: "vision", reasoning: "reasoning" } as const;
+export const CAPABILITY_TAGS = { tool_use: "tool-use", image_input: "vision", reasoning: "reasoning" } as const;
+/** Sizes by which models are counted and filtered, in parameters. */
+export const SIZES = [
+  { value: "-4", label: "up to 4B", low: 0, high: 4e9 },
+  { value: "4-15", label: "4 to 15B", low: 4e9, high: 15e9 },
+  { value: "15-34", label: "15 to 34B", low: 15e9, high: 34e9 },
+  { value: "34-100", label: "34 to 100B", low: 34e9, high: 100e9 },
+  { value: "100-", label: "over 100B", low: 100e9, high: 1e18 },
+] as const;
 const BILLION = 1e9;
 /** What the database's columns hold at most; more would be refused there. */
 const LARGEST_INTEGER = 2_147_483_647;
+const DAYS_OF_TREND = 7;
 
 function parameters(billions: number): number {
   return Math.min(Math.round(billions * BILLION), Number.MAX_SAFE_INTEGER);
-}
-
-/** Filters by name, so that a facet can be counted with all filters but its own. */
-export function filters(
-  query: CatalogueQuery,
-  context: CatalogueContext,
-): Partial<Record<keyof CatalogueQuery | "visible", (eb: Models) => Expression<SqlBool>>> {
-  const among =
-    (column: "family_id" | "sub_type_id" | "model_class_id" | "owned_by" | "license", text: string) => (eb: Models) =>
-      eb(sql`lower(${sql.ref(`models.${column}`)})`, "in", words(text));
-  return {
-    visible: (eb) =>
-      eb.or([eb("models.organization_id", "is", null), eb("models.organization_id", "=", context.organizationId)]),
-    ...(query.search?.trim() && { search: (eb) => searched(eb, query.search ?? "") }),
-    ...(query.family && { family: among("family_id", query.family) }),
-    ...(query.sub_type && { sub_type: among("sub_type_id", query.sub_type) }),
-    ...(query.model_class && { model_class: among("model_class_id", query.model_class) }),
-    ...(query.owner && { owner: among("owned_by", query.owner) }),
-    ...(query.license && { license: among("license", query.license) }),
-    ...(query.tags && { tags: (eb) => eb(sql<boolean>`models.tags @> ${words(query.tags ?? "")}::text[]`, "=", true) }),
-    ...(query.modality && {
-      modality: (eb) => eb(sql<boolean>`${query.modality} = any(models.input_modalities)`, "=", true),
-    }),
-    ...(query.capability && {
-      capability: (eb) =>
-        eb(sql<boolean>`${CAPABILITY_TAGS[query.capability ?? "tool_use"]} = any(models.tags)`, "=", true),
-    }),
-    ...(query.language && { language: (eb) => eb(sql<boolean>`${query.language} = any(models.languages)`, "=", true) }),
-    ...(query.min_params !== undefined && {
-      min_params: (eb) => eb("models.parameter_size", ">=", parameters(query.min_params ?? 0)),
-    }),
-    ...(query.max_params !== undefined && {
-      max_params: (eb) => eb("models.parameter_size", "<=", parameters(query.max_params ?? 0)),
-    }),
-    ...(query.min_context !== undefined && {
-      min_context: (eb) => eb("models.context_length", ">=", Math.min(query.min_context ?? 0, LARGEST_INTEGER)),
-    }),
-    ...(query.released && { released: (eb) => eb("models.released_date", "=", query.released ?? "") }),
-    ...(query.gated !== undefined && {
-      gated: (eb) => eb(sql<boolean>`coalesce(models.is_gated, false)`, "=", query.gated ?? false),
-    }),
-    ...(query.availability && { availability: (eb) => available(eb, query.availability ?? "warm", context.warm) }),
-    ...(query.callable && { callable: (eb) => callable(eb, context) }),
-  };
 }
 
 export function words(text: string): string[] {
@@ -94,48 +74,128 @@ export function words(text: string): string[] {
     .slice(0, 50);
 }
 
-/** Every word must occur, or the whole must be spelled nearly like the id. */
-function searched(eb: Models, search: string): Expression<SqlBool> {
-  const text = search.trim().toLowerCase().slice(0, 200);
-  const parts = text
-    .split(/\s+/)
-    .slice(0, 8)
-    .map((word) => eb("models.search_text", "like", `%${word.replaceAll(/[\\%_]/g, "\\$&")}%`));
-  return eb.or([eb.and(parts), sql<boolean>`${text} <% models.search_text`]);
+/** Models that everybody sees, and those of the reader's organization. */
+export function visibleTo({ organizationId }: Reader): RawBuilder<SqlBool> {
+  return sql`(models.organization_id is null or models.organization_id = ${organizationId})`;
 }
 
-function available(eb: Models, tier: string, warm: readonly string[]): Expression<SqlBool> {
-  if (tier === "warm") return warm.length > 0 ? eb("models.id", "in", [...warm]) : eb.val(false);
-  if (tier === "offline") return warm.length > 0 ? eb("models.id", "not in", [...warm]) : eb.val(true);
-  return eb.val(false);
+/** Filters by name, so that a facet can be counted with all filters but its own. */
+export function filters(query: CatalogueQuery, context: CatalogueContext): Partial<Record<string, Condition>> {
+  const among = (column: "family_id" | "sub_type_id" | "model_class_id" | "owned_by" | "license", text: string) =>
+    ((eb) => eb(sql`lower(${sql.ref(`models.${column}`)})`, "in", words(text))) satisfies Condition;
+  const overlaps = (column: "tags" | "languages" | "input_modalities", values: readonly string[]) =>
+    (() => sql<boolean>`${sql.ref(`models.${column}`)} && ${[...values]}::text[]`) satisfies Condition;
+  const { search } = context;
+  return {
+    visible: () => visibleTo(context.reader),
+    ...(search !== undefined && {
+      search: (eb) => (search === null ? eb.val(false) : eb.and(search.terms.map(holds))),
+    }),
+    ...(query.family && { family: among("family_id", query.family) }),
+    ...(query.sub_type && { sub_type: among("sub_type_id", query.sub_type) }),
+    ...(query.model_class && { model_class: among("model_class_id", query.model_class) }),
+    ...(query.owner && { owner: among("owned_by", query.owner) }),
+    ...(query.license && { license: among("license", query.license) }),
+    ...(query.tags && { tags: () => sql<boolean>`models.tags @> ${words(query.tags ?? "")}::text[]` }),
+    ...(query.modality && { modality: overlaps("input_modalities", words(query.modality)) }),
+    ...(query.capability && { capability: overlaps("tags", words(query.capability).map(tagOf)) }),
+    ...(query.language && { language: overlaps("languages", words(query.language)) }),
+    ...(query.size && { size: (eb) => eb.or(words(query.size ?? "").map(inBucket)) }),
+    ...(query.min_params !== undefined && {
+      min_params: (eb) => eb("models.parameter_size", ">=", parameters(query.min_params ?? 0)),
+    }),
+    ...(query.max_params !== undefined && {
+      max_params: (eb) => eb("models.parameter_size", "<=", parameters(query.max_params ?? 0)),
+    }),
+    ...(query.min_context !== undefined && {
+      min_context: () => sql<boolean>`${contextLength} >= ${Math.min(query.min_context ?? 0, LARGEST_INTEGER)}`,
+    }),
+    ...(query.released && { released: (eb) => eb("models.released_date", "=", query.released ?? "") }),
+    ...(query.gated !== undefined && { gated: () => sql<boolean>`coalesce(models.is_gated, false) = ${query.gated}` }),
+    ...(query.availability && { availability: inTiers(words(query.availability), context.tiers) }),
+    ...(query.callable !== undefined && { callable: callable(query.callable, context) }),
+    ...(query.status && { status: ofStatus(query.status, context.tiers) }),
+    ...(query.conversational !== undefined && {
+      conversational: () => sql<boolean>`('chat' = any(models.tags)) = ${query.conversational}`,
+    }),
+  };
 }
 
-function callable(eb: Models, { warm, maxModelSize }: CatalogueContext): Expression<SqlBool> {
-  const fits =
-    maxModelSize === null || maxModelSize === undefined
-      ? eb.val(true)
-      : eb.or([eb("models.parameter_size", "is", null), eb("models.parameter_size", "<=", maxModelSize)]);
-  return eb.and([fits, available(eb, "warm", warm)]);
+/** The model's own, else that of its class, as calls are held to it. */
+export const contextLength = sql<number>`coalesce(
+  models.context_length, (select c.context_length from model_classes c where c.id = models.model_class_id)
+)`;
+
+const tagOf = (capability: string) => CAPABILITY_TAGS[capability as keyof typeof CAPABILITY_TAGS] ?? capability;
+
+function inBucket(value: string): RawBuilder<boolean> {
+  const { low, high } = SIZES.find((size) => size.value === value) ?? { low: 0, high: 0 };
+  return sql<boolean>`(models.parameter_size > ${low} and models.parameter_size <= ${high})`;
 }
 
-/** The order wanted. Without one: exact ids first, then warm models, then the newest. */
-export function ordering(query: CatalogueQuery, warm: readonly string[]): RawBuilder<unknown> {
-  const text = (query.search ?? "").trim().toLowerCase();
-  const exact = sql`(models.id_lower = ${text}) desc, (lower(models.name) = ${text}) desc`;
-  const trending = sql`(select count(*) from requests r where r.model_id = models.id and r.started_at > now() - interval '7 days') desc`;
+function inTiers(wanted: readonly string[], tiers: Tiers): Condition {
+  const ids = (tier: Tier) => [...tiers].filter(([, state]) => state === tier).map(([id]) => id);
+  const running = wanted.filter((tier) => tier !== "offline").flatMap((tier) => ids(tier as Tier));
+  const listed = sql<boolean>`models.id = any(${running}::text[])`;
+  if (!wanted.includes("offline")) return () => listed;
+  return (eb) => eb.or([listed, sql<boolean>`models.id <> all(${[...tiers.keys()]}::text[])`]);
+}
+
+/** The same that `access.callable` says of each. */
+function callable(wanted: boolean, { reader, tiers }: CatalogueContext): Condition {
+  const { organizationId, plan } = reader;
+  const own = sql<boolean>`models.organization_id is not null`;
+  const fits = plan?.maxModelSize ?? null;
+  return () => sql<boolean>`(
+    models.id = any(${[...tiers.keys()]}::text[])
+    and models.disabled_at is null
+    and (${own} or models.plan_ids is null or ${plan?.id ?? null} = any(models.plan_ids))
+    and (${own} or not coalesce(models.is_gated, false) or ${unlockedBy(organizationId)})
+    and (${fits}::bigint is null or coalesce(models.parameter_size, 0) <= ${fits}::bigint)
+  ) = ${wanted}`;
+}
+
+export function unlockedBy(organizationId: string | null): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select 1 from model_unlocks u where u.model_id = models.id and u.organization_id = ${organizationId}
+  )`;
+}
+
+export function savedBy(userId: string | null): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from favorites f where f.model_id = models.id and f.user_id = ${userId})`;
+}
+
+function ofStatus(status: string, tiers: Tiers): Condition {
+  const running = sql<boolean>`models.id = any(${[...tiers.keys()]}::text[])`;
+  if (status === "active") return () => running;
+  return () => sql<boolean>`(not ${running} and (models.status = 'pending_deploy') = ${status === "pending_deploy"})`;
+}
+
+/** The order wanted. Without one: exact ids first, then what the name says, then warm models, then the newest. */
+export function ordering(query: CatalogueQuery, { search, tiers, now }: CatalogueContext): RawBuilder<unknown> {
+  const since = new Date(now.getTime() - DAYS_OF_TREND * 86_400_000);
+  const calls = sql`(
+    select count(*) from requests r
+    where r.model_id = models.id and r.started_at > ${since} and r.started_at <= ${now}
+  )`;
   const byName: Record<string, RawBuilder<unknown>> = {
-    "-trending_rank": sql`${trending}, models.released_date desc nulls last`,
+    "-trending_rank": sql`${calls} desc, models.released_date desc nulls last`,
     "-downloads": sql`models.downloads desc`,
     "-favorites": sql`models.favorites desc`,
     "-released_date": sql`models.released_date desc nulls last`,
+    "-hf_created_at": sql`models.hf_created_at desc nulls last`,
     "-created_at": sql`models.created_at desc`,
     parameter_size: sql`models.parameter_size asc nulls last`,
     "-parameter_size": sql`models.parameter_size desc nulls last`,
-    "-avg_rating": sql`models.avg_rating desc nulls last`,
+    "-avg_rating": sql`models.avg_rating desc nulls last, models.total_reviews desc`,
     name: sql`lower(models.name) asc`,
   };
   const wanted = query.sort === undefined ? undefined : byName[query.sort];
   if (wanted) return sql`${wanted}, models.id_lower`;
-  const near = text === "" ? sql`` : sql`word_similarity(${text}, models.id_lower) desc,`;
-  return sql`${exact}, ${near} (models.id = any(${[...warm]}::text[])) desc, models.released_date desc nulls last, models.id_lower`;
+  const warm = [...tiers].filter(([, tier]) => tier === "warm").map(([id]) => id);
+  const usual = sql`(models.id = any(${warm}::text[])) desc, models.released_date desc nulls last, models.id_lower`;
+  if (!search) return usual;
+  const { text, terms } = search;
+  return sql`(models.id_lower = ${text}) desc, (lower(models.name) = ${text}) desc, ${namedBy(terms)} desc,
+    (lower(models.owned_by) = ${text}) desc, round(word_similarity(${text}, models.id_lower)::numeric, 1) desc, ${usual}`;
 }

@@ -1,70 +1,116 @@
-import type { BackendRegistry } from "../../gateway/backends/registry.ts";
-import type { Actor } from "../../http/actor.ts";
+import { LRUCache } from "lru-cache";
+import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
+import { withETag } from "../../http/etag.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
-import { notFound } from "../../shared/errors.ts";
-import type { CurrentPlan, PlansRepository } from "../plans/plans.repository.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { safeMarkdown } from "../hub/safe-markdown.ts";
 import type { Presenter } from "./catalogue.present.ts";
-import type { CatalogueContext, CatalogueQuery } from "./catalogue.query.ts";
-import type { CatalogueRepository } from "./catalogue.repository.ts";
+import type { CatalogueQuery } from "./catalogue.query.ts";
+import type { Catalogue } from "./catalogue.usecases.ts";
+import type { LiveModels } from "./live-models.ts";
+import type { ModelAccess } from "./model-access.usecases.ts";
+import type { OverviewsRepository } from "./overviews.repository.ts";
 
 type Deps = {
-  catalogue: CatalogueRepository;
-  plans: PlansRepository;
-  registry: BackendRegistry;
+  catalogueOf: Catalogue;
+  overviews: OverviewsRepository;
+  modelAccess: ModelAccess;
+  liveModels: Pick<LiveModels, "tiers">;
   present: Presenter;
+  hubUrl: string;
+  clock: Clock;
+};
+type V1Query = {
+  q?: string;
+  tags?: string[];
+  family?: string[];
+  status?: string;
+  available_on_current_plan?: string;
+  conversational?: string;
 };
 
 const ALL = 100_000;
 
-export function catalogueRoutes({ catalogue, plans, registry, present }: Deps): Handlers {
-  const planOf = async (actor: Actor): Promise<CurrentPlan | null> =>
-    actor.kind === "user" ? plans.current(actor.organizationId) : null;
-  const contextOf = (actor: Actor, plan: CurrentPlan | null): CatalogueContext => ({
-    organizationId: actor.kind === "user" ? actor.organizationId : null,
-    warm: registry.warmModels(),
-    maxModelSize: plan?.plan.max_model_size,
-  });
+export function catalogueRoutes(deps: Deps): Handlers {
+  const { catalogueOf, overviews, modelAccess, liveModels, present, hubUrl, clock } = deps;
+  const readmes = new LRUCache<string, { text: string | null }>({ max: 200 });
 
-  async function detail(actor: Actor, id: string) {
-    const row = await catalogue.find(id, actor.kind === "user" ? actor.organizationId : null);
-    if (!row) throw notFound(`There is no model called ${id}.`, "model_not_found");
-    return { row, plan: await planOf(actor) };
+  /** Whoever wrote it: an author on the hub, an organization, an admin. */
+  function safeReadme(id: string, readme: string | null): string | null {
+    if (readme === null) return null;
+    const key = `${id}\n${readme}`;
+    const known = readmes.get(key) ?? { text: safeMarkdown(readme, `${hubUrl}/${id}/blob/main/`) };
+    readmes.set(key, known);
+    return known.text;
   }
 
   return {
-    "models.list": async ({ actor, query }) => {
-      const { facets, page: _, perPage: __, per_page: ___, ...filters } = query;
-      const wanted = filters as CatalogueQuery;
-      const plan = await planOf(actor);
-      const context = contextOf(actor, plan);
+    "models.list": async ({ actor, query, request, reply }) => {
+      const { facets, page: _, perPage: __, per_page: ___, ...wanted } = query;
+      const reader = await catalogueOf.readerOf(actor);
       const page = pageOf(query);
-      const [rows, total, counts] = await Promise.all([
-        catalogue.list(wanted, context, page.limit, page.offset),
-        catalogue.count(wanted, context),
-        facets === 1 ? catalogue.facets(wanted, context) : undefined,
+      const [{ rows, total }, counts, writer] = await Promise.all([
+        catalogueOf.list(reader, wanted, page),
+        facets === 1 ? catalogueOf.facets(reader, wanted) : undefined,
+        present.to(reader),
       ]);
-      return {
-        items: rows.map((row) => present.model(row, plan)),
+      return withETag(request, reply, {
+        items: rows.map(writer.model),
         pagination: pagination(page, total),
         ...(counts && { facets: counts }),
-      };
+      });
     },
 
-    "models.get": async ({ actor, path }) => {
-      const { row, plan } = await detail(actor, path.id);
-      const { readme, ...model } = row;
-      return { ...present.model(model, plan), readme };
+    "models.get": async ({ actor, path, query }) => {
+      const reader = await catalogueOf.readerOf(actor);
+      const wanted = { scrape: query.scrape === 1, modelClass: query.model_class };
+      const row = await modelAccess.detail(actor, reader, path.id, wanted);
+      const writer = await present.to(reader);
+      return { ...writer.model(row), readme: safeReadme(row.id, row.readme) };
     },
 
-    "models.families": async () => ({ items: await catalogue.families() }),
+    "models.request": async ({ actor, path, body }) => {
+      const reader = await catalogueOf.readerOf(actor);
+      const id = await modelAccess.request(signedIn(actor), reader, path.id, body.access_token || null);
+      return { id, status: "pending_deploy" as const };
+    },
+
+    "models.unlock": async ({ actor, path, body }) => {
+      const reader = await catalogueOf.readerOf(actor);
+      const { model_id, unlocked_at, method } = await modelAccess.unlock(
+        signedIn(actor),
+        reader,
+        path.id,
+        body.access_token,
+      );
+      return { model_id, unlocked_at: unlocked_at.toISOString(), method: method as "token" | "waived" };
+    },
+
+    "models.favorite": async ({ actor, path }) => {
+      await catalogueOf.favorite(await catalogueOf.readerOf(actor), path.id);
+      return undefined;
+    },
+
+    "models.unfavorite": async ({ actor, path }) => {
+      await catalogueOf.unfavorite(await catalogueOf.readerOf(actor), path.id);
+      return undefined;
+    },
+
+    "models.favorites": async ({ actor }) => {
+      const reader = await catalogueOf.readerOf(actor);
+      const [rows, writer] = await Promise.all([catalogueOf.favorites(reader), present.to(reader)]);
+      return { items: rows.map(writer.model) };
+    },
+
+    "models.families": async () => ({ items: await overviews.families() }),
 
     "models.classes": async () => ({
-      items: (await catalogue.classes()).map(({ family_id, ...row }) => ({ ...row, family: family_id })),
+      items: (await overviews.classes()).map(({ family_id, ...row }) => ({ ...row, family: family_id })),
     }),
 
     "models.popular": async () => {
-      const rows = await catalogue.popular();
+      const rows = await overviews.popular(clock.now());
       const most = rows[0]?.requests_7d ?? 1;
       return { popular: rows.map((row) => ({ ...row, score: row.requests_7d / most })) };
     },
@@ -72,8 +118,8 @@ export function catalogueRoutes({ catalogue, plans, registry, present }: Deps): 
     "models.releases": async ({ query }) => {
       const page = pageOf(query);
       const [rows, { release_count }] = await Promise.all([
-        catalogue.releases(page.limit, page.offset),
-        catalogue.stats(),
+        overviews.releases(page.limit, page.offset),
+        overviews.figures(clock.now()),
       ]);
       return {
         items: rows.map((row) => ({ ...row, date: row.date ?? "" })),
@@ -81,32 +127,43 @@ export function catalogueRoutes({ catalogue, plans, registry, present }: Deps): 
       };
     },
 
-    "models.stats": async () => ({ ...(await catalogue.stats()), warm_count: registry.warmModels().length }),
+    "models.stats": async () => {
+      const warm = [...liveModels.tiers()].filter(([, tier]) => tier === "warm").map(([id]) => id);
+      const [figures, warm_count] = await Promise.all([overviews.figures(clock.now()), overviews.countPublic(warm)]);
+      return { ...figures, warm_count };
+    },
 
-    "v1.models.list": async ({ actor, query }) => {
-      const plan = await planOf(actor);
-      const wanted: CatalogueQuery = {
-        ...(query.q !== undefined && { search: query.q }),
-        ...(query.family !== undefined && { family: query.family }),
-        ...(query.tags !== undefined && { tags: query.tags }),
-        ...((query.available_on_current_plan === "true" || query.available_on_current_plan === "1") && {
-          callable: true,
-        }),
-        ...(query.status === "active" && { availability: "warm" as const }),
-      };
-      const context = contextOf(actor, plan);
-      const paged = query.page !== undefined || query.per_page !== undefined;
-      const page = pageOf({ page: query.page ?? 1, perPage: query.per_page ?? (paged ? 100 : ALL) });
-      const rows = await catalogue.list(wanted, context, page.limit, page.offset);
-      const data = rows.map((row) => present.openAI(row, plan));
-      if (!paged) return { object: "list", data };
-      const total = await catalogue.count(wanted, context);
-      return { object: "list", data, total, pagination: pagination(page, total) };
+    "v1.models.list": async ({ actor, query, request, reply }) => {
+      const reader = await catalogueOf.readerOf(actor);
+      const { page: number, per_page, perPage = per_page } = query;
+      const paged = number !== undefined || perPage !== undefined;
+      const page = pageOf({ page: number ?? 1, perPage: perPage ?? (paged ? 100 : ALL) });
+      const [{ rows, total }, writer] = await Promise.all([
+        catalogueOf.list(reader, wantedOf(query), page),
+        present.to(reader),
+      ]);
+      const data = rows.map(writer.openAI);
+      const list = { object: "list", data };
+      return withETag(request, reply, paged ? { ...list, total, pagination: pagination(page, total) } : list);
     },
 
     "v1.models.get": async ({ actor, path }) => {
-      const { row, plan } = await detail(actor, path.id);
-      return present.openAI(row, plan);
+      const reader = await catalogueOf.readerOf(actor);
+      const row = await modelAccess.detail(actor, reader, path.id, { scrape: false, modelClass: undefined });
+      return (await present.to(reader)).openAI(row);
     },
+  };
+}
+
+/** OpenAI's side of the house names the filters its own way. */
+function wantedOf({ q, tags, family, status, available_on_current_plan, conversational }: V1Query): CatalogueQuery {
+  const yes = (text: string) => text === "true" || text === "1";
+  return {
+    ...(q !== undefined && { search: q }),
+    ...(family !== undefined && { family: family.join(",") }),
+    ...(tags !== undefined && { tags: tags.join(",") }),
+    ...(status !== undefined && { status }),
+    ...(available_on_current_plan !== undefined && { callable: yes(available_on_current_plan) }),
+    ...(conversational !== undefined && { conversational: yes(conversational) }),
   };
 }

@@ -1,0 +1,75 @@
+import type { Actor } from "../../http/actor.ts";
+import type { Page } from "../../http/pages.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { notFound, unauthorized } from "../../shared/errors.ts";
+import type { CurrentPlan } from "../plans/plans.repository.ts";
+import type { CatalogueContext, CatalogueQuery, Reader } from "./catalogue.query.ts";
+import type { CatalogueRepository, FacetCount, ModelRow } from "./catalogue.repository.ts";
+import type { LiveModels } from "./live-models.ts";
+import type { SearchReader } from "./search.ts";
+
+type Deps = {
+  catalogue: CatalogueRepository;
+  search: SearchReader;
+  live: Pick<LiveModels, "tiers">;
+  currentPlan(organizationId: string): Promise<CurrentPlan>;
+  clock: Clock;
+};
+
+export const NOBODY: Reader = { userId: null, organizationId: null, plan: null };
+
+/** The catalogue as its readers see it. */
+export function createCatalogue({ catalogue, search, live, currentPlan, clock }: Deps) {
+  async function readerOf(actor: Actor): Promise<Reader> {
+    if (actor.kind === "anonymous") return NOBODY;
+    const { userId, organizationId } = actor;
+    const { plan } = await currentPlan(organizationId);
+    const { id, max_model_size, max_context_length } = plan;
+    return { userId, organizationId, plan: { id, maxModelSize: max_model_size, maxContextLength: max_context_length } };
+  }
+
+  async function contextOf(reader: Reader, query: CatalogueQuery): Promise<CatalogueContext> {
+    return { reader, tiers: live.tiers(), now: clock.now(), search: await search.read(query.search) };
+  }
+
+  return {
+    readerOf,
+    contextOf,
+
+    async list(reader: Reader, query: CatalogueQuery, page: Page): Promise<{ rows: ModelRow[]; total: number }> {
+      if (query.callable !== undefined && reader.userId === null)
+        throw unauthorized("What is callable depends on the caller. Sign in, or send an API key.");
+      const context = await contextOf(reader, query);
+      const [rows, total] = await Promise.all([
+        catalogue.list(query, context, page.limit, page.offset),
+        catalogue.count(query, context),
+      ]);
+      return { rows, total };
+    },
+
+    async facets(reader: Reader, query: CatalogueQuery): Promise<Record<string, FacetCount[]>> {
+      return catalogue.facets(query, await contextOf(reader, query));
+    },
+
+    favorites: (reader: Reader) => catalogue.favorites(reader),
+
+    async favorite(reader: Reader, id: string): Promise<void> {
+      await catalogue.favorite(reader.userId ?? "", await this.idOf(reader, id), clock.now());
+    },
+
+    async unfavorite(reader: Reader, id: string): Promise<void> {
+      await catalogue.unfavorite(reader.userId ?? "", await this.idOf(reader, id));
+    },
+
+    /** The id as the catalogue spells it. */
+    async idOf(reader: Reader, id: string): Promise<string> {
+      const row = await catalogue.find(id, reader);
+      if (!row) throw noSuchModel(id);
+      return row.id;
+    },
+  };
+}
+
+export type Catalogue = ReturnType<typeof createCatalogue>;
+
+export const noSuchModel = (id: string) => notFound(`There is no model called ${id}.`, "model_not_found");

@@ -1,0 +1,62 @@
+import type { components } from "@feather/openapi/schema";
+
+type Classified = components["schemas"]["Model"]["classified_tags"];
+
+const KINDS: Record<keyof Classified, readonly string[]> = {
+  modalities: ["vision", "audio", "video", "embedding"],
+  capabilities: ["tool-use", "reasoning", "multilingual", "long-context"],
+  training: ["chat", "instruct", "base", "merge", "distilled", "uncensored"],
+  domains: ["code", "math", "medical", "science", "finance", "legal"],
+  creative: ["roleplay", "creative-writing", "storytelling"],
+};
+
+/** The tags that say one of these things, each under what it says. */
+export function classify(tags: readonly string[]): Classified {
+  const among = (kind: keyof Classified) => tags.filter((tag) => KINDS[kind].includes(tag));
+  return {
+    modalities: among("modalities"),
+    capabilities: among("capabilities"),
+    training: among("training"),
+    domains: among("domains"),
+    creative: among("creative"),
+  };
+}
+
+/** What a hub's tags are called here. Tags that say nothing of this kind are left out. */
+const OURS: Record<string, string> = {
+  conversational: "chat",
+  chat: "chat",
+  instruct: "instruct",
+  base: "base",
+  "image-text-to-text": "vision",
+  vision: "vision",
+  multimodal: "vision",
+  "function-calling": "tool-use",
+  "tool-use": "tool-use",
+  tools: "tool-use",
+  agent: "tool-use",
+  reasoning: "reasoning",
+  thinking: "reasoning",
+  code: "code",
+  coding: "code",
+  math: "math",
+  medical: "medical",
+  science: "science",
+  finance: "finance",
+  legal: "legal",
+  roleplay: "roleplay",
+  rp: "roleplay",
+  "creative-writing": "creative-writing",
+  storywriting: "storytelling",
+  storytelling: "storytelling",
+  merge: "merge",
+  mergekit: "merge",
+  uncensored: "uncensored",
+  abliterated: "uncensored",
+  moe: "moe",
+  multilingual: "multilingual",
+};
+
+export function tagsFromHub(tags: readonly string[]): string[] {
+  return [...new Set(tags.flatMap((tag) => OURS[tag.toLowerCase()] ?? []))].sort();
+}

@@ -1,0 +1,171 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { ModelRequests, Models, ModelUnlocks } from "../../db/schema.generated.ts";
+
+export type NewModel = Omit<Insertable<Models>, "status" | "created_at" | "updated_at">;
+export type ModelFields = Updateable<Models>;
+export type StoredModel = Pick<
+  Selectable<Models>,
+  "id" | "source" | "organization_id" | "is_gated" | "model_class_id" | "readme" | "family_id"
+>;
+
+/** Changes of the catalogue, and what organizations ask of it. */
+export function createModelsRepository(db: Database) {
+  return {
+    find: (id: string, trx: Database = db): Promise<StoredModel | undefined> =>
+      trx
+        .selectFrom("models")
+        .select(["id", "source", "organization_id", "is_gated", "model_class_id", "readme", "family_id"])
+        .where("id_lower", "=", id.toLowerCase())
+        .executeTakeFirst(),
+
+    /** Answers false when there is a model of this id already. What is asked for waits to be run. */
+    async insert(row: NewModel, now: Date, trx: Database): Promise<boolean> {
+      const added = await trx
+        .insertInto("models")
+        .values({
+          ...row,
+          status: sql<string>`case when exists (select 1 from model_requests where id_lower = ${row.id_lower})
+            then 'pending_deploy' else 'not_deployed' end`,
+          created_at: now,
+          updated_at: now,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id")
+        .executeTakeFirst();
+      if (!added) return false;
+      await trx.deleteFrom("removed_models").where("id_lower", "=", row.id_lower).execute();
+      await trx.deleteFrom("hub_misses").where("id_lower", "=", row.id_lower).execute();
+      return true;
+    },
+
+    async update(id: string, fields: ModelFields, now: Date, trx: Database): Promise<boolean> {
+      const row = await trx
+        .updateTable("models")
+        .set({ ...fields, updated_at: now })
+        .where("id_lower", "=", id.toLowerCase())
+        .returning("id")
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Models of organizations are theirs to delete. One that comes with the catalogue does not come back with it. */
+    async delete(id: string, now: Date, trx: Database): Promise<boolean> {
+      const row = await trx
+        .deleteFrom("models")
+        .where("id", "=", id)
+        .where("organization_id", "is", null)
+        .returning("id_lower")
+        .executeTakeFirst();
+      if (!row) return false;
+      await trx
+        .insertInto("removed_models")
+        .values({ id_lower: row.id_lower, removed_at: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return true;
+    },
+
+    unknownPlans: async (ids: readonly string[]): Promise<string[]> => {
+      const known = await db
+        .selectFrom("plans")
+        .select("id")
+        .where("id", "in", [...ids, ""])
+        .execute();
+      return ids.filter((id) => !known.some((plan) => plan.id === id));
+    },
+
+    family: (id: string) => db.selectFrom("families").select("id").where("id", "=", id).executeTakeFirst(),
+
+    subType: (familyId: string, id: string) =>
+      db.selectFrom("sub_types").select("id").where("family_id", "=", familyId).where("id", "=", id).executeTakeFirst(),
+
+    /** How many organizations ask for each of these models. */
+    async requestCounts(ids: readonly string[]): Promise<Map<string, number>> {
+      const lower = ids.map((id) => id.toLowerCase());
+      const rows = await db
+        .selectFrom("model_requests")
+        .select(["id_lower", (eb) => eb.fn.countAll<number>().as("count")])
+        .where("id_lower", "in", [...lower, ""])
+        .groupBy("id_lower")
+        .execute();
+      const counts = new Map(rows.map((row) => [row.id_lower, row.count]));
+      return new Map(ids.map((id) => [id, counts.get(id.toLowerCase()) ?? 0]));
+    },
+
+    requestOf: (organizationId: string, id: string) =>
+      db
+        .selectFrom("model_requests")
+        .select("model_id")
+        .where("organization_id", "=", organizationId)
+        .where("id_lower", "=", id.toLowerCase())
+        .executeTakeFirst(),
+
+    /** Answers false when the organization asked for it before. */
+    async request(row: Insertable<ModelRequests>, trx: Database): Promise<boolean> {
+      const added = await trx
+        .insertInto("model_requests")
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id_lower")
+        .executeTakeFirst();
+      await trx
+        .updateTable("models")
+        .set({ status: "pending_deploy" })
+        .where("id_lower", "=", row.id_lower)
+        .where("status", "=", "not_deployed")
+        .execute();
+      return added !== undefined;
+    },
+
+    async requests(limit: number, offset: number) {
+      const [rows, { total }] = await Promise.all([
+        db
+          .selectFrom("model_requests as r")
+          .leftJoin("models as m", (join) =>
+            join.onRef("m.id_lower", "=", "r.id_lower").on("m.organization_id", "is", null),
+          )
+          .select([
+            sql<string>`coalesce(min(m.id), min(r.model_id))`.as("model_id"),
+            (eb) => eb.fn.countAll<number>().as("request_count"),
+            sql<boolean>`count(m.id) > 0`.as("in_catalogue"),
+            sql<Date>`min(r.created_at)`.as("first_requested_at"),
+            sql<Date>`max(r.created_at)`.as("last_requested_at"),
+          ])
+          .groupBy("r.id_lower")
+          .orderBy("request_count", "desc")
+          .orderBy("last_requested_at", "desc")
+          .orderBy("r.id_lower")
+          .limit(limit)
+          .offset(offset)
+          .execute(),
+        db
+          .selectFrom("model_requests")
+          .select((eb) => eb.fn.count<number>("id_lower").distinct().as("total"))
+          .executeTakeFirstOrThrow(),
+      ]);
+      return { rows, total };
+    },
+
+    unlock: (organizationId: string, modelId: string, trx: Database = db) =>
+      trx
+        .selectFrom("model_unlocks")
+        .select(["model_id", "unlocked_at", "method"])
+        .where("organization_id", "=", organizationId)
+        .where("model_id", "=", modelId)
+        .executeTakeFirst(),
+
+    /** Answers false when it was unlocked before. */
+    async addUnlock(row: Insertable<ModelUnlocks>, trx: Database): Promise<boolean> {
+      const added = await trx
+        .insertInto("model_unlocks")
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("model_id")
+        .executeTakeFirst();
+      return added !== undefined;
+    },
+  };
+}
+
+export type ModelsRepository = ReturnType<typeof createModelsRepository>;

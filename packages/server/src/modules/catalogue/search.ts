@@ -1,0 +1,131 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+
+/** A word of a search: texts any of which may occur, or a size as names and people write it. */
+export type Term = { texts: readonly string[] } | { size: string; parameters: number | null };
+
+/** A search as it was understood: every term must hold. Null for one that nothing can match. */
+export type Search = { text: string; terms: readonly Term[] } | null;
+
+const LONGEST = 200;
+const MOST_WORDS = 8;
+const ALTERNATIVES = 3;
+const SIZE = /^(?:\d+x)?\d+(?:\.\d+)?[bmt]$/;
+const SCALE: Record<string, number> = { m: 1e6, b: 1e9, t: 1e12 };
+/** How far from a round size the sizes are that people call by it. */
+const ABOUT = 0.03;
+const READABLE = /[\p{L}\p{N}]/u;
+
+export type SearchReader = ReturnType<typeof createSearchReader>;
+
+/** Reads searches: words as they are where the catalogue has them, else as the words they are misspellings of. */
+export function createSearchReader(db: Database) {
+  async function occurring(words: readonly string[]): Promise<boolean[]> {
+    if (words.length === 0) return [];
+    const columns = words.map((word, index) =>
+      sql<boolean>`exists (select 1 from models where ${occurs(word)})`.as(`w${index}`),
+    );
+    const row: Record<string, boolean> = await db.selectNoFrom(columns).executeTakeFirstOrThrow();
+    return words.map((_, index) => row[`w${index}`] ?? false);
+  }
+
+  /** The words of the catalogue that a word is nearest to, if it is near to any. */
+  async function corrected(word: string): Promise<string[]> {
+    if (word.length < 4) return [];
+    const distance = sql<number>`levenshtein(word, ${word})`;
+    const rows = await db
+      .selectFrom("catalogue_words")
+      .select(["word", distance.as("distance")])
+      .where(sql<boolean>`(word % ${word} or left(word, 1) = ${word.slice(0, 1)})`)
+      .where(sql<boolean>`levenshtein_less_equal(word, ${word}, 3) <= 3`)
+      .orderBy("distance")
+      .orderBy(sql`similarity(word, ${word})`, "desc")
+      .orderBy("word")
+      .limit(20)
+      .execute();
+    const near = rows
+      .map((row) => ({ ...row, distance: isTransposed(row.word, word) ? 1 : row.distance }))
+      .filter(({ distance: d }) => d <= mistakesIn(word));
+    const best = Math.min(...near.map((row) => row.distance));
+    return near
+      .filter((row) => row.distance === best)
+      .slice(0, ALTERNATIVES)
+      .map((row) => row.word);
+  }
+
+  return {
+    async read(search: string | undefined): Promise<Search | undefined> {
+      const text = (search ?? "").trim().toLowerCase().slice(0, LONGEST);
+      if (text === "") return undefined;
+      const words = text.split(/\s+/).slice(0, MOST_WORDS);
+      if (!words.every((word) => READABLE.test(word))) return null;
+      const plain = words.filter((word) => !SIZE.test(word));
+      const known = await occurring(plain);
+      const unknown = plain.filter((_, index) => !known[index]);
+      // A name with a misspelt part: each part for itself.
+      const parts = unknown.flatMap((word) => word.split(/[^\p{L}\p{N}.]+/u).filter((part) => READABLE.test(part)));
+      const broken = parts.filter((part) => !SIZE.test(part)).slice(0, MOST_WORDS);
+      const whole = await occurring(broken);
+      const terms: Term[] = [
+        ...[...words, ...parts].filter((word) => SIZE.test(word)).map(sizeTerm),
+        ...plain.filter((_, index) => known[index]).map((word) => ({ texts: [word] })),
+      ];
+      for (const [index, part] of broken.entries()) {
+        const texts = whole[index] ? [part] : await corrected(part);
+        if (texts.length === 0) return null;
+        terms.push({ texts });
+      }
+      return terms.length === 0 ? null : { text: textOf(text, terms, unknown.length > 0), terms };
+    },
+  };
+}
+
+/** What the names are compared with: the words as they were meant. */
+function textOf(text: string, terms: readonly Term[], isCorrected: boolean): string {
+  return isCorrected ? terms.map((term) => ("size" in term ? term.size : (term.texts[0] ?? ""))).join(" ") : text;
+}
+
+/** How many mistakes a word of this length may hold and still be recognized. */
+function mistakesIn(word: string): number {
+  if (word.length <= 4) return 1;
+  return word.length <= 8 ? 2 : 3;
+}
+
+/** Whether two letters beside each other changed places. */
+function isTransposed(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  const at = [...a].findIndex((letter, index) => letter !== b[index]);
+  return at >= 0 && a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+}
+
+function sizeTerm(size: string): Term {
+  const scale = SCALE[size.slice(-1)];
+  return { size, parameters: size.includes("x") || !scale ? null : Number(size.slice(0, -1)) * scale };
+}
+
+const pattern = (text: string) => text.replaceAll(/[\\%_]/g, "\\$&");
+
+/** Anywhere in the id, and at the beginning of any other word. */
+function occurs(text: string): RawBuilder<boolean> {
+  return sql<boolean>`(models.id_lower like ${`%${pattern(text)}%`} or models.search_text like ${`% ${pattern(text)}%`})`;
+}
+
+/** Whether a model is what a term means. */
+export function holds(term: Term): RawBuilder<boolean> {
+  if (!("size" in term)) return sql<boolean>`(${sql.join(term.texts.map(occurs), sql` or `)})`;
+  const named = sql<boolean>`models.id_lower ~ ${`(^|[^0-9.x])${term.size.replaceAll(".", "\\.")}($|[^0-9a-z])`}`;
+  if (term.parameters === null) return named;
+  const [low, high] = [term.parameters * (1 - ABOUT), term.parameters * (1 + ABOUT)].map(Math.round);
+  return sql<boolean>`(${named} or models.parameter_size between ${low} and ${high})`;
+}
+
+/** How many of the terms are in the name itself, for the order. */
+export function namedBy(terms: readonly Term[]): RawBuilder<number> {
+  const scores = terms.map((term) => {
+    const inName = "size" in term ? holds(term) : sql<boolean>`(${sql.join(term.texts.map(inId), sql` or `)})`;
+    return sql<number>`(${inName})::integer`;
+  });
+  return sql<number>`(${sql.join(scores, sql` + `)})`;
+}
+
+const inId = (text: string) => sql<boolean>`models.id_lower like ${`%${pattern(text)}%`}`;

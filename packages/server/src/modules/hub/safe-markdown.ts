@@ -1,0 +1,116 @@
+import type { Definition, Html, Image, ImageReference, Link, PhrasingContent, Root } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown, gfmToMarkdown } from "mdast-util-gfm";
+import { toMarkdown } from "mdast-util-to-markdown";
+import { gfm } from "micromark-extension-gfm";
+import { SKIP, visit } from "unist-util-visit";
+
+const LONGEST = 65_536;
+/** Quotes and lists deeper than any that a person writes; programs that show them recurse. */
+const DEEPEST = /^[ \t]*(?:(?:>|[-+*]|\d+[.)])[ \t]*){50,}/m;
+const SCHEMES = ["http:", "https:", "mailto:"];
+/** Marks that turn the direction of text round, so that it reads as something else. */
+const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069\0]/g;
+
+/**
+ * Foreign Markdown as Markdown that is safe wherever it is shown: no raw HTML, only links that lead to the web or to
+ * mail, and links where there were pictures, so that nothing is fetched from a foreign host before a click. Null where
+ * it cannot be read. `base` is what relative links are relative to.
+ */
+export function safeMarkdown(text: string, base: string): string | null {
+  const cut = text.slice(0, LONGEST).replaceAll(DIRECTION_MARKS, "").toWellFormed();
+  if (DEEPEST.test(cut)) return null;
+  try {
+    const tree = fromMarkdown(cut, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+    defuse(tree, base);
+    return toMarkdown(tree, { extensions: [gfmToMarkdown()] }).slice(0, LONGEST);
+  } catch (error) {
+    if (error instanceof RangeError) return null; // nested too deeply
+    throw error;
+  }
+}
+
+function defuse(tree: Root, base: string): void {
+  const definitions = new Map<string, string | null>();
+  visit(tree, "definition", (node: Definition) => {
+    const key = node.identifier.toLowerCase();
+    if (!definitions.has(key)) definitions.set(key, safeUrl(node.url, base));
+  });
+  visit(tree, (node, index, parent) => {
+    if (parent === undefined || index === undefined) return;
+    const children = parent.children as unknown[];
+    const put = (...nodes: unknown[]) => {
+      children.splice(index, 1, ...nodes);
+      return [SKIP, index + nodes.length] as [typeof SKIP, number];
+    };
+    switch (node.type) {
+      case "html":
+        return put(...textOf(node, parent.type));
+      case "image":
+        return put(pictureLink(node, safeUrl(node.url, base)));
+      case "imageReference":
+        return put(pictureLink(node, definitions.get(node.identifier.toLowerCase()) ?? null));
+      case "link": {
+        const url = safeUrl(node.url, base);
+        if (url === null) {
+          children.splice(index, 1, ...node.children);
+          return [SKIP, index] as [typeof SKIP, number];
+        }
+        node.url = url;
+        return;
+      }
+      case "definition": {
+        const url = safeUrl(node.url, base);
+        if (url === null) return put();
+        node.url = url;
+        return;
+      }
+    }
+  });
+}
+
+/** What HTML says without its tags. Between paragraphs it becomes one. */
+function textOf({ value }: Html, parent: string): object[] {
+  const text = value
+    .replaceAll(/<(script|style|template|iframe|object|svg|math)\b[\s\S]*?(<\/\1\s*>|$)/gi, "")
+    .replaceAll(/<!--[\s\S]*?(-->|$)/g, "")
+    .replaceAll(/<[^>]*>?/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  if (text === "") return [];
+  const node = { type: "text", value: text };
+  const phrasing = ["paragraph", "heading", "emphasis", "strong", "delete", "link", "linkReference", "tableCell"];
+  return [phrasing.includes(parent) ? node : { type: "paragraph", children: [node] }];
+}
+
+function pictureLink({ alt }: Image | ImageReference, url: string | null): Link | PhrasingContent {
+  const text = { type: "text" as const, value: alt?.trim() || "Picture" };
+  return url === null ? text : { type: "link", url, children: [text] };
+}
+
+function safeUrl(url: string, base: string): string | null {
+  const text = url.replaceAll(/[\s\p{Cc}]/gu, "");
+  if (text.startsWith("#")) return text;
+  if (!URL.canParse(text, base)) return null;
+  const parsed = new URL(text, base);
+  return SCHEMES.includes(parsed.protocol) && parsed.username === "" && parsed.password === "" ? parsed.href : null;
+}
+
+const LONGEST_SUMMARY = 300;
+
+/** The first paragraph of a Markdown text that is a sentence, as plain text. */
+export function firstSentences(markdown: string): string {
+  const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  for (const node of tree.children) {
+    if (node.type !== "paragraph") continue;
+    let text = "";
+    visit(node, (part) => {
+      if (part.type === "text" || part.type === "inlineCode") text += part.value;
+      if (part.type === "break") text += " ";
+    });
+    const plain = text.replaceAll(/\s+/g, " ").trim();
+    if (/\p{L}.*\p{L}.*[.!:]/u.test(plain) && plain.length > 20)
+      return plain.length <= LONGEST_SUMMARY ? plain : `${plain.slice(0, LONGEST_SUMMARY - 1)}…`;
+  }
+  return "";
+}
