@@ -92,6 +92,35 @@ test("errors of /v1 are read too", async () => {
   expect(error).toMatchObject({ code: "model_not_found", param: "model" });
 });
 
+test("errors of OAuth calls have the code of the RFC", async () => {
+  const body = { error: "slow_down", error_description: "Ask every 10 seconds." };
+  const { feather } = await serve((_, response) => json(response, 400, body));
+  await expect(feather.oauth.token({ grant_type: "x" })).rejects.toMatchObject({
+    status: 400,
+    code: "slow_down",
+    message: "Ask every 10 seconds.",
+  });
+});
+
+test("forms leave out what is not given", async () => {
+  const { server: seen, feather } = await serve((_, response) => json(response, 200, {}));
+  const { scope } = {} as { scope?: string };
+  await feather.oauth.device({ client_id: "app x", scope } as { client_id: string });
+  expect(seen.seen[0]).toMatchObject({ body: "client_id=app+x" });
+});
+
+test("a token that is asked for is the one of the moment, also for raw paths", async () => {
+  const { server: seen } = await serve((_, response) => json(response, 200, { model_count: 1 }));
+  let turn = 0;
+  const feather = createFeather({ baseUrl: seen.url, token: async () => `oat_${++turn}`, maxRetries: 0 });
+  await feather.models.stats();
+  await feather.GET("/feather/stats");
+  expect(seen.seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer oat_1", "Bearer oat_2"]);
+  const gone = createFeather({ baseUrl: seen.url, token: () => Promise.reject(new RangeError("signed out")) });
+  await expect(gone.models.stats()).rejects.toThrow(RangeError);
+  expect(seen.seen).toHaveLength(2);
+});
+
 test("a web page instead of the API is told apart", async () => {
   const { feather } = await serve(
     (_, response) => void response.writeHead(502, { "content-type": "text/html" }).end("<html>nginx</html>"),

@@ -21,8 +21,8 @@ export type FeatherOptions = {
   baseUrl: string;
   /** An API key (`rc_…`). */
   apiKey?: string;
-  /** A session or access token. */
-  token?: string;
+  /** A session or access token, or what gives one that holds: it is asked before each call. */
+  token?: string | (() => string | Promise<string>);
   /** Whether a browser sends its cookies: `include` for sites of the same origin. */
   credentials?: RequestCredentials;
   /** The `fetch` to use, for proxies and tests. */
@@ -65,7 +65,8 @@ export type Feather = Resources &
 /** Makes a client. It keeps no connection and no state, so one for each purpose costs nothing. */
 export function createFeather(options: FeatherOptions): Feather {
   const api = apiAddress(options.baseUrl);
-  const secret = options.apiKey ?? options.token;
+  const { apiKey, token } = options;
+  const secretNow = async () => apiKey ?? (typeof token === "function" ? await token() : token);
   const transport = createTransport({
     fetch: options.fetch ?? ((request, init) => globalThis.fetch(request, init)),
     timeout: options.timeout ?? 600_000,
@@ -76,9 +77,12 @@ export function createFeather(options: FeatherOptions): Feather {
   });
   const raw = createClient<paths>({
     baseUrl: api,
-    fetch: (request) => transport(request, { signal: request.signal }),
+    fetch: async (request) => {
+      const secret = await secretNow();
+      if (secret !== undefined) request.headers.set("authorization", `Bearer ${secret}`);
+      return transport(request, { signal: request.signal });
+    },
     ...(options.credentials !== undefined && { credentials: options.credentials }),
-    ...(secret !== undefined && { headers: { authorization: `Bearer ${secret}` } }),
   });
 
   async function send(
@@ -93,6 +97,7 @@ export function createFeather(options: FeatherOptions): Feather {
     if (signal?.aborted) controller.abort(signal.reason);
     else signal?.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
     const headers = new Headers(request.headers);
+    const secret = await secretNow();
     if (secret !== undefined) headers.set("authorization", `Bearer ${secret}`);
     if (method === "POST" && !path.startsWith("/v1/"))
       headers.set("idempotency-key", request.idempotencyKey ?? crypto.randomUUID());
@@ -103,8 +108,7 @@ export function createFeather(options: FeatherOptions): Feather {
       headers,
       ...(options.credentials !== undefined && { credentials: options.credentials }),
     };
-    if (body !== undefined)
-      init.body = form ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body);
+    if (body !== undefined) init.body = form ? paramsOf(body).toString() : JSON.stringify(body);
     const response = await transport(new Request(api + path, init), { ...request, signal: controller.signal });
     if (!response.ok) throw errorFrom(response.status, response.headers, await response.text());
     return { response, controller };
@@ -145,7 +149,7 @@ export function createFeather(options: FeatherOptions): Feather {
     PUT,
     POST,
     DELETE,
-    openai: { baseURL: `${api}/v1`, apiKey: secret ?? "" },
+    openai: { baseURL: `${api}/v1`, apiKey: apiKey ?? (typeof token === "string" ? token : "") },
   });
 }
 
@@ -161,12 +165,17 @@ function routeOf(id: string): { method: string; template: string; input: string 
 }
 
 function queryText(query: unknown): string {
+  const text = paramsOf(query).toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** Fields without a value are left out. */
+function paramsOf(fields: unknown): URLSearchParams {
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries((query as object | undefined) ?? {}))
+  for (const [name, value] of Object.entries((fields as object | undefined) ?? {}))
     if (value !== undefined && value !== null)
       params.set(name, value instanceof Date ? value.toISOString() : String(value));
-  const text = params.toString();
-  return text === "" ? "" : `?${text}`;
+  return params;
 }
 
 function parseAnswer(text: string, response: Response): unknown {

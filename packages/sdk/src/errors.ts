@@ -84,16 +84,13 @@ const BY_STATUS: Record<number, typeof ApiError> = {
   429: RateLimitError,
 };
 
-type Envelope = {
-  error?: { message?: unknown; code?: unknown; param?: unknown; details?: unknown; request_id?: unknown };
-  message?: unknown;
-  data?: unknown;
-};
+type Inner = { message?: unknown; code?: unknown; param?: unknown; details?: unknown; request_id?: unknown };
+type Envelope = { error?: Inner | string; error_description?: unknown; message?: unknown; data?: unknown };
 
-/** The error that an answer holds, in either envelope, or what can be said of one that is not ours. */
+/** The error that an answer holds, in any envelope, or what can be said of one that is not ours. */
 export function errorFrom(status: number, headers: Headers, text: string): ApiError {
   const body = parse(text) as Envelope | null;
-  const inner = body?.error ?? (parse(body?.data) as Envelope["error"] | null) ?? undefined;
+  const inner = innerOf(body);
   const message = string(inner?.message) ?? string(body?.message) ?? foreign(status, text);
   const Class = BY_STATUS[status] ?? (status >= 500 ? ServerError : ApiError);
   return new Class({
@@ -124,6 +121,12 @@ export const isApiError = (error: unknown): error is ApiError => error instanceo
 export const isNotFound = (error: unknown): error is NotFoundError => error instanceof NotFoundError;
 export const isUnauthorized = (error: unknown): error is AuthenticationError => error instanceof AuthenticationError;
 export const isRateLimited = (error: unknown): error is RateLimitError => error instanceof RateLimitError;
+
+/** `error` is an object on paths of models, a code on those of OAuth, and elsewhere stands in `data`. */
+function innerOf(body: Envelope | null): Inner | undefined {
+  if (typeof body?.error === "string") return { code: body.error, message: body.error_description };
+  return body?.error ?? (parse(body?.data) as Inner | null) ?? undefined;
+}
 
 function foreign(status: number, text: string): string {
   const html = /^\s*</.test(text);
