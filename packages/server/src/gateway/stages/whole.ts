@@ -23,7 +23,7 @@ export async function answerWhole(call: ResolvedCall, registry: BackendRegistry,
 async function whole(call: ResolvedCall, backend: Backend, timeouts: Timeouts) {
   const raw = await answerOf(call, backend, timeouts);
   const usage = reportedUsage(raw.usage);
-  const deltas = estimateTokens(charactersSaid(raw));
+  const deltas = usage === null ? estimateTokens(charactersSaid(raw)) : 0;
   const counted = usage ?? { prompt: estimatePrompt(call.body), completion: deltas, cached: 0 };
   const kind = call.kind === "completion" ? "completion" : "chat";
   const answer = wholeAnswer(kind, raw, identityOf(call), counted);

@@ -109,7 +109,7 @@ describe("a request on a metered plan", () => {
     const { id } = await server.db
       .selectFrom("models")
       .select("id")
-      .where(sql<boolean>`'vision' = any(tags)`)
+      .where(sql<boolean>`'vision' = any(tags) and not is_gated`)
       .executeTakeFirstOrThrow();
     await server.addUpstream({}, [id]);
     const account = await paying(1, {});
