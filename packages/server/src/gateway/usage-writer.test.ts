@@ -73,7 +73,7 @@ describe("the usage writer", () => {
     let away = true;
     const db = new Proxy(server.db, {
       get: (target, name) => {
-        if (name === "insertInto" && away) throw new Error("connection refused");
+        if (name === "getExecutor" && away) throw new Error("connection refused");
         const value: unknown = Reflect.get(target, name, target);
         return typeof value === "function" ? value.bind(target) : value;
       },
