@@ -74,6 +74,8 @@ describe("isModelId", () => {
     "../b",
     "a/..",
     "a/b..c",
+    "a/b.",
+    "a./b",
     "-a/b",
     "a/ b",
     "a\\b",

@@ -17,9 +17,12 @@ const OWNER = "[A-Za-z0-9][A-Za-z0-9._-]{0,95}";
 const NAME = "[A-Za-z0-9][A-Za-z0-9._:-]{0,95}";
 const MODEL_ID = new RegExp(`^${OWNER}/${NAME}$`);
 
-/** Whether a text is a possible model id: `owner/name`, letters, digits, `.`, `_`, `-` and, in the name, `:`; never `..`. */
+/**
+ * Whether a text is a possible model id: `owner/name`, letters, digits, `.`, `_`, `-` and, in the name, `:`; never `..`,
+ * and no dot at an end.
+ */
 export function isModelId(id: string): boolean {
-  return MODEL_ID.test(id) && !id.includes("..");
+  return MODEL_ID.test(id) && !/\.(\.|\/|$)/.test(id);
 }
 
 /**

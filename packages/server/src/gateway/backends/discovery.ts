@@ -1,3 +1,4 @@
+import type { Dispatcher } from "undici";
 import type { BackendSetting } from "../../config/settings.ts";
 import { isModelId } from "../../http/canonical-url.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -27,18 +28,20 @@ type Deps = {
   stored(): Promise<BackendSetting[]>;
   discover: boolean;
   ownPort: number;
+  /** The way out to addresses that admins named. */
+  guarded?: Dispatcher;
 };
 
 /**
  * Asks the backends of the settings, those that admins added and those found on this machine what they run, and brings
  * the registry up to that. One that does not answer keeps what is known of it.
  */
-export function createDiscovery({ registry, adopt, clock, settings, stored, discover, ownPort }: Deps) {
+export function createDiscovery({ registry, adopt, clock, settings, stored, discover, ownPort, guarded }: Deps) {
   const checks = new Map<string, Check>();
 
   async function refreshNamed(setting: BackendSetting, source: BackendSource): Promise<void> {
     const { name, base_url, api_key, models, weight, parameters = [] } = setting;
-    const answer = await listModels(base_url, api_key);
+    const answer = await listModels(base_url, api_key, undefined, source === "admin" ? guarded : undefined);
     checks.set(name, { at: clock.now(), error: answer.ok ? null : answer.error });
     const names = models.length > 0 ? models : answer.ok ? answer.models : null;
     if (names === null) return;

@@ -1,4 +1,4 @@
-import { request } from "undici";
+import { type Dispatcher, request } from "undici";
 import { type Program, programOf } from "./dialects.ts";
 
 export type ModelsAnswer = { ok: true; models: string[]; program: Program } | { ok: false; error: string };
@@ -10,11 +10,13 @@ export async function listModels(
   baseUrl: string,
   apiKey: string | undefined,
   timeoutMs = TIMEOUT,
+  dispatcher?: Dispatcher,
 ): Promise<ModelsAnswer> {
   try {
     const response = await request(`${baseUrl.replace(/\/+$/, "")}/models`, {
       headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
       signal: AbortSignal.timeout(timeoutMs),
+      ...(dispatcher && { dispatcher }),
     });
     const body: unknown = await response.body.json().catch(() => null);
     if (response.statusCode !== 200) return failed(`It answered with status ${response.statusCode}.`);

@@ -1,4 +1,4 @@
-import { Agent } from "undici";
+import { Agent, type buildConnector } from "undici";
 import type { Clock } from "../../shared/clock.ts";
 import { DIALECTS, type Program, type Tokenizer } from "./dialects.ts";
 
@@ -43,7 +43,7 @@ const KEEP_ALIVE = 4_000;
 const LARGEST_ANSWER = 256 * 1024 * 1024;
 
 /** The backends of this process: who runs what, who is well, and who answered lately. */
-export function createBackendRegistry(clock: Clock) {
+export function createBackendRegistry(clock: Clock, guarded?: buildConnector.connector) {
   const backends = new Map<string, Backend>();
   const lastAnswers = new Map<string, number>();
   const waiting = new Set<() => void>();
@@ -57,7 +57,7 @@ export function createBackendRegistry(clock: Clock) {
       if (old && moved) void old.agent.close();
       const state = old ?? { inFlight: 0, failures: 0, coolUntil: 0, lastError: null };
       const described = { ...spec, apiKey: spec.apiKey, ...addressOf(spec.baseUrl), ...abilitiesOf(spec) };
-      const agent = old && !moved ? old.agent : createAgent(spec);
+      const agent = old && !moved ? old.agent : createAgent(spec, guarded);
       // The same object goes on: requests in flight count themselves out on it.
       backends.set(spec.name, Object.assign(state, described, { agent }));
       for (const wake of [...waiting]) wake();
@@ -142,8 +142,10 @@ export function createBackendRegistry(clock: Clock) {
 
 export type BackendRegistry = ReturnType<typeof createBackendRegistry>;
 
-function createAgent({ socketPath }: BackendSpec): Agent {
-  const connect = { timeout: 3_000, ...(socketPath !== undefined && { socketPath }) };
+/** Addresses of the settings are the operator's; those that admins named go through the guard. */
+function createAgent({ socketPath, source }: BackendSpec, guarded?: buildConnector.connector): Agent {
+  const plain = { timeout: 3_000, ...(socketPath !== undefined && { socketPath }) };
+  const connect = source === "admin" && guarded ? guarded : plain;
   return new Agent({ connect, connections: 1024, keepAliveTimeout: KEEP_ALIVE, maxResponseSize: LARGEST_ANSWER });
 }
 
