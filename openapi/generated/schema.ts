@@ -3390,7 +3390,7 @@ export interface paths {
         put?: never;
         /**
          * Add a backend
-         * @description An OpenAI-compatible address.
+         * @description An OpenAI-compatible address. One that is not public is refused unless the setting FEATHER_OUTGOING_ALLOW names it; backends of FEATHER_BACKENDS and those found on this machine need no such leave.
          */
         post: operations["admin.backends.create"];
         delete?: never;
@@ -6907,7 +6907,7 @@ export interface components {
         BackendInput: {
             /** @example ollama */
             name: string;
-            /** @example http://127.0.0.1:11434/v1 */
+            /** @example https://models.example.com/v1 */
             base_url: string;
             models?: string[];
             /** @example 1 */

@@ -187,7 +187,7 @@ export function createDependencies({
   const outgoing = createOutgoing({ allow: settings.FEATHER_OUTGOING_ALLOW });
   const hub = createHub(settings);
 
-  const registry = createBackendRegistry(clock);
+  const registry = createBackendRegistry(clock, outgoing.connect);
   const catalogue = createCatalogueRepository(db);
   const models = createCallableModels(db);
   const adopt = createAdoption(db, models.forget);
@@ -201,6 +201,7 @@ export function createDependencies({
     settings: settings.FEATHER_BACKENDS,
     discover: settings.FEATHER_DISCOVER,
     ownPort: settings.FEATHER_PORT,
+    guarded: outgoing.dispatcher,
   });
 
   const backends = createBackends({
@@ -209,6 +210,7 @@ export function createDependencies({
     discovery,
     settings: settings.FEATHER_BACKENDS,
     sealer: storedKeys,
+    outgoing,
     clock,
     ids,
   });

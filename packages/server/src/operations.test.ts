@@ -4,8 +4,7 @@ import { handlersOf } from "./routes.ts";
 import { createTestServer, type TestServer } from "./testing/server.ts";
 
 /** Operations that are described but not built yet. This list must be empty when the mission is done. */
-const NOT_BUILT: string[] = [
-];
+const NOT_BUILT: string[] = [];
 
 const contract = loadContract();
 

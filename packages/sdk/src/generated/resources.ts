@@ -447,7 +447,7 @@ export interface Resources {
     backends: {
       /** List backends. With their health. `GET /admin/backends` */
       list(options?: RequestOptions): ApiPromise<Result<"admin.backends.list">>;
-      /** Add a backend. An OpenAI-compatible address. `POST /admin/backends` */
+      /** Add a backend. An OpenAI-compatible address. One that is not public is refused unless the setting FEATHER_OUTGOING_ALLOW names it; backends of FEATHER_BACKENDS and those found on this machine need no such leave. `POST /admin/backends` */
       create(body: Body<"admin.backends.create">, options?: RequestOptions): ApiPromise<Result<"admin.backends.create">>;
       /** Get a backend. With its health. Those of the settings and those found on this machine have their name as id. `GET /admin/backends/{id}` */
       get(id: string, options?: RequestOptions): ApiPromise<Result<"admin.backends.get">>;

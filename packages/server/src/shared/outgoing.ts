@@ -32,8 +32,12 @@ export type Outgoing = {
   fetch(url: string | URL, init?: OutgoingInit): Promise<OutgoingResponse>;
   /** Reads an address and refuses what could never be asked: other schemes, credentials in it, private addresses. */
   check(url: string | URL): URL;
+  /** The same with its name resolved; one that has no address just now passes. */
+  checkReachable(url: string | URL): Promise<URL>;
   /** For clients that bring their own requests. */
   dispatcher: Agent;
+  /** For agents of others, which keep connections their own way. */
+  connect: buildConnector.connector;
   close(): Promise<void>;
 };
 
@@ -108,6 +112,17 @@ export function createOutgoing({
   return {
     check,
     dispatcher,
+    connect,
+    async checkReachable(url) {
+      const parsed = check(url);
+      const hostname = parsed.hostname.replace(/^\[(.*)\]$/, "$1");
+      const trusted = named(parsed.hostname, parsed.port || (DEFAULT_PORTS[parsed.protocol] ?? ""));
+      if (isIP(hostname) === 0)
+        await addressesOf(hostname, trusted).catch((error: unknown) => {
+          if (error instanceof AppError) throw error;
+        });
+      return parsed;
+    },
     async fetch(url, { redirect = "manual", ...init } = {}) {
       try {
         return await undiciFetch(check(url), { ...init, redirect, dispatcher });

@@ -9,6 +9,7 @@ let admin: Account;
 beforeAll(async () => {
   server = await createTestServer({
     env: {
+      FEATHER_OUTGOING_ALLOW: "127.0.0.1",
       FEATHER_BACKENDS: JSON.stringify([
         { name: "listed", base_url: "http://127.0.0.1:1/v1", api_key: "sk-settings", models: ["listed/model"] },
       ]),

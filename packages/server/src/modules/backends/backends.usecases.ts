@@ -6,6 +6,7 @@ import type { Backend, BackendRegistry } from "../../gateway/backends/registry.t
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
+import type { Outgoing } from "../../shared/outgoing.ts";
 import type { Sealer } from "../../shared/sealing.ts";
 import type { BackendFields, BackendRow, BackendsRepository } from "./backends.repository.ts";
 
@@ -21,6 +22,8 @@ type Deps = {
   discovery: Discovery;
   settings: readonly BackendSetting[];
   sealer: Sealer;
+  /** The way out to addresses that admins name. */
+  outgoing: Outgoing;
   clock: Clock;
   ids: Ids;
 };
@@ -30,7 +33,7 @@ const TEST_TIMEOUT = 5_000;
 const RESERVED = new Set(["engine", "ollama", "lm-studio", "llama-server", "vllm"]);
 
 /** The backends of this installation: those of the settings, those found here, and those that admins keep. */
-export function createBackends({ backends, registry, discovery, settings, sealer, clock, ids }: Deps) {
+export function createBackends({ backends, registry, discovery, settings, sealer, outgoing, clock, ids }: Deps) {
   const running = (name: string) => registry.list().find((backend) => backend.name === name);
 
   function presentRow(row: BackendRow): PresentedBackend {
@@ -97,12 +100,13 @@ export function createBackends({ backends, registry, discovery, settings, sealer
     if (RESERVED.has(name) || settings.some((setting) => setting.name === name)) throw nameTaken();
   }
 
-  function fieldsOf(input: BackendInput, before: BackendRow | undefined): BackendFields {
+  async function fieldsOf(input: BackendInput, before: BackendRow | undefined): Promise<BackendFields> {
     const { api_key } = input;
     if (!URL.canParse(input.base_url)) throw invalidRequest("base_url is not an address.", { param: "base_url" });
     const { username, password } = new URL(input.base_url);
     if (username !== "" || password !== "")
       throw invalidRequest("Put the key into api_key, not into the address.", { param: "base_url" });
+    await outgoing.checkReachable(input.base_url);
     return {
       name: input.name.trim(),
       base_url: input.base_url,
@@ -130,7 +134,7 @@ export function createBackends({ backends, registry, discovery, settings, sealer
     },
 
     async create(input: BackendInput): Promise<PresentedBackend> {
-      const fields = fieldsOf(input, undefined);
+      const fields = await fieldsOf(input, undefined);
       refuseTakenName(fields.name);
       const row = await backends.create(ids.next("bck"), fields, clock.now());
       if (!row) throw nameTaken();
@@ -141,7 +145,7 @@ export function createBackends({ backends, registry, discovery, settings, sealer
     async update(id: string, input: BackendInput): Promise<PresentedBackend> {
       const before = await backends.find(id);
       if (!before) throw await cannotBeChanged(id);
-      const fields = fieldsOf(input, before);
+      const fields = await fieldsOf(input, before);
       if (fields.name !== before.name) refuseTakenName(fields.name);
       const row = await backends.update(id, fields, clock.now());
       if (row === null) throw nameTaken();
@@ -163,7 +167,12 @@ export function createBackends({ backends, registry, discovery, settings, sealer
       const live = running(backend.name);
       const answer =
         live?.socketPath === undefined
-          ? await listModels(backend.base_url, await keyOf(backend), TEST_TIMEOUT)
+          ? await listModels(
+              backend.base_url,
+              await keyOf(backend),
+              TEST_TIMEOUT,
+              backend.source === "admin" ? outgoing.dispatcher : undefined,
+            )
           : { ok: true as const, models: [...live.models.keys()] };
       return { ...answer, durationMs: Math.round(performance.now() - started) };
     },

@@ -1,4 +1,5 @@
 import { HubApiError, listFiles, modelInfo, whoAmI } from "@huggingface/hub";
+import { isModelId } from "../../http/canonical-url.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Outgoing, OutgoingResponse } from "../../shared/outgoing.ts";
 import { hubBadAnswer, hubGated, hubNotFound, hubTokenRefused, hubUnavailable } from "./hub.errors.ts";
@@ -49,6 +50,7 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
   }
 
   async function download(id: string, path: string, access: Access & { from?: number } = {}): Promise<HubDownload> {
+    refuseOtherNames(id);
     const { token, revision = "main", from = 0, signal } = access;
     const url = `${hubUrl}/${id}/resolve/${encodeURIComponent(revision)}/${path.split("/").map(encodeURIComponent).join("/")}`;
     const headers = {
@@ -93,6 +95,7 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
 
   return {
     async model(id, { token, revision, signal } = {}): Promise<HubModel> {
+      refuseOtherNames(id);
       const limited = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(signal ? [signal] : [])]);
       const fetch = fetchFor(`model ${id}`, token, limited);
       try {
@@ -140,6 +143,7 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
       }),
 
     async verifyAccess(id, token, signal) {
+      refuseOtherNames(id);
       const limited = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(signal ? [signal] : [])]);
       try {
         const fetch = fetchFor(`model ${id}`, token, limited);
@@ -156,6 +160,11 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
       }
     },
   };
+}
+
+/** Ids become parts of addresses. */
+function refuseOtherNames(id: string): void {
+  if (!isModelId(id)) throw hubNotFound(`model ${id}`);
 }
 
 const credentials = (token: string | undefined) => (token === undefined ? {} : { accessToken: token });
