@@ -20,6 +20,7 @@ export function fakeEngines({ readyByItself = true } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "fake-engines-"));
   const all: FakeEngine[] = [];
   const servers = new Set<Server>();
+  let held: Promise<void> = Promise.resolve();
 
   const start: StartEngine = (model, events) => {
     const socketPath = join(folder, String(all.length));
@@ -55,6 +56,7 @@ export function fakeEngines({ readyByItself = true } = {}) {
       async stop() {
         engine.stopped = true;
         end();
+        await held;
       },
     };
   };
@@ -62,6 +64,15 @@ export function fakeEngines({ readyByItself = true } = {}) {
   return {
     start,
     all,
+    /** From now on, stopping takes until the answer is called. */
+    holdStops(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return () => {
+        held = Promise.resolve();
+        resolve();
+      };
+    },
     running: () => all.filter(({ stopped }) => !stopped),
     close(): void {
       for (const server of servers) server.close();

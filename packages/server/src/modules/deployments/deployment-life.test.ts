@@ -1,0 +1,276 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createDependencies } from "../../dependencies.ts";
+import { codeOf } from "../../testing/contract-walk.ts";
+import { fakeEngines } from "../../testing/fake-engines.ts";
+import {
+  createPrivateCloudServer,
+  DEMO,
+  DEPLOYMENTS,
+  type Json,
+  type PrivateCloudServer,
+} from "../../testing/private-cloud.ts";
+import { type Account, PASSWORD } from "../../testing/server.ts";
+
+const HOUR = 3_600;
+let server: PrivateCloudServer;
+let owner: Account;
+
+beforeAll(async () => {
+  server = await createPrivateCloudServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  owner = await server.owner();
+});
+afterEach(async () => {
+  await server.db.updateTable("deployments").set({ deleting: true }).execute();
+  await server.look();
+  await expect.poll(() => server.engines.running()).toEqual([]);
+});
+
+const get = async (id: string) => (await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).body;
+const post = (id: string, what: string) =>
+  server.call(`${DEPLOYMENTS}/${id}/${what}`, { method: "POST", token: owner.token });
+const replicas = async (id: string) =>
+  (await server.call(`${DEPLOYMENTS}/${id}/replicas`, { token: owner.token })).body.items as Json[];
+
+describe("a deployment that nobody calls", () => {
+  it("is scaled to zero after its idle time, and started by the next call", async () => {
+    const { id, token } = await server.deploy(owner, { scale_to_zero_after_s: 60 });
+    await server.until(owner, id, "running");
+    server.pass(59);
+    await server.look();
+    expect((await get(id)).state).toBe("running");
+    server.pass(2);
+    await server.look();
+    await server.until(owner, id, "scaled_to_zero");
+    expect(server.engines.running()).toEqual([]);
+    const cold = await server.chat(id, token);
+    expect([cold.status, codeOf(cold.body)]).toEqual([503, "model_loading"]);
+    expect(Number(cold.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    const details = (cold.body.error as Json).details as Json;
+    expect(details).toMatchObject({ tier: "loading", loading_stage: "starting" });
+    expect(Date.parse(String(details.estimated_ready_at))).toBeGreaterThan(server.clock.now().getTime());
+    expect((await server.chat(id, token, { wait: 5 })).status).toBe(200);
+    expect((await get(id)).state).toBe("running");
+  });
+
+  it("is awake as long as it is called", async () => {
+    const { id, token } = await server.deploy(owner, { scale_to_zero_after_s: 60 });
+    await server.until(owner, id, "running");
+    for (let minute = 0; minute < 3; minute++) {
+      server.pass(50);
+      expect((await server.chat(id, token)).status).toBe(200);
+      await server.look();
+      expect((await get(id)).state).toBe("running");
+    }
+  });
+
+  it("stays where it shall not sleep, or has replicas at least", async () => {
+    const always = await server.deploy(owner, { scale_to_zero_after_s: null });
+    const least = await server.deploy(owner, { min_replicas: 1, scale_to_zero_after_s: 60 });
+    await server.until(owner, always.id, "running");
+    await server.until(owner, least.id, "running");
+    server.pass(HOUR * 24);
+    await server.look();
+    expect([(await get(always.id)).state, (await get(least.id)).state]).toEqual(["running", "running"]);
+  });
+});
+
+describe("a paused deployment", () => {
+  it("stops all replicas, refuses calls, and goes on when it is resumed", async () => {
+    const { id, token } = await server.deploy(owner, { scale_to_zero_after_s: 60 });
+    await server.until(owner, id, "running");
+    expect((await post(id, "pause")).body).toMatchObject({ state: "paused", desired_replicas: 0 });
+    await expect.poll(() => server.engines.running()).toEqual([]);
+    const refused = await server.chat(id, token, { wait: 5 });
+    expect([refused.status, codeOf(refused.body), refused.headers.get("x-should-retry")]).toEqual([
+      503,
+      "deployment_paused",
+      "false",
+    ]);
+    expect((await post(id, "pause")).status).toBe(200);
+    server.pass(HOUR);
+    expect((await post(id, "resume")).body.state).not.toBe("paused");
+    await server.until(owner, id, "running");
+    expect((await server.chat(id, token)).status).toBe(200);
+    expect((await post(id, "resume")).status).toBe(200);
+  });
+});
+
+describe("a replica that ends", () => {
+  it("is left out of calls until it answers again", async () => {
+    const { id, token } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
+    await server.until(owner, id, "running");
+    await expect.poll(async () => (await get(id)).ready_replicas).toBe(2);
+    const [first] = server.engines.running();
+    first?.crash("Segmentation fault.");
+    await expect.poll(async () => (await get(id)).ready_replicas).toBe(1);
+    expect(await get(id)).toMatchObject({ state: "running", state_reason: "Segmentation fault." });
+    const said = new Set<unknown>();
+    for (let count = 0; count < 4; count++) said.add((await server.chat(id, token)).text.match(/engine \d+/)?.[0]);
+    expect(said.size).toBe(1);
+    await first?.ready();
+    await expect.poll(async () => (await get(id)).ready_replicas).toBe(2);
+    expect((await get(id)).state_reason).toBe(null);
+  });
+
+  it("makes it fail when it ends again and again, with its last words; and heals by itself", async () => {
+    const { id, token } = await server.deploy(owner);
+    await server.until(owner, id, "running");
+    const [engine] = server.engines.running();
+    for (let count = 0; count < 3; count++) engine?.crash("Out of memory.");
+    await server.until(owner, id, "failed");
+    expect((await get(id)).state_reason).toBe("Out of memory.");
+    const refused = await server.chat(id, token, { wait: 5 });
+    expect([refused.status, codeOf(refused.body)]).toEqual([503, "deployment_failed"]);
+    await engine?.ready();
+    await server.until(owner, id, "running");
+    expect((await server.chat(id, token)).status).toBe(200);
+  });
+
+  it("goes on with the old replicas where an update fails", async () => {
+    const { id, token } = await server.deploy(owner);
+    await server.until(owner, id, "running");
+    const [old] = server.engines.running();
+    const body = { engine_args: { context: 300 } };
+    await server.call(`${DEPLOYMENTS}/${id}`, { method: "PUT", token: owner.token, body });
+    await expect.poll(() => server.engines.running().length).toBe(2);
+    const young = server.engines.running().at(-1);
+    for (let count = 0; count < 3; count++) young?.crash("It cannot be loaded.");
+    await server.until(owner, id, "update_failed");
+    expect([old?.stopped, (await server.chat(id, token)).status]).toEqual([false, 200]);
+    await young?.ready();
+    await server.until(owner, id, "running");
+    expect(old?.stopped).toBe(true);
+  });
+});
+
+describe("memory", () => {
+  const big = { context: 1e6, sequences: 10 }; // 10 GB of the 50
+
+  it("is waited for, and taken as soon as there is some", async () => {
+    const all = [];
+    for (let count = 0; count < 5; count++) all.push(await server.deploy(owner, { engine_args: big }));
+    const [first, last] = [all[0]?.id ?? "", all[4]?.id ?? ""];
+    for (const { id } of all.slice(0, 4)) await server.until(owner, id, "running");
+    await expect.poll(async () => (await get(last)).state_reason).toMatch(/waits for memory/);
+    await post(first, "pause");
+    await server.until(owner, last, "running");
+    expect((await get(last)).state_reason).toBe(null);
+  });
+
+  it("for an update comes from the replica that it replaces", async () => {
+    const huge = { context: 1e6, sequences: 30 };
+    const { id } = await server.deploy(owner, { engine_args: huge });
+    await server.until(owner, id, "running");
+    const body = { engine_args: { ...huge, threads: 2 } };
+    await server.call(`${DEPLOYMENTS}/${id}`, { method: "PUT", token: owner.token, body });
+    await expect
+      .poll(async () => (await replicas(id)).map(({ generation, state }) => [generation, state]))
+      .toEqual([[2, "ready"]]);
+  });
+});
+
+describe("admins", () => {
+  it("see all deployments, and replace replicas with a result for each id", async () => {
+    const admin = await server.signInAdmin();
+    const one = await server.deploy(owner);
+    await server.until(owner, one.id, "running");
+    const other = await server.owner();
+    const gone = await server.deploy(other, { name: "other-bot" });
+    await server.db
+      .updateTable("deployments")
+      .set({ deleting: true, provider_id: "moon" })
+      .where("id", "=", gone.id)
+      .execute();
+    const list = await server.call("/api/admin/deployments?perPage=1", { token: admin.token });
+    expect(list.body.pagination).toMatchObject({ per_page: 1, total_items: 2 });
+    const shown = await server.call(`/api/admin/deployments/${one.id}`, { token: admin.token });
+    expect(shown.body).toMatchObject({ id: one.id, organization_id: owner.organizationId });
+    expect((await server.call("/api/admin/deployments/dep_none", { token: admin.token })).status).toBe(404);
+
+    const ids = [one.id, "dep_none", gone.id];
+    const answer = await server.call("/api/admin/deployments/redeploy", { token: admin.token, body: { ids } });
+    expect(answer.body.results).toEqual([
+      { id: one.id, ok: true, error: null },
+      { id: "dep_none", ok: false, error: "There is no such deployment." },
+      { id: gone.id, ok: false, error: "This deployment is being deleted and cannot be changed any more." },
+    ]);
+    await expect.poll(async () => (await replicas(one.id)).map(({ generation }) => generation)).toEqual([2]);
+    for (const body of [
+      { ids: [] },
+      { ids: ["a", "a"] },
+      { ids: Array.from({ length: 101 }, (_, index) => `dep_${index}`) },
+      {},
+    ])
+      expect((await server.call("/api/admin/deployments/redeploy", { token: admin.token, body })).status).toBe(400);
+  });
+
+  it.each(["/api/admin/deployments", "/api/admin/deployments/dep_1"])("alone read %s", async (path) => {
+    expect((await server.call(path, { token: owner.token })).status).toBe(404);
+  });
+
+  it("have a model unloaded and loaded again", async () => {
+    const admin = await server.signInAdmin();
+    const redeploy = (id: string) =>
+      server.call(`/api/admin/models/${id}/redeploy`, { method: "POST", token: admin.token });
+    const answer = await redeploy(DEMO.toUpperCase());
+    expect([answer.status, answer.body]).toEqual([202, { id: DEMO, status: "pending_deploy" }]);
+    await expect.poll(() => server.engines.running().length).toBe(1);
+    const [before] = server.engines.running();
+    await redeploy(DEMO);
+    await expect.poll(() => server.engines.running().at(-1) !== before && before?.stopped).toBe(true);
+    expect(codeOf((await redeploy("nobody/nothing")).body)).toBe("model_not_found");
+    const elsewhere = await redeploy("Qwen/Qwen3-4B");
+    expect([elsewhere.status, codeOf(elsewhere.body)]).toEqual([409, "models.not_hosted"]);
+    expect(
+      (await server.call(`/api/admin/models/${DEMO}/redeploy`, { method: "POST", token: owner.token })).status,
+    ).toBe(404);
+    await server.deps.hosting.host.unload(DEMO);
+  });
+});
+
+describe("the end", () => {
+  it("of an account ends its deployments", async () => {
+    const { id, token } = await server.deploy(owner);
+    await server.until(owner, id, "running");
+    const deleted = await server.call("/api/account", {
+      method: "DELETE",
+      token: owner.token,
+      body: { password: PASSWORD },
+    });
+    expect(deleted.status).toBe(204);
+    expect((await server.chat(id, token)).status).toBe(401);
+    await server.look();
+    await expect.poll(() => server.engines.running()).toEqual([]);
+    expect(server.deps.privateCloud.registry.list()).toEqual([]);
+  });
+
+  it("of the server is no end of deployments: the next one starts them again", async () => {
+    const { id } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
+    const sleeping = await server.deploy(owner);
+    await server.until(owner, id, "running");
+    await post(sleeping.id, "pause");
+    const engines = fakeEngines();
+    const { deps } = server;
+    const next = createDependencies({
+      db: server.db,
+      settings: deps.settings,
+      log: deps.log,
+      clock: server.clock,
+      startEngine: engines.start,
+    });
+    const { hosting, privateCloud } = next;
+    hosting.host.offer({ id: DEMO, file: "/demo.gguf", size: 1, contextLength: 2048, bytesPerToken: 1024 });
+    await privateCloud.reconciler.run();
+    await expect.poll(() => privateCloud.registry.candidates(id).length).toBe(2);
+    expect(engines.all.map(({ model }) => model.id)).toEqual([DEMO, DEMO]);
+    await privateCloud.stop();
+    await hosting.stop();
+    expect(engines.running()).toEqual([]);
+    expect(privateCloud.registry.list().length).toBeLessThanOrEqual(2);
+    engines.close();
+    expect((await get(id)).state).toBe("running");
+  });
+});

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fakeEngines } from "./fake-engines.ts";
+import { type Account, createTestServer, type RequestOptions } from "./server.ts";
+
+export const DEPLOYMENTS = "/api/feather/private-cloud/deployments";
+export const DEMO = "feather/demo";
+const MEGABYTE = 1024 * 1024;
+
+export type Json = Record<string, unknown>;
+export type Deployed = { id: string; token: string; body: Json };
+
+/** A server where models are run by stand-ins, with one model whose file is here and 50 GB for all that run. */
+export async function createPrivateCloudServer({
+  readyByItself = true,
+  env = {},
+}: {
+  readyByItself?: boolean;
+  env?: Record<string, string>;
+} = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "private-cloud-"));
+  const engines = fakeEngines({ readyByItself });
+  let ahead = 0;
+  const clock = { now: () => new Date(Date.now() + ahead) };
+  const server = await createTestServer({
+    clock,
+    startEngine: engines.start,
+    env: { FEATHER_DATA_DIR: folder, FEATHER_MODEL_MEMORY: "50000", ...env },
+  });
+  const { hosting, privateCloud } = server.deps;
+  hosting.host.offer({ id: DEMO, file: "/demo.gguf", size: MEGABYTE, contextLength: 2048, bytesPerToken: 1024 });
+  let count = 0;
+
+  const call = async (path: string, options: RequestOptions = {}) => {
+    const { status, body, headers, text } = await server.call(path, options);
+    return { status, body: body as Json, headers, text };
+  };
+  const look = () => privateCloud.reconciler.run();
+
+  return {
+    ...server,
+    call,
+    engines,
+    clock,
+    look,
+    /** Lets time pass. */
+    pass(seconds: number): void {
+      ahead += seconds * 1000;
+    },
+    owner: () => server.signUpOnPlan({ private_cloud: true, private_models: 5 }),
+
+    body: (fields: Json = {}): Json => ({
+      name: `bot-${++count}`,
+      provider_id: "local",
+      region: "here",
+      instance_type: "cpu",
+      model_id: DEMO,
+      ...fields,
+    }),
+
+    async deploy({ token }: Account, fields: Json = {}): Promise<Deployed> {
+      const answer = await call(DEPLOYMENTS, { token, body: this.body(fields) });
+      if (answer.status !== 202) throw new Error(`No deployment: ${answer.status} ${answer.text}`);
+      return { id: String(answer.body.id), token: String(answer.body.token), body: answer.body };
+    },
+
+    /** Waits until a deployment is in a state. */
+    async until({ token }: Account, id: string, state: string): Promise<Json> {
+      for (let tries = 0; tries < 400; tries++) {
+        const { body } = await call(`${DEPLOYMENTS}/${id}`, { token });
+        if (body.state === state) return body;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      const { text } = await call(`${DEPLOYMENTS}/${id}`, { token });
+      throw new Error(`It never got ${state}: ${text}`);
+    },
+
+    /** A chat at a deployment's own address. */
+    chat: (id: string, token?: string, { wait = 0, body = {}, headers = {} }: ChatOptions = {}) =>
+      call(`/api/deployments/${id}/v1/chat/completions`, {
+        token,
+        body: { model: DEMO, messages: [{ role: "user", content: "Hello" }], ...body },
+        headers: { "x-wait-for-model": String(wait), ...headers },
+      }),
+
+    async close(): Promise<void> {
+      await server.close();
+      engines.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type ChatOptions = { wait?: number; body?: Json; headers?: Record<string, string> };
+export type PrivateCloudServer = Awaited<ReturnType<typeof createPrivateCloudServer>>;
