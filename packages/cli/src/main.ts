@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
 import { readEnvironment } from "./config/environment.ts";
+import { InterruptedError } from "./errors.ts";
 import { run } from "./run.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
@@ -22,5 +24,19 @@ process.exitCode = await run(process.argv.slice(2), {
   io: { stdin, stdout, stderr, env: readEnvironment() },
   signal: interruption.signal,
   now: () => new Date(),
+  async sleep(milliseconds, signal) {
+    await wait(milliseconds, undefined, { signal }).catch(() => {
+      throw new InterruptedError("the wait was left");
+    });
+  },
+  async openUrl(address) {
+    try {
+      const { default: open } = await import("open");
+      (await open(address)).once("error", () => {}); // the address stands on the screen as well
+      return true;
+    } catch {
+      return false;
+    }
+  },
   version,
 });

@@ -12,7 +12,7 @@ import { keysList } from "./commands/keys/list.ts";
 import { keysRename } from "./commands/keys/rename.ts";
 import { modelsList } from "./commands/models/list.ts";
 import { modelsShow } from "./commands/models/show.ts";
-import { createContext, type GlobalFlags } from "./context.ts";
+import { createContext, type GlobalFlags, type World } from "./context.ts";
 import type { Io } from "./output/io.ts";
 
 /** Every command. Help comes from this table, and so does parsing. */
@@ -41,10 +41,10 @@ Exit codes: 0 done, 1 failed, 2 wrong use, 3 not found, 4 not signed in or not a
             6 conflict, 7 limited, 8 timed out waiting, 9 server fault, 10 network, 130 interrupted
 `;
 
-export type Run = { readonly io: Io; readonly signal: AbortSignal; readonly now: () => Date; readonly version: string };
+export type Run = World & { readonly io: Io; readonly version: string };
 
 /** The parser for all commands. Nothing runs before `parseAsync`; usage mistakes throw commander's errors. */
-export function createProgram({ io, signal, now, version }: Run): Parser {
+export function createProgram({ io, version, ...world }: Run): Parser {
   const root = new Parser("feather")
     .description("Browse, call and run language models from the terminal.")
     .version(version, "-V, --version", "print the version")
@@ -56,7 +56,7 @@ export function createProgram({ io, signal, now, version }: Run): Parser {
     const [noun = "", verb] = command.name.split(" ");
     const parent = verb === undefined ? root : nounOf(noun, root, nouns, io);
     addCommand(root, parent, verb ?? noun, command, (args, flags) =>
-      command.execute(createContext(io, globalFlags(flags), signal, now), args, flags),
+      command.execute(createContext(io, globalFlags(flags), world), args, flags),
     );
   }
   return root;

@@ -15,6 +15,8 @@ export type Environment = {
   readonly dumb: boolean;
   /** Whether the terminal shows more than ASCII. */
   readonly unicode: boolean;
+  /** Whether a browser could open on the screen of whoever sits here. */
+  readonly browser: boolean;
   /** Whether requests go through a proxy. */
   readonly proxied: boolean;
 };
@@ -36,6 +38,7 @@ export function readEnvironment(variables: Variables = process.env, platform: st
     ci: get("CI") !== undefined && get("CI") !== "false" && get("CI") !== "0",
     dumb,
     unicode: !dumb && showsUnicode(get, platform),
+    browser: hasBrowser(get, platform),
     proxied: ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].some((name) => get(name) !== undefined),
   };
 }
@@ -44,6 +47,12 @@ function defaultConfigDir(get: (name: string) => string | undefined, platform: s
   const base =
     get("XDG_CONFIG_HOME") ?? (platform === "win32" ? get("APPDATA") : undefined) ?? join(homedir(), ".config");
   return join(base, "feather");
+}
+
+function hasBrowser(get: (name: string) => string | undefined, platform: string): boolean {
+  if (["SSH_CONNECTION", "SSH_TTY"].some((name) => get(name) !== undefined)) return false;
+  const screens = ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"];
+  return platform !== "linux" || screens.some((name) => get(name) !== undefined);
 }
 
 function showsUnicode(get: (name: string) => string | undefined, platform: string): boolean {

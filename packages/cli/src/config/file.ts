@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { UsageError } from "../errors.ts";
 
 /** What is kept for one server and one account. */
-export type Profile = { readonly baseUrl?: string; readonly secret?: string; readonly name?: string };
+export type Profile = {
+  readonly baseUrl?: string;
+  readonly secret?: string;
+  readonly name?: string;
+  /** What renews the secret, and when it ends: of sign-ins by browser or device. */
+  readonly refreshToken?: string;
+  readonly expiresAt?: string;
+};
 export type Profiles = Readonly<Record<string, Profile>>;
 
 const FILE = "config";
@@ -52,7 +59,8 @@ function parse(text: string, path: string): unknown {
 function profileFrom(value: unknown): Profile {
   if (!isRecord(value)) return {};
   const text = (key: string) => (typeof value[key] === "string" ? { [key]: value[key] } : {});
-  return { ...text("baseUrl"), ...text("secret"), ...text("name") };
+  const names = ["baseUrl", "secret", "name", "refreshToken", "expiresAt"] as const;
+  return Object.assign({}, ...names.map(text));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -7,10 +7,12 @@ export const DEFAULT_BASE_URL = "http://localhost:4000";
 export type Settings = {
   /** Address of the server, without a trailing slash. */
   readonly baseUrl: string;
-  /** An API key or a session token. */
+  /** An API key, or a session or access token. */
   readonly secret: string | undefined;
   /** Where the secret came from, in words. */
   readonly secretSource: string | undefined;
+  /** Whether the secret ends by itself and is renewed in the file. */
+  readonly renewable: boolean;
   readonly profile: string;
 };
 
@@ -24,11 +26,17 @@ export function resolveSettings(flags: SettingFlags, env: Environment, profiles:
   const given = env.apiKey ?? env.token;
   if (given !== undefined) {
     const secretSource = env.apiKey === undefined ? "FEATHER_TOKEN" : "FEATHER_API_KEY";
-    return { baseUrl, secret: given, secretSource, profile: name };
+    return { baseUrl, secret: given, secretSource, renewable: false, profile: name };
   }
   // A secret goes only to the server it was stored for.
   const stored = baseUrl === address(profile.baseUrl ?? DEFAULT_BASE_URL) ? profile.secret : undefined;
-  return { baseUrl, secret: stored, secretSource: stored === undefined ? undefined : `profile ${name}`, profile: name };
+  return {
+    baseUrl,
+    secret: stored,
+    secretSource: stored === undefined ? undefined : `profile ${name}`,
+    renewable: stored !== undefined && profile.refreshToken !== undefined,
+    profile: name,
+  };
 }
 
 /** `resolveSettings` with the file of the environment's folder. */

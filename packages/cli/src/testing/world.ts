@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { readEnvironment } from "../config/environment.ts";
+import { InterruptedError } from "../errors.ts";
 import type { Io, Stream } from "../output/io.ts";
 import { run } from "../run.ts";
 
@@ -15,6 +16,13 @@ export type RunSettings = {
   readonly columns?: number;
   readonly env?: Record<string, string>;
   readonly signal?: AbortSignal;
+  /** What the browser does with an address; false when there is none, as it is if left out. */
+  readonly openUrl?: (address: string) => Promise<boolean>;
+  /** Is told how long the program waits; nobody does. */
+  readonly slept?: (milliseconds: number) => void;
+  readonly now?: () => Date;
+  /** Somebody who can be asked sits at the terminal. */
+  readonly interactive?: boolean;
 };
 
 export const NOW = new Date("2026-11-21T12:00:00Z");
@@ -40,13 +48,20 @@ export function configFolder() {
 export async function feather(
   argv: readonly string[],
   variables: Record<string, string>,
-  { stdin = "", tty = false, columns, env = {}, signal = new AbortController().signal }: RunSettings = {},
+  settings: RunSettings = {},
 ): Promise<Ran> {
+  const { stdin = "", tty = false, columns, env = {}, interactive = false, now = () => NOW } = settings;
+  const { signal = new AbortController().signal, openUrl = async () => false, slept } = settings;
   const stdout = memory(tty, columns);
   const stderr = memory(tty, columns);
-  const input = Object.assign(Readable.from(stdin === "" ? [] : [Buffer.from(stdin)]), { isTTY: false });
+  const input = Object.assign(Readable.from(stdin === "" ? [] : [Buffer.from(stdin)]), { isTTY: interactive });
   const io: Io = { stdin: input, stdout, stderr, env: readEnvironment({ ...variables, ...env }, "linux") };
-  const code = await run(argv, { io, signal, now: () => NOW, version: "1.2.3" });
+  const sleep = async (milliseconds: number) => {
+    if (signal.aborted) throw new InterruptedError("the wait was left");
+    slept?.(milliseconds);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+  const code = await run(argv, { io, signal, now, sleep, openUrl, version: "1.2.3" });
   return { code, out: stdout.text(), err: stderr.text() };
 }
 
@@ -73,7 +88,7 @@ export async function standIn(routes: Record<string, Handler>) {
       url: path,
       authorization: request.headers.authorization,
       headers: request.headers,
-      body: text === "" ? undefined : JSON.parse(text),
+      body: bodyOf(text, request.headers["content-type"]),
     };
     asked.push(one);
     const handler = routes[`${one.method} ${path.split("?")[0]}`];
@@ -91,6 +106,16 @@ export async function standIn(routes: Record<string, Handler>) {
       server.close(() => resolve());
     });
   return { baseUrl: `http://127.0.0.1:${port}`, asked, close };
+}
+
+function bodyOf(text: string, type: string | undefined): unknown {
+  if (text === "") return undefined;
+  return type?.includes("urlencoded") ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text);
+}
+
+/** An error as OAuth calls answer it. */
+export function oauthProblem(error: string, description = "What happened."): Answer {
+  return { status: 400, body: { error, error_description: description } };
 }
 
 /** The platform's envelope of an error. */

@@ -38,7 +38,8 @@ export const api: Command<ApiOptions> = {
   async run(context, options) {
     const { settings, signal } = context;
     const body = await bodyOf(context, options, options.fields.map(fieldOf));
-    const { secret, baseUrl } = settings();
+    const { baseUrl } = settings();
+    const secret = await context.secret();
     const request = new Request(addressOf(baseUrl, options), {
       method: options.method,
       headers: {

@@ -1,49 +1,95 @@
 import type { Command } from "../../command.ts";
 import { given } from "../../command.ts";
-import { writeProfile } from "../../config/file.ts";
+import { type Profile, writeProfile } from "../../config/file.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { readAll } from "../../input.ts";
+import type { Tokens } from "../../sign-in/client.ts";
 
+type Way = "browser" | "device" | "password" | "token";
 export type LoginOptions = {
+  /** How; as the place allows when it is not said. */
+  readonly way: Way | undefined;
   readonly email?: string;
   readonly passwordStdin: boolean;
-  readonly withToken: boolean;
   readonly code?: string;
 };
 
-type SignedIn = { readonly secret: string; readonly name: string };
+type SignedIn = Pick<Profile, "refreshToken" | "expiresAt"> & { readonly secret: string; readonly name: string };
 
-/** Signs in by email and password, or checks and stores a key or session token. */
+/** Signs in with the browser here or elsewhere, by email and password, or checks and stores a key or session token. */
 export const login: Command<LoginOptions> = {
   name: "login",
   summary: "Sign in to a server",
   flags: [
-    { name: "--email <email>", summary: "email of the account" },
+    { name: "--browser", summary: "sign in with the browser of this machine; the default at a terminal" },
+    { name: "--device", summary: "sign in with the browser of another device, by a code" },
+    { name: "--email <email>", summary: "sign in by email and password" },
     { name: "--password-stdin", summary: "read the password from stdin" },
-    { name: "--with-token", summary: "read an API key or session token from stdin" },
     { name: "--code <code>", summary: "code of the second factor" },
+    { name: "--with-token", summary: "read an API key or session token from stdin" },
   ],
   examples: [
     "feather login --base-url https://feather.example",
+    "feather login --device",
     "feather login --email maria@example.com --password-stdin < password.txt",
     "feather login --with-token < key.txt",
   ],
   options(_, flags) {
     const passwordStdin = flags.passwordStdin === true;
-    const withToken = flags.withToken === true;
-    if (passwordStdin && withToken) throw new UsageError("--password-stdin and --with-token exclude each other");
-    return { ...given("email", flags.email), ...given("code", flags.code), passwordStdin, withToken };
+    const byPassword = passwordStdin || flags.email !== undefined || flags.code !== undefined;
+    const asked: [Way, string, boolean][] = [
+      ["browser", "--browser", flags.browser === true],
+      ["device", "--device", flags.device === true],
+      ["password", passwordStdin ? "--password-stdin" : "--email", byPassword],
+      ["token", "--with-token", flags.withToken === true],
+    ];
+    const [first, second] = asked.filter(([, , given]) => given);
+    if (first && second) throw new UsageError(`${first[1]} and ${second[1]} exclude each other`);
+    return { way: first?.[0], ...given("email", flags.email), ...given("code", flags.code), passwordStdin };
   },
   async run(context, options) {
-    const { secret, name } = options.withToken ? await checkToken(context) : await byPassword(context, options);
-    const { baseUrl, profile } = context.settings();
-    await writeProfile(context.io.env.configDir, profile, { baseUrl, secret, name });
+    const { name } = await ways[options.way ?? wayHere(context)](context, options);
+    const { baseUrl, secretSource } = context.settings();
     context.output.say(`Signed in as ${name} on ${new URL(baseUrl).host}.`);
-    if (context.settings().secretSource?.startsWith("FEATHER_"))
-      context.output.say(`${context.settings().secretSource} is set, and goes before this sign-in.`);
+    if (secretSource?.startsWith("FEATHER_"))
+      context.output.say(`${secretSource} is set, and goes before this sign-in.`);
   },
 };
+
+const ways: Record<Way, (context: Context, options: LoginOptions) => Promise<SignedIn>> = {
+  async browser(context) {
+    const { byBrowser } = await import("../../sign-in/browser.ts");
+    return byBrowser(context, (tokens) => signIn(context, tokens));
+  },
+  async device(context) {
+    const { byDevice } = await import("../../sign-in/device.ts");
+    return signIn(context, await byDevice(context));
+  },
+  password: async (context, options) => keep(context, await byPassword(context, options)),
+  token: async (context) => keep(context, await checkToken(context)),
+};
+
+/** The way that fits where the program runs, when somebody is there. */
+function wayHere({ interactive, io }: Context): Way {
+  if (!interactive)
+    throw new UsageError(
+      "there is nobody to ask here: say how to sign in",
+      "--device, --with-token < key.txt, or --email <email> --password-stdin",
+    );
+  return io.env.browser ? "browser" : "device";
+}
+
+async function signIn(context: Context, tokens: Tokens): Promise<SignedIn> {
+  const user = await (await context.clientWith(tokens.secret)).auth.me({ signal: context.signal });
+  return keep(context, { ...tokens, name: user.username });
+}
+
+async function keep(context: Context, signedIn: SignedIn): Promise<SignedIn> {
+  const { baseUrl, profile } = context.settings();
+  await writeProfile(context.io.env.configDir, profile, { baseUrl, ...signedIn });
+  return signedIn;
+}
 
 async function checkToken({ io, clientWith, signal }: Context): Promise<SignedIn> {
   const secret = (await readAll(io.stdin)).trim();
@@ -69,16 +115,16 @@ async function byPassword(context: Context, options: LoginOptions): Promise<Sign
     : await (await context.ui("--password-stdin")).askSecret("Password", context.io);
   const client = await context.clientWith(undefined);
   const first = await client.auth.login({ email, password }, { signal: context.signal }).withResponse();
-  if (!("second_factor" in first.data)) return signedIn(first.response, first.data.username);
+  if (!("second_factor" in first.data)) return sessionOf(first.response, first.data.username);
   const code =
     options.code ?? (await (await context.ui("--code")).askLine("Code of the authenticator app", context.io));
   const second = await client.auth
-    .secondFactor({ challenge: first.data.challenge, code }, { signal: context.signal })
+    .secondFactor({ challenge: first.data.challenge, code: code.trim() }, { signal: context.signal })
     .withResponse();
-  return signedIn(second.response, second.data.username);
+  return sessionOf(second.response, second.data.username);
 }
 
-function signedIn(response: Response, name: string): SignedIn {
+function sessionOf(response: Response, name: string): SignedIn {
   const secret = response.headers.get("x-session-token");
   if (secret === null)
     throw new Error("The server signed you in but gave no session. It may be too old for this program.");

@@ -1,7 +1,8 @@
+import type { Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import { readProfiles, writeProfile } from "../../config/file.ts";
+import { type Profile, readProfiles, writeProfile } from "../../config/file.ts";
 
-/** Ends the session and forgets it. An API key is only forgotten: others may use it. */
+/** Ends the sign-in and forgets it. An API key is only forgotten: others may use it. */
 export const logout: Command<Record<string, never>> = {
   name: "logout",
   summary: "Sign out and forget the stored credential",
@@ -14,21 +15,27 @@ export const logout: Command<Record<string, never>> = {
       output.say(`Nobody was signed in on ${new URL(baseUrl).host}.`);
       return;
     }
-    const session = stored.secret.startsWith("ses_") && (stored.baseUrl ?? baseUrl) === baseUrl;
-    // A session that has ended already, or a server that is away, must not keep the secret on the disk.
-    const ended = session ? await endSession(clientWith(stored.secret), signal) : true;
+    const isHere = (stored.baseUrl ?? baseUrl) === baseUrl;
+    // A sign-in that has ended already, or a server that is away, must not keep the secret on the disk.
+    const ended = isHere ? await end(stored, clientWith, signal) : true;
     await writeProfile(io.env.configDir, profile, undefined);
     output.say(`Signed out of ${new URL(stored.baseUrl ?? baseUrl).host}.`);
-    if (!ended) output.say("The server was not reached: the session ends there by itself.");
+    if (!ended) output.say("The server was not reached: the sign-in ends there by itself.");
   },
 };
 
-async function endSession(
-  client: ReturnType<Parameters<Command<unknown>["run"]>[0]["clientWith"]>,
+async function end(
+  { secret = "", refreshToken }: Profile,
+  clientWith: (secret: string | undefined) => Promise<Feather>,
   signal: AbortSignal,
-) {
+): Promise<boolean> {
+  const options = { signal, maxRetries: 0 };
   try {
-    await (await client).auth.logout({ signal, maxRetries: 0 });
+    if (refreshToken !== undefined) {
+      const { CLIENT_ID } = await import("../../sign-in/client.ts");
+      // Takes with it all tokens that came from the same sign-in.
+      await (await clientWith(undefined)).oauth.revoke({ token: refreshToken, client_id: CLIENT_ID }, options);
+    } else if (secret.startsWith("ses_")) await (await clientWith(secret)).auth.logout(options);
     return true;
   } catch {
     return false;

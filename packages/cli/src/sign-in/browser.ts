@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Context } from "../context.ts";
+import { listenForCallback } from "./callback.ts";
+import { CLIENT_ID, issuerOf, SCOPE, siteOf, type Tokens, tokensFrom } from "./client.ts";
+
+/**
+ * Has the person sign in with their browser, which comes back to a port of this machine (RFC 8252, with PKCE). `use`
+ * is what is done with the tokens; the browser's last page waits for it and tells how it went.
+ */
+export async function byBrowser<T extends { readonly name: string }>(
+  context: Context,
+  use: (tokens: Tokens) => Promise<T>,
+): Promise<T> {
+  const { signal, now } = context;
+  const { baseUrl } = context.settings();
+  const client = await context.clientWith(undefined);
+  const issuer = await issuerOf(client, baseUrl, signal);
+  const verifier = randomBytes(32).toString("base64url");
+  const state = randomBytes(16).toString("base64url");
+  const callback = await listenForCallback(state, issuer, signal);
+  try {
+    const { redirectUri } = callback;
+    await invite(context, authorizeAddress(siteOf(baseUrl), redirectUri, verifier, state));
+    const { code, finish } = await callback.returned;
+    try {
+      const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
+      const answer = await client.oauth.token({ ...fields, client_id: CLIENT_ID }, { signal });
+      const result = await use(tokensFrom(answer, now()));
+      finish(result);
+      return result;
+    } catch (error) {
+      finish("failed");
+      throw error;
+    }
+  } finally {
+    await callback.close();
+  }
+}
+
+async function invite({ openUrl, output }: Context, address: string): Promise<void> {
+  const opened = await openUrl(address);
+  const { host } = new URL(address);
+  output.say(opened ? `Your browser opens ${host}. If it does not, go to:` : "Go to this address to sign in:");
+  output.say(`  ${address}`);
+  output.say("On another device? feather login --device");
+}
+
+function authorizeAddress(site: string, redirectUri: string, verifier: string, state: string): string {
+  const query = new URLSearchParams({
+    client_id: CLIENT_ID,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: SCOPE,
+    state,
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+  });
+  return `${site}/oauth/authorize?${query}`;
+}

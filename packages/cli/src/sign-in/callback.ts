@@ -1,0 +1,71 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { InterruptedError, SignInError, WaitTimeoutError } from "../errors.ts";
+import { isSame } from "./client.ts";
+import { type Closing, closingPage } from "./closing-page.ts";
+
+/** The code that the browser brought, and how to tell the person in it what became of it. */
+export type Returned = { readonly code: string; finish(closing: Closing): void };
+
+const PATH = "/callback";
+const PATIENCE = 5 * 60_000;
+/** Nothing is loaded or run, and the address with the code in it is told to nobody. */
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  connection: "close",
+};
+
+/** Listens on this machine for the browser's way back. Answers to other questions than ours are refused, and waited on. */
+export async function listenForCallback(state: string, issuer: string, signal: AbortSignal, patience = PATIENCE) {
+  const { promise, resolve, reject } = Promise.withResolvers<Returned>();
+  promise.catch(() => {}); // whoever waits is told; nobody may be waiting yet
+  let redirectUri = "";
+  let returned = false;
+  let answering: Promise<void> = Promise.resolve();
+  const show = (response: ServerResponse, status: number, closing: Closing): void => {
+    answering = new Promise((sent) => response.writeHead(status, HEADERS).end(closingPage(closing), sent));
+  };
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    const isOurs = request.headers.host === new URL(redirectUri).host; // no other name leads here
+    if (!isOurs || request.method !== "GET" || url.pathname !== PATH) return show(response, 404, "unknown");
+    const query = url.searchParams;
+    if (returned || query.get("state") !== state) return show(response, 400, "unknown");
+    if (!isSame(query.get("iss") ?? "", issuer)) return show(response, 400, "unknown");
+    returned = true;
+    const code = query.get("code");
+    if (code !== null) return resolve({ code, finish: (closing) => show(response, 200, closing) });
+    const refused = query.get("error") === "access_denied";
+    show(response, 200, refused ? "refused" : "failed");
+    reject(refused ? new SignInError("it was refused in the browser") : new Error(reasonOf(query)));
+  });
+  await new Promise<void>((listening, failed) => {
+    server.once("error", failed);
+    server.listen(0, "127.0.0.1", listening);
+  });
+  redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`;
+
+  const timer = setTimeout(() => reject(new WaitTimeoutError("nobody signed in within 5 minutes")), patience);
+  const onAbort = () => reject(new InterruptedError("the sign-in was left"));
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  return {
+    redirectUri,
+    returned: promise,
+    async close(): Promise<void> {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      await answering;
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function reasonOf(query: URLSearchParams): string {
+  return `the server did not sign you in: ${query.get("error_description") ?? query.get("error") ?? "it gave no code"}`;
+}

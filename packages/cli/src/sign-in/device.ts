@@ -1,0 +1,45 @@
+import type { Context } from "../context.ts";
+import { SignInError, WaitTimeoutError } from "../errors.ts";
+import { CLIENT_ID, isSame, issuerOf, SCOPE, type Tokens, tokensFrom } from "./client.ts";
+
+const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+/** Seconds that RFC 8628 adds to the pause when the server says `slow_down`. */
+const SLOWER = 5;
+const LONGEST_PAUSE = 60;
+
+/** Has the person sign in with the browser of any device, by a code that stands here (RFC 8628). */
+export async function byDevice({ settings, clientWith, output, signal, now, sleep }: Context): Promise<Tokens> {
+  const client = await clientWith(undefined);
+  const issuer = await issuerOf(client, settings().baseUrl, signal);
+  const started = await client.oauth.device({ client_id: CLIENT_ID, scope: SCOPE }, { signal });
+  if (!isSame(new URL("/", started.verification_uri).href, new URL("/", issuer).href))
+    throw new Error("The server sends people to a page of another server. Nothing was signed in.");
+  output.say(`On any device, go to ${started.verification_uri} and enter the code:`);
+  output.say(`  ${started.user_code}`);
+  output.say(`Or open ${started.verification_uri_complete}`);
+  output.say(`Waiting; the code ends in ${Math.round(started.expires_in / 60)} minutes. Ctrl-C leaves.`);
+
+  const end = now().getTime() + started.expires_in * 1000;
+  const request = { grant_type: DEVICE_GRANT, device_code: started.device_code, client_id: CLIENT_ID };
+  const { isApiError, ConnectionError } = await import("@feather/sdk");
+  let pause = started.interval;
+  for (;;) {
+    await sleep(pause * 1000, signal);
+    if (now().getTime() >= end) throw expired();
+    try {
+      return tokensFrom(await client.oauth.token(request, { signal, maxRetries: 0 }), now());
+    } catch (error) {
+      // A connection that is away for a while is no reason to begin anew; the pause grows, as the RFC asks.
+      if (error instanceof ConnectionError) pause = Math.min(pause * 2, LONGEST_PAUSE);
+      else if (!isApiError(error)) throw error;
+      else if (error.code === "slow_down") pause += SLOWER;
+      else if (error.code === "access_denied") throw new SignInError("it was refused in the browser");
+      else if (error.code === "expired_token") throw expired();
+      else if (error.code !== "authorization_pending") throw error;
+    }
+  }
+}
+
+function expired(): WaitTimeoutError {
+  return new WaitTimeoutError("the code has ended, and nobody had entered it; feather login --device gives another");
+}

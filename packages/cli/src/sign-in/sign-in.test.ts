@@ -1,0 +1,505 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { writeProfile } from "../config/file.ts";
+import { user } from "../testing/samples.ts";
+import {
+  type Answer,
+  type Asked,
+  configFolder,
+  feather,
+  NOW,
+  oauthProblem,
+  problem,
+  type RunSettings,
+  standIn,
+} from "../testing/world.ts";
+import { isSame } from "./client.ts";
+
+let server: Awaited<ReturnType<typeof standIn>>;
+let folder: ReturnType<typeof configFolder>;
+/** What the server answers to requests for tokens, one after the other; the last one stays. */
+let answers: (() => Answer)[] = [];
+let issuer = "";
+let refresh = 0;
+
+const tokens = (): Answer => {
+  refresh += 1;
+  return {
+    body: {
+      access_token: `oat_${refresh}`,
+      refresh_token: `ort_${refresh}`,
+      token_type: "Bearer",
+      expires_in: 3600,
+      scope: "user.read",
+    },
+  };
+};
+
+beforeAll(async () => {
+  server = await standIn({
+    "GET /.well-known/oauth-authorization-server": () => ({ body: { issuer } }),
+    "POST /oauth/token": () => ((answers.length > 1 ? answers.shift() : answers[0]) ?? tokens)(),
+    "POST /oauth/revoke": () => ({ body: {} }),
+    "POST /oauth/device": () => ({
+      body: {
+        device_code: "odc_1",
+        user_code: "WDJB-MJHT",
+        verification_uri: `${issuer}/device`,
+        verification_uri_complete: `${issuer}/device?code=WDJB-MJHT`,
+        expires_in: 600,
+        interval: 5,
+      },
+    }),
+    "POST /auth/login": () => ({ status: 202, body: { second_factor: "totp", challenge: "one_1", expires_at: NOW } }),
+    "POST /auth/login/second-factor": ({ body }) =>
+      JSON.stringify(body).includes("123456")
+        ? { headers: { "x-session-token": "ses_2" }, body: user }
+        : problem(401, "wrong_code", "The code is wrong."),
+    "GET /auth/me": ({ authorization }) =>
+      authorization?.startsWith("Bearer oat_") ? { body: user } : problem(401, "unauthorized", "Not valid."),
+    "GET /feather/stats": () => ({ body: { model_count: 1 } }),
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  folder = configFolder();
+  server.asked.length = 0;
+  answers = [tokens];
+  issuer = server.baseUrl;
+  refresh = 0;
+});
+afterEach(() => folder.remove());
+
+const run = (argv: string[], settings: RunSettings = {}) =>
+  feather(argv, { FEATHER_BASE_URL: server.baseUrl, FEATHER_CONFIG_DIR: folder.dir, LANG: "C.UTF-8" }, settings);
+const stored = () => JSON.parse(readFileSync(join(folder.dir, "config.json"), "utf8")).profiles.default;
+const posted = (path: string): Asked[] => server.asked.filter(({ url, method }) => url === path && method === "POST");
+
+type Page = { status: number; text: string; headers: Headers };
+
+/** A browser whose person approves, unless the answer is changed on its way. */
+function browser(change: (back: URL) => void = () => {}) {
+  const seen: { address: URL | undefined; pages: Promise<Page>[] } = { address: undefined, pages: [] };
+  const visit = (back: URL | string, init?: RequestInit): Promise<Page> => {
+    const page = fetch(back, init).then(async (answer) => {
+      const { status, headers } = answer;
+      return { status, headers, text: await answer.text() };
+    });
+    seen.pages.push(page);
+    return page;
+  };
+  const openUrl = async (text: string) => {
+    const address = new URL(text);
+    seen.address = address;
+    const back = new URL(address.searchParams.get("redirect_uri") ?? "");
+    back.searchParams.set("code", "oac_1");
+    back.searchParams.set("state", address.searchParams.get("state") ?? "");
+    back.searchParams.set("iss", issuer);
+    change(back);
+    void visit(back);
+    return true;
+  };
+  const firstPage = async () => {
+    const [page] = await Promise.all(seen.pages);
+    if (page === undefined) throw new Error("The browser saw no page.");
+    return page;
+  };
+  return { seen, openUrl, visit, firstPage };
+}
+
+describe("by browser", () => {
+  test("asks for a code with PKCE and a state, trades it, and stores the tokens", async () => {
+    const { seen, openUrl } = browser();
+    const { code, out, err } = await run(["login", "--browser"], { openUrl });
+    expect([code, out]).toEqual([0, ""]);
+    expect(err).toContain("Signed in as maria on 127.0.0.1");
+    const { origin, pathname, searchParams } = seen.address ?? new URL("x:");
+    expect([origin, pathname]).toEqual([server.baseUrl, "/oauth/authorize"]);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      client_id: "app_feather_cli",
+      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
+      response_type: "code",
+      scope: "user.read user.write api.access",
+      state: expect.stringMatching(/^[\w-]{22}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+    const [asked] = posted("/oauth/token");
+    const { code_verifier, ...rest } = (asked?.body ?? {}) as Record<string, string>;
+    expect(rest).toEqual({
+      grant_type: "authorization_code",
+      code: "oac_1",
+      redirect_uri: searchParams.get("redirect_uri"),
+      client_id: "app_feather_cli",
+    });
+    expect(
+      createHash("sha256")
+        .update(code_verifier ?? "")
+        .digest("base64url"),
+    ).toBe(searchParams.get("code_challenge"));
+    expect(stored()).toEqual({
+      baseUrl: server.baseUrl,
+      secret: "oat_1",
+      refreshToken: "ort_1",
+      expiresAt: new Date(NOW.getTime() + 3_600_000).toISOString(),
+      name: "maria",
+    });
+    expect(statSync(join(folder.dir, "config.json")).mode & 0o777).toBe(0o600);
+  });
+
+  test("ends on a page that says whose sign-in it was and loads nothing", async () => {
+    const { firstPage, openUrl } = browser();
+    await run(["login", "--browser"], { openUrl });
+    const page = await firstPage();
+    expect(page.status).toBe(200);
+    expect(page.text).toContain("The terminal goes on as maria. You can close this window.");
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(page.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("shows the address when no browser opens, and never puts it on stdout", async () => {
+    const { seen, openUrl } = browser();
+    const { out, err } = await run(["login", "--browser"], {
+      openUrl: async (address) => {
+        await openUrl(address);
+        return false;
+      },
+    });
+    expect(out).toBe("");
+    expect(err).toContain(`Go to this address to sign in:\n  ${seen.address}`);
+  });
+
+  test.each<[string, (back: URL) => void]>([
+    ["another state", (back) => back.searchParams.set("state", "of-somebody-else")],
+    ["no state", (back) => back.searchParams.delete("state")],
+    ["another issuer", (back) => back.searchParams.set("iss", "https://evil.example")],
+    ["no issuer", (back) => back.searchParams.delete("iss")],
+    [
+      "another path",
+      (back) => {
+        back.pathname = "/";
+      },
+    ],
+  ])("takes no answer with %s, and waits for its own", async (_what, change) => {
+    const own = browser();
+    const wrong = browser(change);
+    const { code } = await run(["login", "--browser"], {
+      async openUrl(address) {
+        await wrong.openUrl(address);
+        expect((await wrong.firstPage()).status).toBeGreaterThanOrEqual(400);
+        expect(posted("/oauth/token")).toEqual([]);
+        return own.openUrl(address);
+      },
+    });
+    expect(code).toBe(0);
+    expect((await own.firstPage()).status).toBe(200);
+  });
+
+  test("answers to no other name than this machine's, and to GET alone", async () => {
+    const { openUrl, visit, seen } = browser();
+    await run(["login", "--browser"], {
+      async openUrl(address) {
+        const back = new URL(new URL(address).searchParams.get("redirect_uri") ?? "");
+        const query = `code=x&state=${new URL(address).searchParams.get("state")}&iss=${encodeURIComponent(issuer)}`;
+        await visit(`${back}?${query}`, { method: "POST" });
+        await visit(`http://localhost:${back.port}/callback?${query}`);
+        return openUrl(address);
+      },
+    });
+    expect((await Promise.all(seen.pages)).map(({ status }) => status)).toEqual([404, 404, 200]);
+    expect(posted("/oauth/token")).toHaveLength(1);
+  });
+
+  test("a refusal is told in both places, and stores nothing", async () => {
+    const { firstPage, openUrl } = browser((back) => {
+      back.searchParams.delete("code");
+      back.searchParams.set("error", "access_denied");
+    });
+    const { code, err } = await run(["login", "--browser"], { openUrl });
+    expect(code).toBe(4);
+    expect(err).toContain("it was refused in the browser");
+    expect((await firstPage()).text).toContain("You refused");
+    expect(stored).toThrow("ENOENT");
+  });
+
+  test("any other error is told in the server's words, made harmless", async () => {
+    const { openUrl } = browser((back) => {
+      back.searchParams.delete("code");
+      back.searchParams.set("error", "server_error");
+      back.searchParams.set("error_description", "Broken \u001b[2J");
+    });
+    const { code, err } = await run(["login", "--browser"], { openUrl });
+    expect(code).toBe(1);
+    expect(err).toContain("Broken \\x1b[2J");
+  });
+
+  test("a code that is not taken tells the browser too", async () => {
+    answers = [() => oauthProblem("invalid_grant", "The code has expired.")];
+    const { firstPage, openUrl } = browser();
+    const { code, err } = await run(["login", "--browser"], { openUrl });
+    expect(code).toBe(2);
+    expect(err).toContain("The code has expired.");
+    expect((await firstPage()).text).toContain("Something went wrong");
+    expect(stored).toThrow("ENOENT");
+  });
+
+  test("escapes a name that would run in the page", async () => {
+    const evil = await standIn({
+      "GET /.well-known/oauth-authorization-server": () => ({ body: { issuer: evil.baseUrl } }),
+      "POST /oauth/token": tokens,
+      "GET /auth/me": () => ({ body: { ...user, username: "<script>alert(1)</script>" } }),
+    });
+    issuer = evil.baseUrl;
+    const { firstPage, openUrl } = browser();
+    await run(["login", "--browser", "--base-url", evil.baseUrl], { openUrl });
+    await evil.close();
+    const { text } = await firstPage();
+    expect(text).toContain("&lt;script&gt;");
+    expect(text).not.toContain("<script>");
+  });
+
+  test.each(["https://other.example", "http://127.0.0.1:1", "nonsense"])(
+    "does not begin on a server that calls itself %s",
+    async (name) => {
+      issuer = name;
+      const { seen, openUrl } = browser();
+      const { code, err } = await run(["login", "--browser"], { openUrl });
+      expect(code).toBe(2);
+      expect(err).toContain(`calls itself ${name}`);
+      expect(seen.address).toBeUndefined();
+    },
+  );
+
+  test("is left by Ctrl-C", async () => {
+    const left = new AbortController();
+    const openUrl = async () => {
+      setTimeout(() => left.abort(), 5);
+      return true;
+    };
+    expect(await run(["login", "--browser"], { openUrl, signal: left.signal })).toMatchObject({ code: 130, out: "" });
+  });
+});
+
+describe("by device", () => {
+  const pending = () => oauthProblem("authorization_pending");
+
+  test("shows a code and where it is entered, and asks until somebody has", async () => {
+    answers = [pending, pending, tokens];
+    const waits: number[] = [];
+    const { code, out, err } = await run(["login", "--device"], { slept: (pause) => waits.push(pause) });
+    expect([code, out]).toEqual([0, ""]);
+    expect(err).toContain(`go to ${server.baseUrl}/device and enter the code:\n  WDJB-MJHT\n`);
+    expect(err).toContain("Signed in as maria");
+    expect(waits).toEqual([5_000, 5_000, 5_000]);
+    expect(posted("/oauth/token")[0]?.body).toEqual({
+      grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+      device_code: "odc_1",
+      client_id: "app_feather_cli",
+    });
+    expect(stored()).toMatchObject({ secret: "oat_1", refreshToken: "ort_1" });
+  });
+
+  test("asks more rarely when it is told to slow down, and while the server is away", async () => {
+    const waits: number[] = [];
+    const slow = () => oauthProblem("slow_down");
+    answers = [pending, slow, slow, pending, tokens];
+    await run(["login", "--device"], { slept: (pause) => waits.push(pause) });
+    expect(waits).toEqual([5_000, 5_000, 10_000, 15_000, 15_000]);
+  });
+
+  test.each([
+    ["is refused", "access_denied", 4, "it was refused in the browser"],
+    ["ends", "expired_token", 8, "the code has ended"],
+    ["is not known", "invalid_grant", 2, "What happened."],
+  ])("says so when the code %s", async (_what, error, exit, words) => {
+    answers = [pending, () => oauthProblem(error)];
+    const { code, err } = await run(["login", "--device"]);
+    expect(code).toBe(exit);
+    expect(err).toContain(words);
+    expect(stored).toThrow("ENOENT");
+  });
+
+  test("stops when the code has ended, though the server never says so", async () => {
+    answers = [pending];
+    let minutes = 0;
+    const { code } = await run(["login", "--device"], {
+      slept: () => {
+        minutes += 4;
+      },
+      now: () => new Date(NOW.getTime() + minutes * 60_000),
+    });
+    expect([code, posted("/oauth/token").length]).toEqual([8, 2]);
+  });
+
+  test("is left by Ctrl-C", async () => {
+    const left = new AbortController();
+    answers = [pending];
+    const { code } = await run(["login", "--device"], { slept: () => left.abort(), signal: left.signal });
+    expect(code).toBe(130);
+  });
+});
+
+describe("which way", () => {
+  const openUrl = async () => true;
+  test.each([
+    ["the browser, where there is a screen", { DISPLAY: ":0" }, "/oauth/authorize"],
+    ["the device, where there is none", {}, "WDJB-MJHT"],
+    ["the device, over ssh", { DISPLAY: ":0", SSH_CONNECTION: "1 2 3 4" }, "WDJB-MJHT"],
+  ])("at a terminal: %s", async (_what, env, words) => {
+    const left = new AbortController();
+    setTimeout(() => left.abort(), 250);
+    answers = [() => oauthProblem("authorization_pending")];
+    const settings = { env: env as Record<string, string>, tty: true, interactive: true, openUrl, signal: left.signal };
+    const { code, err } = await run(["login"], settings);
+    expect(code).toBe(130);
+    expect(err).toContain(words);
+  });
+
+  test("nobody is asked where nobody sits", async () => {
+    const { code, err } = await run(["login"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/--device.*--with-token.*--email/);
+    expect(server.asked).toEqual([]);
+  });
+
+  test.each([
+    [["--browser", "--device"]],
+    [["--device", "--with-token"]],
+    [["--browser", "--email", "a@b.c"]],
+    [["--with-token", "--password-stdin"]],
+  ])("%j exclude each other", async (flags) => {
+    const { code, err } = await run(["login", ...flags]);
+    expect(code).toBe(2);
+    expect(err).toContain("exclude each other");
+  });
+});
+
+describe("the second factor of a password", () => {
+  const argv = ["login", "--email", "maria@example.com", "--password-stdin"];
+
+  test("is taken from --code", async () => {
+    const { code, err } = await run([...argv, "--code", " 123456 "], { stdin: "right\n" });
+    expect(code).toBe(0);
+    expect(err).toContain("Signed in as maria");
+    expect(posted("/auth/login/second-factor")[0]?.body).toEqual({ challenge: "one_1", code: "123456" });
+    expect(stored()).toEqual({ baseUrl: server.baseUrl, secret: "ses_2", name: "maria" });
+  });
+
+  test("is named where nobody can be asked", async () => {
+    const { code, err } = await run(argv, { stdin: "right\n" });
+    expect(code).toBe(2);
+    expect(err).toContain("--code");
+    expect(stored).toThrow("ENOENT");
+  });
+
+  test("that is wrong stores nothing", async () => {
+    const { code, err } = await run([...argv, "--code", "000000"], { stdin: "right\n" });
+    expect(code).toBe(4);
+    expect(err).toContain("The code is wrong.");
+    expect(stored).toThrow("ENOENT");
+  });
+});
+
+describe("a sign-in that ends by itself", () => {
+  const HOUR = 3_600_000;
+  const keep = (endsIn: number, more = {}) =>
+    writeProfile(folder.dir, "default", {
+      baseUrl: server.baseUrl,
+      secret: "oat_old",
+      refreshToken: "ort_old",
+      expiresAt: new Date(NOW.getTime() + endsIn).toISOString(),
+      name: "maria",
+      ...more,
+    });
+  const used = () => server.asked.filter(({ url }) => url === "/auth/me").map(({ authorization }) => authorization);
+
+  test("is used as it is while it holds", async () => {
+    await keep(HOUR);
+    await run(["whoami"]);
+    expect([used(), posted("/oauth/token")]).toEqual([["Bearer oat_old"], []]);
+  });
+
+  test.each([["whoami"], ["api", "GET", "/auth/me"]])("is renewed before it ends, and stored: %s", async (...argv) => {
+    await keep(30_000);
+    expect((await run(argv)).code).toBe(0);
+    expect(used()).toEqual(["Bearer oat_1"]);
+    expect(posted("/oauth/token")[0]?.body).toEqual({
+      grant_type: "refresh_token",
+      refresh_token: "ort_old",
+      client_id: "app_feather_cli",
+    });
+    expect(stored()).toMatchObject({ secret: "oat_1", refreshToken: "ort_1", name: "maria", baseUrl: server.baseUrl });
+  });
+
+  test("is renewed once by programs that run at the same time", async () => {
+    await keep(-1);
+    const ran = await Promise.all(Array.from({ length: 8 }, () => run(["whoami"])));
+    expect(ran.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => 0));
+    expect(posted("/oauth/token")).toHaveLength(1);
+    expect(new Set(used())).toEqual(new Set(["Bearer oat_1"]));
+  });
+
+  test("waits for no program that was ended while it renewed", async () => {
+    await keep(-1);
+    const lock = join(folder.dir, "renewal.lock");
+    mkdirSync(lock);
+    utimesSync(lock, new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
+    expect((await run(["whoami"])).code).toBe(0);
+    expect(() => statSync(lock)).toThrow("ENOENT");
+  });
+
+  test("that cannot be renewed says how to sign in", async () => {
+    await keep(-1);
+    answers = [() => oauthProblem("invalid_grant", "The refresh token has ended.")];
+    const { code, err } = await run(["whoami"]);
+    expect(code).toBe(4);
+    expect(err).toContain("the sign-in has ended");
+    expect(err).toContain("try: feather login");
+  });
+
+  test("stays stored when the server fails", async () => {
+    await keep(-1);
+    answers = [() => ({ status: 500, body: { error: "server_error", error_description: "Broken." } })];
+    expect((await run(["whoami"])).code).toBe(9);
+    expect(stored()).toMatchObject({ secret: "oat_old", refreshToken: "ort_old" });
+  });
+
+  test("goes after what the environment says", async () => {
+    await keep(-1);
+    await run(["whoami"], { env: { FEATHER_TOKEN: "oat_env" } });
+    expect([used(), posted("/oauth/token")]).toEqual([["Bearer oat_env"], []]);
+  });
+
+  test("is given back at sign-out, with all that came from it", async () => {
+    await keep(-1);
+    expect((await run(["logout"])).err).toContain("Signed out of 127.0.0.1");
+    expect(posted("/oauth/revoke")[0]?.body).toEqual({ token: "ort_old", client_id: "app_feather_cli" });
+    expect(stored()).toBeUndefined();
+    expect((await run(["whoami"])).code).toBe(4);
+  });
+
+  test("is forgotten at sign-out though the server is away", async () => {
+    await keep(HOUR, { baseUrl: "http://127.0.0.1:1" });
+    const { code, err } = await run(["logout"], { env: { FEATHER_BASE_URL: "http://127.0.0.1:1" } });
+    expect(code).toBe(0);
+    expect(err).toContain("was not reached");
+    expect(stored()).toBeUndefined();
+  });
+});
+
+test.each([
+  ["https://feather.example", "https://feather.example/", true],
+  ["http://localhost:4000", "http://127.0.0.1:4000", true],
+  ["http://[::1]:4000/", "http://localhost:4000", true],
+  ["https://feather.example:443", "https://feather.example", true],
+  ["http://localhost:4000", "http://localhost:4001", false],
+  ["http://feather.example", "https://feather.example", false],
+  ["https://feather.example/a", "https://feather.example", false],
+  ["https://feather.example.evil", "https://feather.example", false],
+  ["nonsense", "https://feather.example", false],
+])("%s and %s are the same: %s", (one, other, same) => {
+  expect(isSame(one, other)).toBe(same);
+});
