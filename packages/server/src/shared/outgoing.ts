@@ -61,7 +61,7 @@ export function createOutgoing({
 
   /** All addresses of a name, or none: a name that also leads inside is not to be trusted at all. */
   async function addressesOf(hostname: string, trusted: boolean): Promise<LookupAddress[]> {
-    const addresses = await resolve(hostname);
+    const addresses = await resolve(hostname.replace(/\.$/, ""));
     const bad = trusted ? undefined : addresses.find(({ address }) => !mayReach(address));
     if (bad) throw refused(hostname);
     return addresses;

@@ -50,8 +50,8 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
   }
 
   async function download(id: string, path: string, access: Access & { from?: number } = {}): Promise<HubDownload> {
-    refuseOtherNames(id);
     const { token, revision = "main", from = 0, signal } = access;
+    refuseOtherForms(id, token);
     const url = `${hubUrl}/${id}/resolve/${encodeURIComponent(revision)}/${path.split("/").map(encodeURIComponent).join("/")}`;
     const headers = {
       "accept-encoding": "identity", // the size is that of the file
@@ -95,7 +95,7 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
 
   return {
     async model(id, { token, revision, signal } = {}): Promise<HubModel> {
-      refuseOtherNames(id);
+      refuseOtherForms(id, token);
       const limited = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(signal ? [signal] : [])]);
       const fetch = fetchFor(`model ${id}`, token, limited);
       try {
@@ -143,7 +143,7 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
       }),
 
     async verifyAccess(id, token, signal) {
-      refuseOtherNames(id);
+      refuseOtherForms(id, token);
       const limited = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(signal ? [signal] : [])]);
       try {
         const fetch = fetchFor(`model ${id}`, token, limited);
@@ -162,9 +162,10 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
   };
 }
 
-/** Ids become parts of addresses. */
-function refuseOtherNames(id: string): void {
+/** Ids become parts of addresses, and tokens parts of headers. */
+function refuseOtherForms(id: string, token: string | undefined): void {
   if (!isModelId(id)) throw hubNotFound(`model ${id}`);
+  if (token !== undefined && !/^hf_\w+$/.test(token)) throw hubTokenRefused();
 }
 
 const credentials = (token: string | undefined) => (token === undefined ? {} : { accessToken: token });

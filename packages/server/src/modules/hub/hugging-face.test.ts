@@ -1,0 +1,200 @@
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { AppError } from "../../shared/errors.ts";
+import { type FakeHub, servable, startFakeHub } from "../../testing/fake-hub.ts";
+import { createHub } from "./create-hub.ts";
+import type { Hub } from "./hub.ts";
+
+const BIG = "x".repeat(3000);
+const TOKENS = { hf_mine: { user: "ada", reads: ["acme/gated", "acme/secret"] }, hf_other: { user: "bob" } };
+
+let server: FakeHub;
+let hub: Hub;
+beforeAll(async () => {
+  server = await startFakeHub(
+    [
+      servable("acme/open", { files: { "big.bin": BIG, "notes/a b.txt": "hello" } }),
+      servable("acme/gated", { gated: true }),
+      servable("acme/secret", { private: true }),
+      { id: "acme/bare", files: { "model.gguf": { size: 2000 } } },
+    ],
+    TOKENS,
+  );
+  hub = at(server.baseUrl);
+});
+beforeEach(() => {
+  server.state.fault = null;
+  server.state.storeUrl = null;
+});
+afterAll(() => server.close());
+
+const at = (url: string) => createHub({ FEATHER_HUB_DIR: undefined, FEATHER_HUB_URL: url, FEATHER_OUTGOING_ALLOW: [] });
+const failure = async (work: Promise<unknown>) =>
+  work.then(
+    () => "none",
+    ({ status, code }: AppError) => `${status} ${code}`,
+  );
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of body) parts.push(part);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+describe("facts of a model", () => {
+  it("are what the hub tells, its files and its card", async () => {
+    const model = await hub.model("acme/open");
+    expect(model).toMatchObject({
+      id: "acme/open",
+      gated: false,
+      private: false,
+      task: "text-generation",
+      downloads: 4321,
+      license: "apache-2.0",
+      languages: ["en", "de"],
+      baseModel: "Qwen/Qwen3-8B",
+      parameters: { BF16: 8_190_735_360 },
+    });
+    expect(model.createdAt?.toISOString()).toBe("2026-09-03T10:20:30.000Z");
+    expect(model.config).toMatchObject({ architectures: ["Qwen3ForCausalLM"] });
+    expect(model.readme).toMatch(/^# acme\/open/);
+  });
+
+  it("hold all files, over all pages, with the checksums of the large ones", async () => {
+    const { files } = await hub.model("acme/open");
+    expect(files.map(({ path }) => path).sort()).toEqual([
+      "README.md",
+      "big.bin",
+      "config.json",
+      "model-00001-of-00002.safetensors",
+      "model-00002-of-00002.safetensors",
+      "notes/a b.txt",
+    ]);
+    expect(files.find(({ path }) => path === "big.bin")).toEqual({
+      path: "big.bin",
+      size: 3000,
+      sha256: createHash("sha256").update(BIG).digest("hex"),
+    });
+    expect(files.find(({ path }) => path === "config.json")?.sha256).toBeNull();
+  });
+
+  it("come under the id that the hub spells", async () => {
+    expect((await hub.model("ACME/Open")).id).toBe("acme/open");
+  });
+
+  it("of a gated one are public, its files are not", async () => {
+    expect(await hub.model("acme/gated")).toMatchObject({ gated: true, config: null, readme: null });
+    expect(await hub.model("acme/gated", { token: "hf_mine" })).toMatchObject({
+      gated: true,
+      config: { architectures: ["Qwen3ForCausalLM"] },
+    });
+  });
+
+  it("of a private one are for those who may read it", async () => {
+    expect(await hub.model("acme/secret", { token: "hf_mine" })).toMatchObject({ private: true });
+    expect(await failure(hub.model("acme/secret"))).toBe("404 hub.not_found");
+    expect(await failure(hub.model("acme/secret", { token: "hf_other" }))).toBe("404 hub.not_found");
+  });
+
+  it("say so when there is nothing to tell", async () => {
+    expect(await hub.model("acme/bare")).toMatchObject({
+      config: null,
+      readme: null,
+      license: null,
+      languages: [],
+      parameters: null,
+    });
+  });
+
+  it("belong to the revision asked for", async () => {
+    expect(await failure(hub.model("acme/open", { revision: "nowhere" }))).toBe("404 hub.not_found");
+    expect((await hub.model("acme/open", { revision: "main" })).revision).toMatch(/^[0-9a-f]{40}$/);
+  });
+});
+
+describe("a file", () => {
+  it("comes whole, with its size and checksum", async () => {
+    const { body, ...file } = await hub.download("acme/open", "big.bin");
+    expect(file).toMatchObject({ size: 3000, from: 0, sha256: createHash("sha256").update(BIG).digest("hex") });
+    expect(await textOf(body)).toBe(BIG);
+  });
+
+  it("goes on where it was cut off", async () => {
+    const { body, ...file } = await hub.download("acme/open", "big.bin", { from: 2900 });
+    expect(file).toMatchObject({ size: 3000, from: 2900 });
+    expect(await textOf(body)).toBe("x".repeat(100));
+  });
+
+  it("may have any name", async () => {
+    expect(await textOf((await hub.download("acme/open", "notes/a b.txt")).body)).toBe("hello");
+  });
+
+  it("is refused or missing by name", async () => {
+    expect(await failure(hub.download("acme/open", "nothing"))).toBe("404 hub.not_found");
+    expect(await failure(hub.download("acme/gated", "config.json"))).toBe("403 hub.gated");
+    expect(await failure(hub.download("acme/gated", "config.json", { token: "hf_other" }))).toBe("403 hub.gated");
+  });
+
+  it("is not fetched from a private address that the hub sends on to", async () => {
+    const hits: string[] = [];
+    const canary = createServer((request, response) => {
+      hits.push(request.url ?? "");
+      response.end("secret");
+    });
+    await new Promise<void>((resolve) => canary.listen(0, "127.0.0.1", resolve));
+    const { port } = canary.address() as AddressInfo;
+    for (const host of ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.1", "0.0.0.0", "2130706433"]) {
+      server.state.storeUrl = `http://${host}:${port}`;
+      expect([host, await failure(hub.download("acme/open", "big.bin"))]).toEqual([
+        host,
+        "400 outgoing.address_refused",
+      ]);
+    }
+    expect(hits).toEqual([]);
+    await new Promise((resolve) => canary.close(resolve));
+  });
+});
+
+describe("a token", () => {
+  it("is tried on the repository, and says whose it is", async () => {
+    expect(await hub.verifyAccess("acme/gated", "hf_mine")).toEqual({ user: "ada" });
+    expect(await failure(hub.verifyAccess("acme/gated", "hf_other"))).toBe("403 hub.gated");
+    for (const token of ["hf_wrong", "wrong", "hf_x\r\nx-evil: 1", "", "hf_ü"])
+      expect([token, await failure(hub.verifyAccess("acme/gated", token))]).toEqual([token, "403 hub.token_refused"]);
+    expect(await failure(hub.model("acme/open", { token: "wrong" }))).toBe("403 hub.token_refused");
+    expect(await failure(hub.verifyAccess("acme/nothing", "hf_mine"))).toBe("404 hub.not_found");
+  });
+});
+
+describe("a hub that fails", () => {
+  it.each([
+    ["is away", { status: 503 }, "503 hub.unavailable"],
+    ["limits us", { status: 429 }, "503 hub.unavailable"],
+    ["breaks", { status: 500, body: "<html>" }, "503 hub.unavailable"],
+    ["does not speak JSON", { status: 200, body: "<html>hello</html>" }, "502 hub.bad_answer"],
+    ["says something else", { status: 200, body: "{}" }, "502 hub.bad_answer"],
+    ["says nothing", { status: 200, body: "null" }, "502 hub.bad_answer"],
+    ["refuses in a way nobody knows", { status: 418 }, "502 hub.bad_answer"],
+    ["sends round in circles", { status: 302, headers: { location: "/api/models/acme/open" } }, "503 hub.unavailable"],
+  ])("and %s is named", async (_what, fault, expected) => {
+    server.state.fault = fault;
+    expect(await failure(hub.model("acme/open"))).toBe(expected);
+  });
+
+  it("by not being there is named", async () => {
+    expect(await failure(at("http://127.0.0.1:9").model("acme/open"))).toBe("503 hub.unavailable");
+    expect(await failure(at("http://hub.invalid").model("acme/open"))).toBe("503 hub.unavailable");
+  });
+
+  it.each(["../admin", "a", "a/b/c", "a/..", "a/b?x=1", "a/b#x", "a/%2e%2e", "a\\b/c", "a/b\nc", ""])(
+    "is not asked for %j",
+    async (id) => {
+      const before = server.seen.length;
+      expect(await failure(hub.model(id))).toBe("404 hub.not_found");
+      expect(await failure(hub.download(id, "config.json"))).toBe("404 hub.not_found");
+      expect(await failure(hub.verifyAccess(id, "hf_mine"))).toBe("404 hub.not_found");
+      expect(server.seen.length).toBe(before);
+    },
+  );
+});

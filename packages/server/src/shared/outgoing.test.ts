@@ -1,0 +1,233 @@
+import type { LookupAddress } from "node:dns";
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PRIVATE_HOSTS, startCanary } from "../testing/private-addresses.ts";
+import { AppError } from "./errors.ts";
+import { createOutgoing, type OutgoingOptions } from "./outgoing.ts";
+
+let canary: Awaited<ReturnType<typeof startCanary>>;
+beforeAll(async () => {
+  canary = await startCanary();
+});
+afterAll(() => canary.close());
+
+const REFUSED = /^(outgoing\.address_refused|invalid_request)$/;
+const codeOf = async (work: Promise<unknown>) =>
+  work.then(
+    () => "reached",
+    (error: unknown) => (error instanceof AppError ? error.code : "not reached"),
+  );
+
+/** What is allowed is the name; the resolver of the test decides where it leads. */
+function withNames(names: Record<string, string[][]>, options: OutgoingOptions = {}) {
+  const asked: string[] = [];
+  const outgoing = createOutgoing({
+    ...options,
+    resolve: async (hostname) => {
+      const answers = names[hostname] ?? [[]];
+      const answer = answers[Math.min(asked.filter((name) => name === hostname).length, answers.length - 1)] ?? [];
+      asked.push(hostname);
+      return answer.map((address): LookupAddress => ({ address, family: address.includes(":") ? 6 : 4 }));
+    },
+  });
+  return { outgoing, asked };
+}
+
+async function serve(handler: RequestListener): Promise<{ port: number; server: Server }> {
+  const server = createServer(handler);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { port: (server.address() as AddressInfo).port, server };
+}
+
+describe("addresses that are not public", () => {
+  const outgoing = createOutgoing({ connectTimeoutMs: 500, silenceMs: 500 });
+  afterAll(() => outgoing.close());
+
+  it("are known in more than eighty forms", () => expect(new Set(PRIVATE_HOSTS).size).toBeGreaterThan(80));
+
+  it.each(PRIVATE_HOSTS)("are refused: %s", async (host) => {
+    for (const url of [`http://${host}:${canary.port}/x`, `https://${host}/`, `http://${host}:${canary.port}`])
+      expect([url, await codeOf(outgoing.fetch(url))]).toEqual([url, expect.stringMatching(REFUSED)]);
+    expect(canary.hits).toEqual([]);
+  });
+
+  it.each(PRIVATE_HOSTS)("are refused also to clients that bring their own requests: %s", async (host) => {
+    const url = `http://${host}:${canary.port}/`;
+    if (!URL.canParse(url)) return;
+    const { request } = await import("undici");
+    await expect(request(url, { dispatcher: outgoing.dispatcher })).rejects.toThrow();
+    expect(canary.hits).toEqual([]);
+  });
+
+  it.each(["http://[fe80::1%25eth0]/", "http://[fe80::1%eth0]/", "http://[::1%251]/", "http://[::ffff:7f00:1%25lo]/"])(
+    "are refused with a zone: %s",
+    async (url) => expect(await codeOf(outgoing.fetch(url))).toMatch(REFUSED),
+  );
+
+  it.each([
+    "file:///etc/passwd",
+    "ftp://example.com/",
+    "gopher://127.0.0.1:70/_x",
+    "data:text/plain,hello",
+    "javascript:alert(1)",
+    "dict://127.0.0.1:11211/stat",
+    "ws://example.com",
+    "//127.0.0.1/",
+    "/etc/passwd",
+    "http:",
+    "http://",
+    "",
+    "http://user:password@example.com/",
+    "http://example.com@127.0.0.1/",
+    "http://127.0.0.1#@example.com/",
+    "http://127.0.0.1\\@example.com/",
+    "http://[::1",
+  ])("and what is none is refused: %s", async (url) => {
+    expect(await codeOf(outgoing.fetch(url))).toMatch(REFUSED);
+  });
+});
+
+describe("names", () => {
+  it("that lead to a private address are refused, whichever of their answers it is", async () => {
+    const { outgoing } = withNames({
+      "inside.example": [["127.0.0.1"]],
+      "both.example": [["93.184.215.14", "127.0.0.1"]],
+      "both6.example": [["2606:2800:21f:cb07:6820:80da:af6b:8b2c", "::1"]],
+      "mapped.example": [["::ffff:127.0.0.1"]],
+      "cloud.example": [["169.254.169.254"]],
+    });
+    for (const name of ["inside", "both", "both6", "mapped", "cloud"])
+      expect([name, await codeOf(outgoing.fetch(`http://${name}.example:${canary.port}/`))]).toEqual([
+        name,
+        "outgoing.address_refused",
+      ]);
+    expect(canary.hits).toEqual([]);
+    await outgoing.close();
+  });
+
+  it("are resolved once for a connection: a second answer that is private is never used", async () => {
+    const names = { "turning.example": [["192.0.2.1"], ["127.0.0.1"]] };
+    const { outgoing, asked } = withNames(names, { allow: ["192.0.2.0/24"], connectTimeoutMs: 100 });
+    const url = `http://turning.example:${canary.port}/`;
+    expect(await codeOf(outgoing.fetch(url))).toBe("not reached"); // went to the first answer
+    expect(asked).toEqual(["turning.example"]);
+    for (let attempt = 0; attempt < 20; attempt++)
+      expect(await codeOf(outgoing.fetch(url))).toBe("outgoing.address_refused");
+    expect(canary.hits).toEqual([]);
+    await outgoing.close();
+  });
+
+  it("that are checked before they are kept are checked again when they are used", async () => {
+    const { outgoing } = withNames({ "later.example": [["93.184.215.14"], ["127.0.0.1"]] });
+    const url = `http://later.example:${canary.port}/`;
+    expect((await outgoing.checkReachable(url)).hostname).toBe("later.example");
+    expect(await codeOf(outgoing.fetch(url))).toBe("outgoing.address_refused");
+    expect(canary.hits).toEqual([]);
+    await outgoing.close();
+  });
+
+  it("that have no address are not reached", async () => {
+    const { outgoing } = withNames({});
+    expect(await codeOf(outgoing.fetch("http://nowhere.example/"))).toBe("not reached");
+    expect(await codeOf(outgoing.checkReachable("http://nowhere.example/"))).toBe("reached");
+    await outgoing.close();
+  });
+});
+
+describe("redirects", () => {
+  const targets = (port: number) => [
+    `http://127.0.0.1:${port}/secret`,
+    `http://localhost:${port}/secret`,
+    `http://[::1]:${port}/secret`,
+    `http://[::ffff:7f00:1]:${port}/secret`,
+    `http://2130706433:${port}/secret`,
+    `//127.0.0.1:${port}/secret`,
+    "file:///etc/passwd",
+  ];
+
+  it.each([301, 302, 303, 307, 308])("of status %i to a private address are not followed", async (status) => {
+    for (const [index, location] of targets(canary.port).entries()) {
+      const { port, server } = await serve((_request, response) => response.writeHead(status, { location }).end());
+      const outgoing = createOutgoing({ allow: [`127.0.0.1:${port}`] });
+      const url = `http://127.0.0.1:${port}/`;
+      const plain = await outgoing.fetch(url);
+      expect(plain.status).toBe(status);
+      await plain.body?.cancel();
+      expect([index, await codeOf(outgoing.fetch(url, { redirect: "follow" }))]).not.toEqual([index, "reached"]);
+      await outgoing.close();
+      server.closeAllConnections();
+      server.close();
+    }
+    expect(canary.hits).toEqual([]);
+  });
+
+  it("in a chain of five are followed up to the one that leads inside", async () => {
+    const seen: string[] = [];
+    const { port, server } = await serve((request, response) => {
+      seen.push(request.url ?? "");
+      const step = Number(request.url?.slice(1));
+      const location = step < 5 ? `/${step + 1}` : `http://127.0.0.1:${canary.port}/secret`;
+      response.writeHead(302, { location }).end();
+    });
+    const outgoing = createOutgoing({ allow: [`127.0.0.1:${port}`] });
+    const url = `http://127.0.0.1:${port}/1`;
+    expect(await codeOf(outgoing.fetch(url, { redirect: "follow" }))).toBe("outgoing.address_refused");
+    expect(seen).toEqual(["/1", "/2", "/3", "/4", "/5"]);
+    expect(canary.hits).toEqual([]);
+    await outgoing.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it("in the text of an answer are text", async () => {
+    const body = `<meta http-equiv="refresh" content="0;url=http://127.0.0.1:${canary.port}/secret">`;
+    const { port, server } = await serve((_request, response) =>
+      response
+        .writeHead(200, { "content-type": "text/html", refresh: `0; url=http://127.0.0.1:${canary.port}/` })
+        .end(body),
+    );
+    const outgoing = createOutgoing({ allow: [`127.0.0.1:${port}`] });
+    expect(await (await outgoing.fetch(`http://127.0.0.1:${port}/`, { redirect: "follow" })).text()).toBe(body);
+    expect(canary.hits).toEqual([]);
+    await outgoing.close();
+    server.closeAllConnections();
+    server.close();
+  });
+});
+
+describe("what the operator allows", () => {
+  it.each([
+    ["an address", "127.0.0.1"],
+    ["a network", "127.0.0.0/8"],
+    ["an address with its port", "127.0.0.1:PORT"],
+  ])("is reached: %s", async (_what, entry) => {
+    const { port, server } = await serve((_request, response) => response.end("hello"));
+    const outgoing = createOutgoing({ allow: [entry.replace("PORT", String(port))] });
+    expect(await (await outgoing.fetch(`http://127.0.0.1:${port}/`)).text()).toBe("hello");
+    await outgoing.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it("is reached by name, and nothing else is", async () => {
+    const { port, server } = await serve((_request, response) => response.end("hello"));
+    const names = { "inside.example": [["127.0.0.1"]], "other.example": [["127.0.0.1"]] };
+    const { outgoing } = withNames(names, { allow: ["inside.example"] });
+    expect(await (await outgoing.fetch(`http://INSIDE.example:${port}/`)).text()).toBe("hello");
+    expect(await codeOf(outgoing.fetch(`http://other.example:${port}/`))).toBe("outgoing.address_refused");
+    expect(await codeOf(outgoing.fetch(`http://127.0.0.1:${port}/`))).toBe("outgoing.address_refused");
+    await outgoing.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it("with a port is that port alone", async () => {
+    const outgoing = createOutgoing({ allow: ["127.0.0.1:1"] });
+    expect(await codeOf(outgoing.fetch(`http://127.0.0.1:${canary.port}/`))).toBe("outgoing.address_refused");
+    expect(canary.hits).toEqual([]);
+    await outgoing.close();
+  });
+});

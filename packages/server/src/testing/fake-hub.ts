@@ -1,0 +1,222 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A repository of the stand-in. Files with `size` instead of content are large ones that nobody reads. */
+export type FakeRepository = {
+  id: string;
+  sha?: string;
+  private?: boolean;
+  gated?: boolean;
+  task?: string;
+  tags?: string[];
+  downloads?: number;
+  createdAt?: string;
+  cardData?: Record<string, unknown>;
+  parameters?: Record<string, number>;
+  files: Record<string, string | { size: number }>;
+};
+/** Whose a token is, and which closed repositories it may read. */
+export type FakeToken = { user: string; reads?: string[] };
+/** How the hub fails: every answer is this. */
+export type HubFault = { status: number; headers?: Record<string, string>; body?: string };
+
+const SHA = "0123456789abcdef0123456789abcdef01234567";
+const FILES_ON_A_PAGE = 3;
+const LARGE = 1024;
+
+/**
+ * A stand-in for the Hugging Face Hub, written from its documented HTTP protocol: facts of models, trees in pages,
+ * files with checksums and redirects to a store of large ones, tokens, gates, and the codes of its refusals.
+ */
+export async function startFakeHub(repositories: FakeRepository[] = [], tokens: Record<string, FakeToken> = {}) {
+  const known = new Map(repositories.map((repository) => [repository.id.toLowerCase(), repository]));
+  const seen: string[] = [];
+  const state: { fault: HubFault | null; storeUrl: string | null } = { fault: null, storeUrl: null };
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://hub");
+    seen.push(`${request.method} ${url.pathname}`);
+    const { fault } = state;
+    if (fault) return void response.writeHead(fault.status, fault.headers).end(fault.body ?? "");
+    try {
+      answer(request, response, url);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const headers = { "content-type": "application/json", ...(error.code && { "x-error-code": error.code }) };
+      response.writeHead(error.status, headers).end(JSON.stringify({ error: error.message }));
+    }
+  });
+
+  function answer(request: IncomingMessage, response: ServerResponse, url: URL): unknown {
+    const token = tokenOf(request);
+    const json = (body: object, headers: Record<string, string> = {}) =>
+      void response.writeHead(200, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+    if (url.pathname === "/api/whoami-v2") {
+      const auth = { type: "access_token", accessToken: { role: "read", createdAt: "2026-01-01T00:00:00.000Z" } };
+      return json({ type: "user", name: token?.user ?? refuse(401, null), auth });
+    }
+    const store = /^\/store\/([^/]+)\/([^/]+)\/(.+)$/.exec(url.pathname);
+    if (store) return sendFile(request, response, find(`${store[1]}/${store[2]}`, token), store[3] ?? "", false);
+    const [, api = "", owner = "", name = "", rest = ""] =
+      /^\/(api\/models\/)?([^/]+)\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? refuse(404, "RepoNotFound");
+    const id = decodeURIComponent(`${owner}/${name}`);
+    const repository = find(id, token);
+    if (repository.id !== id) {
+      const location = `/${api}${repository.id}${rest}${url.search}`; // it knows ids in any case, and by their own
+      return void response.writeHead(307, { location }).end();
+    }
+    const [, kind, revision, path] = /^\/([a-z-]+)(?:\/([^/]+))?(?:\/(.+))?$/.exec(rest) ?? [];
+    if (revision !== undefined && !["main", "HEAD", repository.sha ?? SHA].includes(decodeURIComponent(revision)))
+      refuse(404, "RevisionNotFound");
+    if (api && kind === "revision") return json(infoOf(repository));
+    if (api && kind === "tree") return tree(repository, url, json);
+    if (api && kind === "auth-check") {
+      admit(repository, token);
+      return json({});
+    }
+    if (!api && kind === "resolve") {
+      admit(repository, token);
+      return sendFile(request, response, repository, decodeURIComponent(path ?? ""), true);
+    }
+    refuse(404, null);
+  }
+
+  function find(id: string, token: FakeToken | null): FakeRepository {
+    const repository = known.get(id.toLowerCase());
+    const hidden = repository?.private && !token?.reads?.includes(repository.id);
+    // To visitors it does not say whether there is something.
+    if (!repository || hidden) return refuse(token ? 404 : 401, "RepoNotFound");
+    return repository;
+  }
+
+  function tree(repository: FakeRepository, url: URL, json: (body: object, headers?: Record<string, string>) => void) {
+    const files = Object.entries(repository.files);
+    const from = Number(url.searchParams.get("cursor") ?? 0);
+    const next = from + FILES_ON_A_PAGE;
+    const entries = files.slice(from, next).map(([path, content]) => {
+      const size = sizeOf(content);
+      const lfs = size >= LARGE ? { lfs: { oid: sha256(content), size, pointerSize: 134 } } : {};
+      return { type: "file", oid: "a".repeat(40), size, path, ...lfs };
+    });
+    url.searchParams.set("cursor", String(next));
+    const more = `<${baseUrl}${url.pathname}${url.search}>; rel="next"`;
+    json(entries, next < files.length ? { link: more } : {});
+  }
+
+  function sendFile(
+    request: IncomingMessage,
+    response: ServerResponse,
+    repository: FakeRepository,
+    path: string,
+    redirects: boolean,
+  ): void {
+    const content = repository.files[path] ?? refuse(404, "EntryNotFound");
+    const commit = { "x-repo-commit": repository.sha ?? SHA };
+    if (redirects && sizeOf(content) >= LARGE) {
+      const location = `${state.storeUrl ?? baseUrl}/store/${repository.id}/${path}`;
+      const etag = { "x-linked-etag": `"${sha256(content)}"`, "x-linked-size": String(sizeOf(content)) };
+      return void response.writeHead(302, { location, ...commit, ...etag }).end();
+    }
+    const bytes = typeof content === "string" ? Buffer.from(content) : Buffer.alloc(content.size);
+    const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
+    const part = bytes.subarray(start);
+    const range = start > 0 ? { "content-range": `bytes ${start}-${bytes.length - 1}/${bytes.length}` } : {};
+    const etag = redirects ? {} : { etag: `"${sha256(content)}"` };
+    response
+      .writeHead(start > 0 ? 206 : 200, { "content-length": part.length, ...commit, ...etag, ...range })
+      .end(part);
+  }
+
+  function tokenOf({ headers }: IncomingMessage): FakeToken | null {
+    if (headers.authorization === undefined) return null;
+    return tokens[headers.authorization.replace("Bearer ", "")] ?? refuse(401, null);
+  }
+
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    baseUrl,
+    /** What was asked, as `GET /path`. */
+    seen,
+    state,
+    add: (repository: FakeRepository) => known.set(repository.id.toLowerCase(), repository),
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export type FakeHub = Awaited<ReturnType<typeof startFakeHub>>;
+
+/** A repository that can be served: Qwen3 8B under another name, in 16 bits. */
+export function servable(id: string, more: Partial<FakeRepository> = {}): FakeRepository {
+  return {
+    id,
+    tags: ["conversational", "code", "license:apache-2.0"],
+    task: "text-generation",
+    downloads: 4321,
+    createdAt: "2026-09-03T10:20:30.000Z",
+    cardData: { license: "apache-2.0", language: ["en", "de"], base_model: "Qwen/Qwen3-8B" },
+    parameters: { BF16: 8_190_735_360 },
+    ...more,
+    files: {
+      "README.md": `---\nlicense: apache-2.0\n---\n# ${id}\n\nA model for tests. It is not there.\n`,
+      "config.json": JSON.stringify({
+        architectures: ["Qwen3ForCausalLM"],
+        max_position_embeddings: 40_960,
+        torch_dtype: "bfloat16",
+      }),
+      "model-00001-of-00002.safetensors": { size: 5000 },
+      "model-00002-of-00002.safetensors": { size: 5000 },
+      ...more.files,
+    },
+  };
+}
+
+class Refusal extends Error {
+  readonly status: number;
+  readonly code: string | null;
+  constructor(status: number, code: string | null) {
+    super(status === 401 ? "Invalid username or password." : "Not for you.");
+    this.status = status;
+    this.code = code;
+  }
+}
+
+function refuse(status: number, code: string | null): never {
+  throw new Refusal(status, code);
+}
+
+function admit(repository: FakeRepository, token: FakeToken | null): void {
+  if (repository.gated && !token?.reads?.includes(repository.id)) refuse(token ? 403 : 401, "GatedRepo");
+}
+
+function infoOf(repository: FakeRepository) {
+  return {
+    _id: "65f0",
+    id: repository.id,
+    sha: repository.sha ?? SHA,
+    private: repository.private ?? false,
+    gated: repository.gated ? "manual" : false,
+    pipeline_tag: repository.task,
+    downloads: repository.downloads ?? 0,
+    likes: 1,
+    lastModified: "2026-09-05T00:00:00.000Z",
+    createdAt: repository.createdAt ?? "2026-09-03T00:00:00.000Z",
+    tags: repository.tags ?? [],
+    cardData: repository.cardData ?? {},
+    ...(repository.parameters && { safetensors: { parameters: repository.parameters, total: 1 } }),
+  };
+}
+
+const sizeOf = (content: string | { size: number }) =>
+  typeof content === "string" ? Buffer.byteLength(content) : content.size;
+const sha256 = (content: string | { size: number }) =>
+  createHash("sha256")
+    .update(typeof content === "string" ? content : Buffer.alloc(content.size))
+    .digest("hex");
