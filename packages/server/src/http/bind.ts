@@ -110,7 +110,7 @@ function refuseOtherForms(bodyTypes: readonly string[], contentType: string | un
   );
 }
 
-function scopeDenied(scope: string): AppError {
+export function scopeDenied(scope: string): AppError {
   return new AppError(403, "key_scope_denied", `This credential lacks the scope ${scope}.`, { details: { scope } });
 }
 

@@ -15,12 +15,13 @@ export type FakeEngine = {
   crash(reason?: string, restartsInMs?: number): void;
 };
 
-/** Stand-ins for the processes that run models: each answers every chat with its own number, or waits to be told that it is ready. */
-export function fakeEngines({ readyByItself = true } = {}) {
+/** Stand-ins for the processes that run models: each answers every chat with its own number. */
+export function fakeEngines() {
   const folder = mkdtempSync(join(tmpdir(), "fake-engines-"));
   const all: FakeEngine[] = [];
   const servers = new Set<Server>();
   let held: Promise<void> = Promise.resolve();
+  let readyByItself = true;
 
   const start: StartEngine = (model, events) => {
     const socketPath = join(folder, String(all.length));
@@ -64,6 +65,13 @@ export function fakeEngines({ readyByItself = true } = {}) {
   return {
     start,
     all,
+    /** From now on, those that start answer only once they are told to. */
+    holdStarts(): void {
+      readyByItself = false;
+    },
+    letStart(): void {
+      readyByItself = true;
+    },
     /** From now on, stopping takes until the answer is called. */
     holdStops(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -12,15 +12,9 @@ export type Json = Record<string, unknown>;
 export type Deployed = { id: string; token: string; body: Json };
 
 /** A server where models are run by stand-ins, with one model whose file is here and 50 GB for all that run. */
-export async function createPrivateCloudServer({
-  readyByItself = true,
-  env = {},
-}: {
-  readyByItself?: boolean;
-  env?: Record<string, string>;
-} = {}) {
+export async function createPrivateCloudServer(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "private-cloud-"));
-  const engines = fakeEngines({ readyByItself });
+  const engines = fakeEngines();
   let ahead = 0;
   const clock = { now: () => new Date(Date.now() + ahead) };
   const server = await createTestServer({

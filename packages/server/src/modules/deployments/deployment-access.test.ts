@@ -242,7 +242,12 @@ describe("a link to the console", () => {
 
   it("is written down: who made it, and that it was used", async () => {
     await redeem((await post("/login")).body.token);
-    const acts = await server.db.selectFrom("audit_log").selectAll().where("target", "=", mine.id).execute();
+    const acts = await server.db
+      .selectFrom("audit_log")
+      .selectAll()
+      .where("target", "=", mine.id)
+      .orderBy("sequence")
+      .execute();
     expect(acts.map(({ action, actor_user_id }) => [action, actor_user_id])).toEqual([
       ["deployments.create", owner.userId],
       ["deployments.login", owner.userId],

@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CallBody, CallKind } from "../../gateway/call.ts";
 import type { Actor, SignedIn } from "../../http/actor.ts";
-import type { Handlers } from "../../http/bind.ts";
+import { type Handlers, scopeDenied } from "../../http/bind.ts";
 import { noSuchDeployment, notOpened } from "./deployments.errors.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 import type { PrivateCloud } from "./private-cloud.ts";
+
+/** What keys need here as below `/v1`; the contract cannot say so where visitors come in too. */
+const SCOPE = "api.access";
 
 type Input = { path: { id: string }; actor: Actor; body: CallBody; request: FastifyRequest; reply: FastifyReply };
 
@@ -20,7 +23,9 @@ export function deploymentCallRoutes({ privateCloud }: { privateCloud: PrivateCl
     if (actor.kind === "user") {
       const isTheirs = deployment?.organization_id === actor.organizationId;
       if (!deployment || !(isTheirs || isOpen)) throw noSuchDeployment();
-      return { deployment, caller: isTheirs ? actor : null };
+      if (isTheirs && actor.scopes.includes(SCOPE)) return { deployment, caller: actor };
+      if (!isOpen) throw scopeDenied(SCOPE);
+      return { deployment, caller: null };
     }
     const { deploymentToken } = actor;
     const isHeld = deploymentToken === undefined ? isOpen : await tokens.opens(id, deploymentToken);

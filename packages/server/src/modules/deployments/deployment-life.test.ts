@@ -133,6 +133,7 @@ describe("a replica that ends", () => {
     const { id, token } = await server.deploy(owner);
     await server.until(owner, id, "running");
     const [old] = server.engines.running();
+    server.engines.holdStarts();
     const body = { engine_args: { context: 300 } };
     await server.call(`${DEPLOYMENTS}/${id}`, { method: "PUT", token: owner.token, body });
     await expect.poll(() => server.engines.running().length).toBe(2);
@@ -140,6 +141,7 @@ describe("a replica that ends", () => {
     for (let count = 0; count < 3; count++) young?.crash("It cannot be loaded.");
     await server.until(owner, id, "update_failed");
     expect([old?.stopped, (await server.chat(id, token)).status]).toEqual([false, 200]);
+    server.engines.letStart();
     await young?.ready();
     await server.until(owner, id, "running");
     expect(old?.stopped).toBe(true);
@@ -147,7 +149,7 @@ describe("a replica that ends", () => {
 });
 
 describe("memory", () => {
-  const big = { context: 1e6, sequences: 10 }; // 10 GB of the 50
+  const big = { context: 1e6, sequences: 11 }; // 11 GB of the 50
 
   it("is waited for, and taken as soon as there is some", async () => {
     const all = [];
@@ -179,11 +181,9 @@ describe("admins", () => {
     await server.until(owner, one.id, "running");
     const other = await server.owner();
     const gone = await server.deploy(other, { name: "other-bot" });
-    await server.db
-      .updateTable("deployments")
-      .set({ deleting: true, provider_id: "moon" })
-      .where("id", "=", gone.id)
-      .execute();
+    await server.until(other, gone.id, "running");
+    const release = server.engines.holdStops();
+    await server.call(`${DEPLOYMENTS}/${gone.id}`, { method: "DELETE", token: other.token });
     const list = await server.call("/api/admin/deployments?perPage=1", { token: admin.token });
     expect(list.body.pagination).toMatchObject({ per_page: 1, total_items: 2 });
     const shown = await server.call(`/api/admin/deployments/${one.id}`, { token: admin.token });
@@ -197,6 +197,7 @@ describe("admins", () => {
       { id: "dep_none", ok: false, error: "There is no such deployment." },
       { id: gone.id, ok: false, error: "This deployment is being deleted and cannot be changed any more." },
     ]);
+    release();
     await expect.poll(async () => (await replicas(one.id)).map(({ generation }) => generation)).toEqual([2]);
     for (const body of [
       { ids: [] },
