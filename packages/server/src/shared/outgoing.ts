@@ -63,7 +63,7 @@ export function createOutgoing({
   async function addressesOf(hostname: string, trusted: boolean): Promise<LookupAddress[]> {
     const addresses = await resolve(hostname.replace(/\.$/, ""));
     const bad = trusted ? undefined : addresses.find(({ address }) => !mayReach(address));
-    if (bad) throw refused(hostname);
+    if (bad) throw new AddressRefused(hostname);
     return addresses;
   }
 
@@ -92,7 +92,7 @@ export function createOutgoing({
     const trusted = named(options.hostname, options.port || (DEFAULT_PORTS[options.protocol] ?? ""));
     // Node connects to an address without asking `lookup`.
     if (!trusted && isIP(hostname.replace(/%.*$/, "")) !== 0 && !mayReach(hostname))
-      return callback(refused(hostname), null);
+      return callback(new AddressRefused(hostname), null);
     connectors.get(trusted)?.(options, callback);
   };
   const dispatcher = new Agent({ connect, headersTimeout: silenceMs, bodyTimeout: silenceMs, maxOrigins: 256 });
@@ -105,7 +105,7 @@ export function createOutgoing({
       throw invalidRequest("The address must not hold a user name or a password.");
     const port = parsed.port || (DEFAULT_PORTS[parsed.protocol] ?? "");
     const hostname = parsed.hostname.replace(/^\[(.*)\]$/, "$1");
-    if (isIP(hostname) !== 0 && !named(parsed.hostname, port) && !mayReach(hostname)) throw refused(hostname);
+    if (isIP(hostname) !== 0 && !named(parsed.hostname, port) && !mayReach(hostname)) throw refusal(hostname);
     return parsed;
   }
 
@@ -119,7 +119,7 @@ export function createOutgoing({
       const trusted = named(parsed.hostname, parsed.port || (DEFAULT_PORTS[parsed.protocol] ?? ""));
       if (isIP(hostname) === 0)
         await addressesOf(hostname, trusted).catch((error: unknown) => {
-          if (error instanceof AppError) throw error;
+          if (error instanceof AddressRefused) throw refusal(hostname);
         });
       return parsed;
     },
@@ -127,25 +127,32 @@ export function createOutgoing({
       try {
         return await undiciFetch(check(url), { ...init, redirect, dispatcher });
       } catch (error) {
-        throw refusalIn(error) ?? error;
+        throw refusalIn(error) ?? error; // what `check` refuses is an AppError already
       }
     },
     close: () => dispatcher.destroy(),
   };
 }
 
+/** Why a connection was not made. Clients that bring their own requests see it as any other failure to connect. */
+class AddressRefused extends Error {
+  readonly hostname: string;
+  constructor(hostname: string) {
+    super(`${hostname} is not a public address. The operator can allow it with FEATHER_OUTGOING_ALLOW.`);
+    this.name = "AddressRefused";
+    this.hostname = hostname;
+  }
+}
+
 /** `fetch` wraps what a connection failed of. */
 function refusalIn(error: unknown): AppError | null {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof AppError) return cause;
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof AddressRefused) return refusal(cause.hostname);
   return null;
 }
 
-function refused(hostname: string): AppError {
-  return new AppError(
-    400,
-    "outgoing.address_refused",
-    `${hostname} is not a public address. The operator can allow it with FEATHER_OUTGOING_ALLOW.`,
-  );
+function refusal(hostname: string): AppError {
+  return new AppError(400, "outgoing.address_refused", new AddressRefused(hostname).message);
 }
 
 function unresolved(hostname: string): NodeJS.ErrnoException {
