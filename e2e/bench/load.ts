@@ -1,20 +1,20 @@
 import { Agent, request } from "undici";
+import { quantile } from "./row.ts";
 
+export type Target = { url: string; headers: Record<string, string> };
 export type Load = { perSecond: number; p50Ms: number; p99Ms: number; errors: number };
 
 /** Sends the same request over so many connections for so long, each as soon as the one before is answered. */
 export async function load(
-  url: string,
-  headers: Record<string, string>,
+  { url, headers }: Target,
   body: string,
-  connections: number,
-  seconds: number,
+  { connections, seconds }: { connections: number; seconds: number },
 ): Promise<Load> {
   const dispatcher = new Agent({ connections });
   const times: number[] = [];
   let errors = 0;
-  const end = performance.now() + seconds * 1000;
   const began = performance.now();
+  const end = began + seconds * 1000;
   const one = async () => {
     while (performance.now() < end) {
       const start = performance.now();
@@ -32,7 +32,5 @@ export async function load(
   await Promise.all(Array.from({ length: connections }, one));
   const elapsed = (performance.now() - began) / 1000;
   await dispatcher.close();
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { perSecond: times.length / elapsed, p50Ms: at(0.5), p99Ms: at(0.99), errors };
+  return { perSecond: times.length / elapsed, p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99), errors };
 }

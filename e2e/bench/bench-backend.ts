@@ -1,0 +1,53 @@
+/**
+ * A stand-in for a backend that costs next to nothing itself: whole answers come at once, and streams say the time at
+ * which each token was sent, so that who reads them knows how long it took.
+ */
+import { createServer, type ServerResponse } from "node:http";
+import { listen } from "./listen.ts";
+
+const MODEL = "bench/instant";
+const TOKENS = 200;
+const EVERY_MS = 20; // 50 tokens a second
+const USAGE = { prompt_tokens: 12, completion_tokens: TOKENS, total_tokens: 12 + TOKENS };
+
+const whole = JSON.stringify({
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  created: 1,
+  model: MODEL,
+  choices: [{ index: 0, message: { role: "assistant", content: "Mostly trapped air." }, finish_reason: "stop" }],
+  usage: { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 },
+});
+const models = JSON.stringify({ object: "list", data: [{ id: MODEL, object: "model" }] });
+
+listen(
+  createServer((incoming, outgoing) => {
+    let text = "";
+    incoming.on("data", (part: Buffer) => {
+      text += part.toString();
+    });
+    incoming.on("end", () => {
+      if (text.includes('"stream":true')) return tell(outgoing);
+      outgoing.writeHead(200, { "content-type": "application/json" });
+      outgoing.end(incoming.method === "GET" ? models : whole);
+    });
+  }),
+);
+
+function tell(outgoing: ServerResponse): void {
+  outgoing.writeHead(200, { "content-type": "text/event-stream" });
+  let sent = 0;
+  const timer = setInterval(() => {
+    sent += 1;
+    outgoing.write(event({ choices: [{ index: 0, delta: { content: `${Date.now()} ` }, finish_reason: null }] }));
+    if (sent < TOKENS) return;
+    clearInterval(timer);
+    outgoing.write(event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }));
+    outgoing.end(`${event({ choices: [], usage: USAGE })}data: [DONE]\n\n`);
+  }, EVERY_MS);
+  outgoing.on("close", () => clearInterval(timer));
+}
+
+function event(fields: object): string {
+  return `data: ${JSON.stringify({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: MODEL, ...fields })}\n\n`;
+}

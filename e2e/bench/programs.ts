@@ -1,0 +1,58 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { median, type Row } from "./row.ts";
+import type { Stand } from "./stand.ts";
+
+const STARTS = 15;
+
+/** How long programs take to start, and how large the SDK is. */
+export async function programRows({ platform }: Stand): Promise<Row[]> {
+  const node = startTime(["-e", "0"]);
+  const version = startTime(["packages/cli/bin/feather.js", "--version"]);
+  return [
+    {
+      what: "server, warm start to ready",
+      measured: `${(platform.readyMs / 1000).toFixed(2)} s`,
+      reference: "",
+      ratio: "",
+      bar: "≤ 4 s",
+    },
+    {
+      what: "feather --version",
+      measured: `${version.toFixed(0)} ms`,
+      reference: `node -e 0: ${node.toFixed(0)} ms`,
+      ratio: (version / node).toFixed(2),
+      bar: "≤ 1.50",
+    },
+    {
+      what: "SDK, minified and gzipped",
+      measured: `${((await sdkBytes()) / 1000).toFixed(1)} kB`,
+      reference: "",
+      ratio: "",
+      bar: "≤ 8 kB",
+    },
+  ];
+}
+
+async function sdkBytes(): Promise<number> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(import.meta.resolve("@feather/sdk"))],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    target: "es2022",
+  });
+  return gzipSync(outputFiles[0]?.contents ?? new Uint8Array()).length;
+}
+
+function startTime(args: string[]): number {
+  const times = Array.from({ length: STARTS }, () => {
+    const began = performance.now();
+    spawnSync(process.execPath, args);
+    return performance.now() - began;
+  });
+  return median(times);
+}

@@ -1,0 +1,66 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFeather } from "@feather/sdk";
+import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
+import type { Target } from "./load.ts";
+import { type Program, startProgram } from "./program.ts";
+
+/** What the gateway is measured with: each part in a process of its own, as in use. */
+export type Stand = {
+  platform: Platform;
+  ours: Target;
+  /** The bare proxy. */
+  bare: Target;
+  /** The backend itself. */
+  direct: Target;
+  backend: Program;
+  close(): Promise<void>;
+};
+
+const MODEL = "bench/instant";
+const PATH = "/v1/chat/completions";
+const ASK = { model: MODEL, messages: [{ role: "user", content: "Why do feathers insulate?" }] };
+export const WHOLE = JSON.stringify(ASK);
+export const STREAM = JSON.stringify({ ...ASK, stream: true });
+
+export async function openStand(): Promise<Stand> {
+  const folder = mkdtempSync(join(tmpdir(), "feather-bench-"));
+  chmodSync(folder, 0o711);
+  const backend = await startProgram("bench-backend.ts");
+  const proxy = await startProgram("reference-proxy.ts", [backend.url]);
+  const settings = {
+    FEATHER_LOG_LEVEL: "error",
+    FEATHER_BACKENDS: JSON.stringify([{ name: "bench", base_url: `${backend.url}/v1`, models: [MODEL] }]),
+  };
+  await stop(await startPlatform(folder, settings)); // the first start sets the database up
+  const platform = await startPlatform(folder, settings);
+  const headers = { authorization: `Bearer ${await keyWithManyUnits(platform.baseUrl)}` };
+  return {
+    platform,
+    backend,
+    ours: { url: platform.baseUrl.replace("localhost", "127.0.0.1") + PATH, headers },
+    bare: { url: proxy.url + PATH, headers: {} },
+    direct: { url: backend.url + PATH, headers: {} },
+    async close() {
+      await stop(platform);
+      proxy.stop();
+      backend.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function stop(platform: Platform): Promise<void> {
+  platform.process.kill("SIGTERM");
+  await platform.ended;
+}
+
+/** A plan with more units than the bench has connections: otherwise refusals would be measured. */
+async function keyWithManyUnits(baseUrl: string): Promise<string> {
+  const { response } = await createFeather({ baseUrl }).auth.login(ADMIN).withResponse();
+  const admin = createFeather({ baseUrl, token: response.headers.get("x-session-token") ?? "" });
+  const { id } = await admin.auth.me();
+  await admin.admin.users.update(id, { plan_id: "feather_scale", quantity: 128 });
+  return (await admin.apiKeys.create({ name: "bench" })).secret;
+}
