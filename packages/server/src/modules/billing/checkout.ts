@@ -6,7 +6,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
-import { pageEnded } from "./billing.errors.ts";
+import { pageEnded, trialUsed } from "./billing.errors.ts";
 import type { BillingRepository, PaymentMethodRow } from "./billing.repository.ts";
 import type { PaymentMethodUseCases } from "./payment-methods.ts";
 import type { Card } from "./payments.ts";
@@ -76,6 +76,9 @@ export function createCheckout({ db, billing, subscriptions, paymentMethods, clo
     });
   }
 
+  const isTrial = async (session: CheckoutRow): Promise<boolean> =>
+    (await subscriptions.offer(buyerOf(session), wishOf(session))).quoted.terms.trialEnd !== null;
+
   return {
     /** The secret of a new page. Throws when the plan cannot be bought. */
     async begin(buyer: Buyer, wish: Wish): Promise<string> {
@@ -113,9 +116,12 @@ export function createCheckout({ db, billing, subscriptions, paymentMethods, clo
     /** Buys with a card. When that fails, the page is there for another attempt, unless the bank asks the buyer first. */
     async buy(session: CheckoutRow, card: Card): Promise<void> {
       const buyer = buyerOf(session);
+      const showedTrial = await isTrial(session);
       await claim(session);
       const { row, before } = await keep(buyer, card);
       try {
+        // The page showed what is so without a card; who was promised a trial is not charged instead.
+        if (showedTrial && !(await isTrial(session))) throw trialUsed();
         await subscriptions.change(buyer, wishOf(session), `checkout:${session.id}`);
       } catch (error) {
         const code = error instanceof AppError ? error.code : null;

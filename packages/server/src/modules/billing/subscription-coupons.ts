@@ -19,11 +19,8 @@ const RETENTION_MONTHS = 12;
 /** The coupon on a subscription: it counts from the next invoice on. */
 export function createSubscriptionCoupons({ db, billing, coupons, audit, clock }: Deps) {
   async function put(row: SubscriptionRow, { code, months }: CouponRow, trx: Database): Promise<void> {
-    await billing.updateSubscription(
-      row.id,
-      { coupon_code: code, coupon_end_date: couponEnd(months, clock.now()) },
-      trx,
-    );
+    const from = row.current_period_end_date ?? clock.now(); // its months are those of the next invoices
+    await billing.updateSubscription(row.id, { coupon_code: code, coupon_end_date: couponEnd(months, from) }, trx);
   }
 
   /** Why no offer is made; null when one is. */

@@ -27,7 +27,7 @@ import type { Coupons } from "./coupons.ts";
 import type { Endings } from "./endings.ts";
 import type { PaymentDesk, PaymentRow } from "./payment-desk.ts";
 import type { Purchase, Purchases } from "./purchases.ts";
-import { couponEnd, type Quote, quote, type Reduction } from "./quote.ts";
+import { couponEnd, type Quote, quote, type Reduction, timingOf, type Wanted } from "./quote.ts";
 import type { Trials } from "./trials.ts";
 
 /** Who buys, for which organization. */
@@ -71,13 +71,16 @@ export function createSubscriptions(deps: Deps) {
     return plan;
   }
 
-  async function couponFor(wish: Wish, buyer: Buyer, { live }: Standing, trx: Database) {
+  /** The months of a new coupon begin with the first invoice that it reduces. */
+  async function couponFor(wish: Wish, wanted: Wanted, buyer: Buyer, { live }: Standing, trx: Database) {
     const there = reductionOn(live);
     const code = wish.couponCode?.trim();
     if (!code || (there && code.toUpperCase() === there.code.toUpperCase()))
       return { coupon: there, couponIsNew: false };
     const row = await coupons.usable(code, buyer.organizationId, wish.planId, trx);
-    return { coupon: reductionFrom(row, couponEnd(row.months, clock.now())), couponIsNew: true };
+    const running = runningOf(live);
+    const from = running && timingOf(running, wanted) === "period_end" ? running.periodEnd : clock.now();
+    return { coupon: reductionFrom(row, couponEnd(row.months, from)), couponIsNew: true };
   }
 
   async function price(wish: Wish, buyer: Buyer, standing: Standing, trx: Database): Promise<Priced> {
@@ -88,11 +91,12 @@ export function createSubscriptions(deps: Deps) {
       throw badQuantity(plan.min_quantity, plan.max_quantity);
     const trial =
       wish.trial !== false && plan.trial_days > 0 && (await trials.eligible(buyer.userId, buyer.organizationId, trx));
-    const { coupon, couponIsNew } = await couponFor(wish, buyer, standing, trx);
+    const wanted = wantedOf(plan, quantity);
+    const { coupon, couponIsNew } = await couponFor(wish, wanted, buyer, standing, trx);
     const quoted = quote({
       now: clock.now(),
       running: runningOf(live),
-      wanted: wantedOf(plan, quantity),
+      wanted,
       coupon,
       couponIsNew,
       balanceCents: standing.account.balance_cents,

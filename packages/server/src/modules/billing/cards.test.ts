@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BillingServer, type Buyer, CARDS, createBillingServer, together } from "../../testing/billing.ts";
+import { codeOf } from "../../testing/code-of.ts";
+
+let server: BillingServer;
+beforeAll(async () => {
+  server = await createBillingServer();
+});
+afterAll(async () => {
+  await server.verifyBooks();
+  await server.close();
+});
+
+type Card = { id: string; last4: string; is_default: boolean };
+const cards = async (who: Buyer) => (await server.read<{ items: Card[] }>(who, "/api/payment-methods")).items;
+const urlIn = (answer: { body: unknown }) =>
+  (JSON.parse((answer.body as { data: string }).data) as { details: { url: string } }).details.url;
+const remove = (who: Buyer, id: string) =>
+  server.call(`/api/payment-methods/${id}`, { method: "DELETE", token: who.key });
+
+describe("adding a card", () => {
+  it("keeps its last digits, and makes the first one the default", async () => {
+    const who = await server.buyer(null);
+    const answer = await server.addCard(who);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^pm_/),
+        brand: "visa",
+        last4: "4242",
+        exp_month: 12,
+        exp_year: 2030,
+        is_default: true,
+        is_test: true,
+      },
+    ]);
+    await server.addCard(who, CARDS.alsoWorks);
+    expect((await cards(who)).map(({ last4, is_default }) => [last4, is_default]).sort()).toEqual([
+      ["4242", true],
+      ["4444", false],
+    ]);
+    const kept = await server.db.selectFrom("payment_methods").selectAll().execute();
+    expect(JSON.stringify(kept)).not.toContain(CARDS.works);
+  });
+
+  it.each([
+    ["is declined", CARDS.declined, 402, "card_declined"],
+    ["has no money", "4000000000009995", 402, "card_declined"],
+    ["has a wrong check digit", "4242424242424241", 402, "card_declined"],
+    ["is no number", "not-a-card", 400, "invalid_request"],
+    ["is too short", "4242", 400, "invalid_request"],
+  ])("refuses one that %s", async (_what, number, status, code) => {
+    const who = await server.buyer(null);
+    const answer = await server.addCard(who, number);
+    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+    expect(await cards(who)).toEqual([]);
+  });
+
+  it("sends the buyer to their bank where that is asked, and keeps the card once they confirm there", async () => {
+    const who = await server.buyer(null);
+    const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
+    const path = `/api/payment-methods/setup-intent/${intent.id}`;
+    const asked = await server.post(who, path, { test_card: CARDS.authenticatesOnce });
+    expect([asked.status, codeOf(asked.body)]).toEqual([402, "authentication_required"]);
+    expect(await cards(who)).toEqual([]);
+    const page = await server.page(urlIn(asked));
+    expect(await page.text()).toContain("TEST");
+    const refused = await server.page(urlIn(asked), { decision: "refuse" });
+    expect(refused.headers.get("location")).toBe("/account/payment-methods");
+    expect((await server.page(urlIn(asked))).status).toBe(404);
+    const again = await server.post(who, path, { test_card: CARDS.authenticatesOnce });
+    const done = await server.page(urlIn(again), { decision: "approve" });
+    expect([done.status, done.headers.get("location")]).toEqual([303, "/account/payment-method-added"]);
+    expect((await cards(who)).map(({ last4 }) => last4)).toEqual(["3155"]);
+    expect((await server.post(who, path)).status).toBe(200);
+    expect(await cards(who)).toHaveLength(1);
+  });
+
+  it("makes one card of fifty attempts to confirm it", async () => {
+    const who = await server.buyer(null);
+    const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
+    const path = `/api/payment-methods/setup-intent/${intent.id}`;
+    const counts = await together(50, () => server.post(who, path, { test_card: CARDS.works }));
+    expect(counts).toEqual({ 200: 50 });
+    expect(await cards(who)).toHaveLength(1);
+  });
+
+  it("needs a setup intent of one's own that has not ended", async () => {
+    const [who, other] = [await server.buyer(null), await server.buyer(null)];
+    const intent = (await server.post(other, "/api/payment-methods/setup-intent")).body as { id: string };
+    const path = `/api/payment-methods/setup-intent/${intent.id}`;
+    expect((await server.post(who, path, { test_card: CARDS.works })).status).toBe(404);
+    expect((await server.post(who, "/api/payment-methods/setup-intent/none", {})).status).toBe(404);
+    expect((await server.post(other, path, {})).status).toBe(400);
+    const now = server.clock.at;
+    server.clock.at += 25 * 3_600_000;
+    const late = await server.post(other, path, { test_card: CARDS.works });
+    server.clock.at = now;
+    expect([late.status, codeOf(late.body)]).toEqual([409, "setup_intents.ended"]);
+  });
+});
+
+describe("looking after cards", () => {
+  it("another can be the default, and pays from then on", async () => {
+    const who = await server.buyer();
+    const { id } = (await server.addCard(who, CARDS.alsoWorks)).body as Card;
+    const answer = await server.call(`/api/payment-methods/${id}`, { method: "PUT", token: who.key });
+    expect(answer.body).toMatchObject({ id, is_default: true });
+    await server.change(who, { plan_id: "feather_basic" });
+    const payment = await server.db
+      .selectFrom("payments")
+      .selectAll()
+      .where("organization_id", "=", who.organizationId)
+      .executeTakeFirstOrThrow();
+    expect(payment).toMatchObject({ payment_method_id: id, is_test: true, status: "succeeded" });
+  });
+
+  it("the newest takes over when the default is removed; the only card of a paid plan stays", async () => {
+    const who = await server.buyer();
+    await server.change(who, { plan_id: "feather_basic" });
+    const [first] = await cards(who);
+    const refused = await remove(who, first?.id ?? "");
+    expect([refused.status, codeOf(refused.body)]).toEqual([409, "payment_methods.needed"]);
+    await server.addCard(who, CARDS.alsoWorks);
+    expect((await remove(who, first?.id ?? "")).status).toBe(204);
+    expect(await cards(who)).toMatchObject([{ last4: "4444", is_default: true }]);
+    await server.call("/api/subscription", { method: "DELETE", token: who.key });
+    const [last] = await cards(who);
+    expect((await remove(who, last?.id ?? "")).status).toBe(204);
+    expect(await cards(who)).toEqual([]);
+  });
+
+  it("of others is as if there were none", async () => {
+    const [who, other] = [await server.buyer(), await server.buyer()];
+    const [card] = await cards(other);
+    for (const id of [card?.id ?? "", "none"])
+      for (const method of ["PUT", "DELETE"])
+        expect((await server.call(`/api/payment-methods/${id}`, { method, token: who.key })).status).toBe(404);
+    expect(await cards(other)).toHaveLength(1);
+  });
+});
+
+describe("a card that wants to be confirmed at every payment", () => {
+  async function waiting() {
+    const who = await server.buyer(null);
+    const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
+    const path = `/api/payment-methods/setup-intent/${intent.id}`;
+    const asked = await server.post(who, path, { test_card: CARDS.authenticates });
+    await server.page(urlIn(asked), { decision: "approve" });
+    const headers = { "idempotency-key": `wait-${who.userId}` };
+    const answer = await server.change(who, { plan_id: "feather_basic" }, headers);
+    expect([answer.status, codeOf(answer.body)]).toEqual([402, "authentication_required"]);
+    expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_lite" } });
+    return { who, url: urlIn(answer), headers };
+  }
+
+  it("buys once it is confirmed, and the call made again finds it done", async () => {
+    const { who, url, headers } = await waiting();
+    await server.work(); // looking after it does not end the page that the buyer is at
+    const done = await server.page(url, { decision: "approve" });
+    expect([done.status, done.headers.get("location")]).toEqual([303, "/subscription/complete"]);
+    expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_basic" }, status: "active" });
+    expect((await server.change(who, { plan_id: "feather_basic" }, headers)).status).toBe(200);
+    expect(await server.charged(who)).toBe(1000);
+  });
+
+  it("confirms once, however many try", async () => {
+    const { who, url } = await waiting();
+    const counts = await together(50, () => server.page(url, { decision: "approve" }));
+    expect(counts[303]).toBe(1);
+    expect(await server.charged(who)).toBe(1000);
+    expect(await server.invoices(who)).toHaveLength(1);
+  });
+
+  it("buys nothing when it is refused", async () => {
+    const { who, url } = await waiting();
+    expect(await (await server.page(url, { decision: "refuse" })).text()).toContain("Nothing was charged");
+    expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_lite" } });
+    expect(await server.charged(who)).toBe(0);
+  });
+
+  it("is given up after a day, and makes way for another purchase before", async () => {
+    const { who, url } = await waiting();
+    await server.addCard(who, CARDS.works);
+    const works = (await cards(who)).find(({ last4 }) => last4 === "4242");
+    await server.call(`/api/payment-methods/${works?.id}`, { method: "PUT", token: who.key });
+    expect((await server.change(who, { plan_id: "feather_pro_plus" })).status).toBe(200);
+    expect((await server.page(url, { decision: "approve" })).status).toBe(404);
+    expect(await server.charged(who)).toBe(2500);
+
+    const left = await waiting();
+    server.clock.at += 25 * 3_600_000;
+    await server.work();
+    server.clock.at -= 25 * 3_600_000;
+    expect((await server.page(left.url)).status).toBe(404);
+    expect(await server.charged(left.who)).toBe(0);
+  });
+
+  it("is given back when the subscription changed in between", async () => {
+    const { who, url } = await waiting();
+    const token = `test_${who.userId.slice(4)}_feather_max`;
+    await server.post(who, "/api/cloud-marketplace/subscribe", { provider: "aws", token });
+    await server.page(url, { decision: "approve" });
+    await server.work();
+    expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_max" } });
+    expect(await server.charged(who)).toBe(0);
+  });
+});
+
+it("a card that is declined when it is charged buys nothing, and another may with the same key", async () => {
+  const who = await server.buyer(CARDS.failsLater);
+  const headers = { "idempotency-key": "declined" };
+  const answer = await server.change(who, { plan_id: "feather_basic" }, headers);
+  expect([answer.status, codeOf(answer.body)]).toEqual([402, "card_declined"]);
+  expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_lite" } });
+  expect(await server.invoices(who)).toEqual([]);
+  const { id } = (await server.addCard(who, CARDS.works)).body as Card;
+  await server.call(`/api/payment-methods/${id}`, { method: "PUT", token: who.key });
+  expect((await server.change(who, { plan_id: "feather_basic" }, headers)).status).toBe(200);
+  expect(await server.charged(who)).toBe(1000);
+});
+
+it("a purchase names the setup intent whose card pays", async () => {
+  const who = await server.buyer();
+  const intent = (await server.post(who, "/api/payment-methods/setup-intent")).body as { id: string };
+  const unfinished = await server.change(who, { plan_id: "feather_basic", setup_intent: intent.id });
+  expect([unfinished.status, codeOf(unfinished.body)]).toEqual([402, "payment_method_required"]);
+  await server.post(who, `/api/payment-methods/setup-intent/${intent.id}`, { test_card: CARDS.alsoWorks });
+  expect((await server.change(who, { plan_id: "feather_basic", setup_intent: intent.id })).status).toBe(200);
+  expect((await cards(who)).find(({ is_default }) => is_default)?.last4).toBe("4444");
+});

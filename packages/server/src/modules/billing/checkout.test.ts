@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BillingServer, type Buyer, CARDS, createBillingServer, together } from "../../testing/billing.ts";
+import { codeOf } from "../../testing/code-of.ts";
+
+let server: BillingServer;
+beforeAll(async () => {
+  server = await createBillingServer();
+});
+afterAll(async () => {
+  await server.verifyBooks();
+  await server.close();
+});
+
+async function checkout(who: Buyer, body: object = { plan_id: "feather_basic" }): Promise<string> {
+  const answer = await server.post(who, "/api/subscription/checkout", body);
+  expect([answer.status, answer.text]).toEqual([200, answer.text]);
+  const { url, is_test } = answer.body as { url: string; is_test: boolean };
+  expect(is_test).toBe(true);
+  return url;
+}
+const textOf = async (response: Response) => response.text();
+const cardsOf = async (who: Buyer) =>
+  (await server.read<{ items: { id: string; last4: string; is_default: boolean }[] }>(who, "/api/payment-methods"))
+    .items;
+
+describe("the checkout page", () => {
+  it("shows what is bought and what it costs, marked as a test", async () => {
+    const who = await server.buyer(null);
+    const response = await server.page(await checkout(who, { plan_id: "feather_scale", quantity: 3 }));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const text = await textOf(response);
+    for (const part of ["TEST", "Scale × 3", "$300.00", "no money moves"]) expect(text).toContain(part);
+    expect(await server.charged(who)).toBe(0);
+  });
+
+  it("buys with the card that is entered, and goes on to the site", async () => {
+    const who = await server.buyer(null);
+    const url = await checkout(who);
+    const response = await server.page(url, { card: "4242 4242 4242 4242" });
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/subscription/complete"]);
+    expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_basic" }, status: "active" });
+    expect(await cardsOf(who)).toMatchObject([{ last4: "4242", is_default: true }]);
+    expect((await server.page(url)).status).toBe(404);
+  });
+
+  it("buys once, however many send it together", async () => {
+    const who = await server.buyer(null);
+    const url = await checkout(who);
+    const counts = await together(50, () => server.page(url, { card: CARDS.works }));
+    expect(counts[303]).toBe(1);
+    expect(Object.keys(counts)).toEqual(["303", "404"]);
+    expect(await server.charged(who)).toBe(1000);
+    expect(await cardsOf(who)).toHaveLength(1);
+  });
+
+  it("of which two are open buys what the one that is sent first says", async () => {
+    const who = await server.buyer(null);
+    const [one, two] = [await checkout(who), await checkout(who)];
+    await server.page(one, { card: CARDS.works });
+    const second = await server.page(two, { card: CARDS.works });
+    expect(second.status).toBe(409);
+    expect(await server.charged(who)).toBe(1000);
+  });
+
+  it("stays for another card when one is declined, at once or when it is charged", async () => {
+    const who = await server.buyer();
+    const url = await checkout(who);
+    for (const card of [CARDS.declined, CARDS.failsLater, "1234", ""]) {
+      const response = await server.page(url, { card });
+      expect([card, response.status, (await textOf(response)).includes('role="alert"')]).toEqual([card, 200, true]);
+    }
+    expect(await server.charged(who)).toBe(0);
+    expect(await cardsOf(who)).toMatchObject([{ last4: "4242", is_default: true }]);
+    expect((await server.page(url, { card: CARDS.alsoWorks })).status).toBe(303);
+    expect(await server.charged(who)).toBe(1000);
+  });
+
+  it("asks the buyer where the bank wants that, for the card and for the payment", async () => {
+    const who = await server.buyer(null);
+    const url = await checkout(who);
+    const asked = await textOf(await server.page(url, { card: CARDS.authenticates }));
+    expect(asked).toContain("Your bank asks");
+    const refused = await textOf(await server.page(url, { card: CARDS.authenticates, decision: "refuse" }));
+    expect(refused).toContain('role="alert"');
+    const response = await server.page(url, { card: CARDS.authenticates, decision: "approve" });
+    const location = response.headers.get("location") ?? "";
+    expect([response.status, location]).toEqual([303, expect.stringMatching(/^\/api\/test-payments\/one_/)]);
+    expect(await server.charged(who)).toBe(0);
+    const done = await server.page(`http://localhost${location}`, { decision: "approve" });
+    expect(done.headers.get("location")).toBe("/subscription/complete");
+    expect(await server.charged(who)).toBe(1000);
+  });
+
+  it("ends after an hour", async () => {
+    const who = await server.buyer(null);
+    const url = await checkout(who);
+    server.clock.at += 3_600_001;
+    const response = await server.page(url, { card: CARDS.works });
+    server.clock.at -= 3_600_001;
+    expect(response.status).toBe(404);
+    expect(await server.charged(who)).toBe(0);
+  });
+
+  it.each([
+    ["the free plan", { plan_id: "feather_lite" }, 409, "subscription.free_plan"],
+    ["a plan without a price", { plan_id: "feather_enterprise" }, 409, "plans.contact_us"],
+    ["no plan there is", { plan_id: "none" }, 404, "plans.not_found"],
+    ["too many", { plan_id: "feather_basic", quantity: 9 }, 400, "subscription.quantity"],
+  ])("is not made for %s", async (_what, body, status, code) => {
+    const answer = await server.post(await server.buyer(), "/api/subscription/checkout", body);
+    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+  });
+
+  it("is not made for what one has already", async () => {
+    const who = await server.buyer();
+    await server.change(who, { plan_id: "feather_basic" });
+    const answer = await server.post(who, "/api/subscription/checkout", { plan_id: "feather_basic" });
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "subscription.unchanged"]);
+  });
+
+  it("tells when a card had a trial before, and sells without one then", async () => {
+    const admin = await server.signInAdmin();
+    const plan = { id: "tried", name: "Tried", price_usd_cents: 700, trial_days: 7 };
+    await server.call("/api/admin/plans", { token: admin.token, body: plan });
+    const [first, second] = [await server.buyer(null), await server.buyer(null)];
+    const card = "4111111111111111";
+    expect((await server.page(await checkout(first, { plan_id: "tried" }), { card })).status).toBe(303);
+    expect(await server.subscription(first)).toMatchObject({ status: "trialing" });
+    const url = await checkout(second, { plan_id: "tried" });
+    const told = await textOf(await server.page(url, { card }));
+    expect(told).toContain("had a trial already");
+    expect(told).toContain("$7.00");
+    expect((await server.page(url, { card })).status).toBe(303);
+    expect(await server.charged(second)).toBe(700);
+  });
+});
+
+describe("the customer portal", () => {
+  async function portal(who: Buyer): Promise<string> {
+    const answer = await server.post(who, "/api/subscription/customer-portal");
+    expect(answer.body).toMatchObject({ is_test: true });
+    return (answer.body as { url: string }).url;
+  }
+
+  it("shows cards and invoices, and looks after cards", async () => {
+    const who = await server.buyer();
+    await server.change(who, { plan_id: "feather_basic" });
+    const url = await portal(who);
+    const [invoice] = await server.invoices(who);
+    const text = await textOf(await server.page(url));
+    for (const part of ["TEST", "4242", invoice?.number ?? "-", "$10.00"]) expect(text).toContain(part);
+    expect(await textOf(await server.page(url, { card: CARDS.alsoWorks }))).toContain("4444");
+    const other = (await cardsOf(who)).find(({ last4 }) => last4 === "4444");
+    await server.page(url, { make_default: other?.id ?? "" });
+    const first = (await cardsOf(who)).find(({ last4 }) => last4 === "4242");
+    await server.page(url, { remove: first?.id ?? "" });
+    expect(await cardsOf(who)).toMatchObject([{ last4: "4444", is_default: true }]);
+    const refused = await textOf(await server.page(url, { remove: other?.id ?? "" }));
+    expect(refused).toContain("Add another first");
+    const declined = await textOf(await server.page(url, { card: CARDS.declined }));
+    expect(declined).toContain("was declined");
+  });
+
+  it("ends after an hour, and is nobody else's", async () => {
+    const [who, other] = [await server.buyer(), await server.buyer()];
+    const url = await portal(who);
+    const [card] = await cardsOf(other);
+    await server.page(url, { remove: card?.id ?? "" });
+    expect(await cardsOf(other)).toHaveLength(1);
+    server.clock.at += 3_600_001;
+    expect((await server.page(url)).status).toBe(404);
+    await server.deps.jobs.find(({ name }) => name === "forget ended payment pages")?.run();
+    server.clock.at -= 3_600_001;
+    expect(await server.db.selectFrom("portal_sessions").selectAll().execute()).toEqual([]);
+  });
+});
+
+describe("pages of the test driver", () => {
+  it("let nothing in: no script, no style but theirs, no frame, no address from elsewhere", async () => {
+    const admin = await server.signInAdmin();
+    const name = `<script>alert(1)</script>"'&`;
+    const plan = { id: "hostile", name, price_usd_cents: 100 };
+    await server.call("/api/admin/plans", { token: admin.token, body: plan });
+    const response = await server.page(await checkout(await server.buyer(null), { plan_id: "hostile" }));
+    const text = await textOf(response);
+    expect(text).not.toContain("<script");
+    expect(text).toContain("&#60;script&#62;alert(1)&#60;/script&#62;&#34;&#39;&#38;");
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-frame-options")).toBe("DENY");
+    expect(text).not.toMatch(/ style="|https?:\/\//);
+  });
+
+  it.each(["one_", "none", "x".repeat(100), "%00", "one_<script>"])(
+    "are not there for a wrong address: %s",
+    async (token) => {
+      for (const form of [undefined, { card: CARDS.works }]) {
+        const response = await server.page(`http://localhost/api/test-payments/${token}`, form);
+        expect([400, 404]).toContain(response.status);
+      }
+    },
+  );
+
+  it("take only what their form sends", async () => {
+    const url = await checkout(await server.buyer(null));
+    for (const form of [{ decision: "maybe" }, { card: CARDS.works, amount: "0" }] as Record<string, string>[])
+      expect((await server.page(url, form)).status).toBe(400);
+  });
+});

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BillingServer, type Buyer, CARDS, createBillingServer, together } from "../../testing/billing.ts";
+import { codeOf } from "../../testing/code-of.ts";
+import type { Account } from "../../testing/server.ts";
+
+let server: BillingServer;
+let admin: Account;
+const START = "2026-01-15T12:00:00Z";
+beforeAll(async () => {
+  server = await createBillingServer(START);
+  admin = await server.signInAdmin();
+});
+afterAll(async () => {
+  await server.verifyBooks();
+  await server.close();
+});
+
+let counter = 0;
+async function coupon(fields: object): Promise<string> {
+  server.clock.at = Date.parse(START);
+  const code = `CODE${++counter}`;
+  const token = (await server.signInAdmin()).token;
+  const answer = await server.call("/api/admin/coupons", { token, body: { code, duration: "once", ...fields } });
+  expect([answer.status, answer.text]).toEqual([201, answer.text]);
+  return code;
+}
+const adminCall = async (method: string, path: string, body?: object) =>
+  server.call(path, { method, token: (await server.signInAdmin()).token, ...(body && { body }) });
+async function subscriber(plan_id = "feather_basic", fields: object = {}) {
+  server.clock.at = Date.parse(START);
+  const who = await server.buyer();
+  await server.change(who, { plan_id, ...fields });
+  return who;
+}
+const apply = (who: Buyer, code: string) => server.post(who, `/api/subscription/coupons/${code}`);
+const redemptions = async (code: string) => {
+  const row = server.db.selectFrom("coupons").select("redemptions").where("code", "=", code);
+  return (await row.executeTakeFirstOrThrow()).redemptions;
+};
+
+describe("a coupon on a purchase", () => {
+  it.each([
+    ["once", { percent_off: 50 }, [500, 1000, 1000, 1000]],
+    ["for two months", { percent_off: 20, duration: "repeating", months: 2 }, [800, 800, 1000, 1000]],
+    ["for ever", { amount_off_cents: 300, duration: "forever" }, [700, 700, 700, 700]],
+    ["of more than the price", { amount_off_cents: 5000 }, [0, 1000, 1000, 1000]],
+    ["of everything", { percent_off: 100, duration: "repeating", months: 3 }, [0, 0, 0, 1000]],
+  ])("reduces %s", async (_what, fields, expected) => {
+    const code = await coupon(fields);
+    const who = await server.buyer();
+    const wish = { plan_id: "feather_basic", coupon_code: code.toLowerCase() };
+    expect((await server.preview(who, wish)).total_due_now_cents).toBe(expected[0]);
+    expect((await server.change(who, wish)).status).toBe(200);
+    const totals = [await server.charged(who)];
+    for (const month of ["02", "03", "04"]) {
+      const before = await server.charged(who);
+      await server.at(`2026-${month}-15T12:00:00Z`);
+      totals.push((await server.charged(who)) - before);
+    }
+    expect(totals).toEqual(expected);
+    expect(await redemptions(code)).toBe(1);
+  });
+
+  it.each([
+    ["too old", { redeem_by_date: "2026-01-15T11:59:59Z" }, "expired"],
+    ["not for the plan", { applies_to: ["feather_max"] }, "not_for_plan"],
+  ])("is refused when it is %s", async (_what, fields, reason) => {
+    const code = await coupon({ percent_off: 10, ...fields });
+    const who = await server.buyer();
+    const check = await server.read(who, `/api/subscription/coupons/${code}?plan_id=feather_basic`);
+    expect(check).toMatchObject({ code, valid: false, reason });
+    const answer = await server.change(who, { plan_id: "feather_basic", coupon_code: code });
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, `coupons.${reason}`]);
+    expect(await server.charged(who)).toBe(0);
+  });
+
+  it("is free again when the purchase comes to nothing", async () => {
+    const code = await coupon({ percent_off: 50, max_redemptions: 1 });
+    const who = await server.buyer(CARDS.failsLater);
+    const answer = await server.change(who, { plan_id: "feather_basic", coupon_code: code });
+    expect([answer.status, codeOf(answer.body)]).toEqual([402, "card_declined"]);
+    expect(await redemptions(code)).toBe(0);
+    expect((await server.change(await server.buyer(), { plan_id: "feather_basic", coupon_code: code })).status).toBe(
+      200,
+    );
+    expect(await redemptions(code)).toBe(1);
+  });
+});
+
+describe("a coupon on a subscription", () => {
+  it("counts from the next invoice, and can be removed, but is used up then", async () => {
+    const code = await coupon({ percent_off: 25, duration: "forever" });
+    const who = await subscriber();
+    expect((await apply(who, code)).body).toMatchObject({ coupon: { code, percent_off: 25 } });
+    await server.at("2026-02-15T12:00:00Z");
+    expect(await server.charged(who)).toBe(1750);
+    const removed = await server.call("/api/subscription/coupons", { method: "DELETE", token: who.key });
+    expect(removed.body).toMatchObject({ coupon: null });
+    const again = await apply(who, code);
+    expect([again.status, codeOf(again.body)]).toEqual([409, "coupons.already_used"]);
+    const none = await server.call("/api/subscription/coupons", { method: "DELETE", token: who.key });
+    expect([none.status, codeOf(none.body)]).toEqual([409, "coupons.none"]);
+    await server.at("2026-03-15T12:00:00Z");
+    expect(await server.charged(who)).toBe(2750);
+  });
+
+  it("is one at a time", async () => {
+    const [one, two] = [await coupon({ percent_off: 10 }), await coupon({ percent_off: 90 })];
+    const who = await subscriber();
+    await apply(who, one);
+    const answer = await apply(who, two);
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "coupons.one_at_a_time"]);
+    expect(await redemptions(two)).toBe(0);
+  });
+
+  it("is not found when there is none of this code", async () => {
+    const who = await subscriber();
+    expect((await apply(who, "NOTHING")).status).toBe(404);
+    expect((await server.call("/api/subscription/coupons/NOTHING", { token: who.key })).status).toBe(404);
+  });
+});
+
+describe("fifty who use a coupon at the same moment", () => {
+  let all: Buyer[] = [];
+  beforeAll(async () => {
+    server.clock.at = Date.parse(START);
+    for (let index = 0; index < 50; index++) all.push(await server.buyer());
+    await Promise.all(all.map((who) => server.change(who, { plan_id: "feather_basic" })));
+  });
+
+  it.each([1, 7])("leave no more than may: %i", async (allowed) => {
+    const code = await coupon({ percent_off: 10, max_redemptions: allowed });
+    const counts = await together(50, (index) => apply(all[index] as Buyer, code));
+    expect(counts).toEqual({ 200: allowed, 409: 50 - allowed });
+    expect(await redemptions(code)).toBe(allowed);
+    const uses = server.db.selectFrom("coupon_redemptions").selectAll().where("coupon_code", "=", code);
+    expect(await uses.execute()).toHaveLength(allowed);
+    await server.db.updateTable("subscriptions").set({ coupon_code: null, coupon_end_date: null }).execute();
+  });
+
+  it("over twenty codes that may be used once: each is, exactly", async () => {
+    const codes: string[] = [];
+    for (let index = 0; index < 20; index++) codes.push(await coupon({ percent_off: 10, max_redemptions: 1 }));
+    for (const code of codes) {
+      await together(50, (index) => apply(all[index] as Buyer, code));
+      await server.db.updateTable("subscriptions").set({ coupon_code: null, coupon_end_date: null }).execute();
+    }
+    expect(await Promise.all(codes.map(redemptions))).toEqual(codes.map(() => 1));
+  });
+
+  it("of the same organization use it once", async () => {
+    const code = await coupon({ percent_off: 10 });
+    const [who] = all;
+    const counts = await together(50, () => apply(who as Buyer, code));
+    expect(counts).toEqual({ 200: 1, 409: 49 });
+    expect(await redemptions(code)).toBe(1);
+    all = [];
+  });
+});
+
+describe("the retention offer", () => {
+  const offer = async (who: Buyer) =>
+    (await server.read<{ coupon: { code: string } | null }>(who, "/api/subscription/retention-coupon")).coupon;
+  const take = (who: Buyer) => server.post(who, "/api/subscription/retention-coupon");
+
+  it("takes a cancellation back, and reduces the next three invoices", async () => {
+    const who = await subscriber();
+    await server.call("/api/subscription", { method: "DELETE", token: who.key });
+    expect(await offer(who)).toMatchObject({ code: "STAY20", percent_off: 20, valid: true });
+    expect((await take(who)).body).toMatchObject({ cancel_at_period_end: false, coupon: { code: "STAY20" } });
+    expect(await offer(who)).toBe(null);
+    await server.at("2026-05-15T12:00:00Z");
+    expect(await server.charged(who)).toBe(1000 + 3 * 800 + 1000);
+  });
+
+  it("can be taken once in twelve months, by fifty attempts too", async () => {
+    const who = await subscriber();
+    expect(await together(50, () => take(who))).toEqual({ 200: 1, 409: 49 });
+    await server.call("/api/subscription/coupons", { method: "DELETE", token: who.key });
+    const early = await take(who);
+    expect([early.status, codeOf(early.body)]).toEqual([409, "coupons.retention_taken"]);
+    await server.at("2027-01-15T12:00:01Z");
+    expect(await offer(who)).toMatchObject({ code: "STAY20" });
+    expect((await take(who)).status).toBe(200);
+  });
+
+  it("is nothing that others can use by its code", async () => {
+    const who = await subscriber();
+    expect((await apply(who, "STAY20")).status).toBe(404);
+    expect(
+      (await server.change(await server.buyer(), { plan_id: "feather_basic", coupon_code: "STAY20" })).status,
+    ).toBe(404);
+  });
+
+  it("is made to those who pay", async () => {
+    expect(await offer(await server.buyer())).toBe(null);
+  });
+
+  it("is what an admin says it is", async () => {
+    const code = await coupon({ percent_off: 40, duration: "once", is_retention: true });
+    const who = await subscriber();
+    expect(await offer(who)).toMatchObject({ code });
+    await adminCall("DELETE", `/api/admin/coupons/${code}`);
+    expect(await offer(who)).toBe(null);
+    await adminCall("PUT", "/api/admin/coupons/stay20", { is_retention: true });
+    expect(await offer(who)).toMatchObject({ code: "STAY20" });
+  });
+});
+
+describe("coupons of admins", () => {
+  it("are listed with how often they were used, ended ones too", async () => {
+    const code = await coupon({ percent_off: 12.5, redeem_by_date: "2027-01-01T00:00:00Z", max_redemptions: 3 });
+    await apply(await subscriber(), code);
+    expect((await adminCall("DELETE", `/api/admin/coupons/${code}`)).status).toBe(204);
+    const { items } = (await adminCall("GET", "/api/admin/coupons")).body as { items: { code: string }[] };
+    expect(items.find((item) => item.code === code)).toMatchObject({
+      percent_off: 12.5,
+      redemptions: 1,
+      valid: false,
+      reason: "ended",
+      max_redemptions: 3,
+      redeem_by_date: "2027-01-01T00:00:00.000Z",
+    });
+  });
+
+  it("that ended stay with those who have them", async () => {
+    const code = await coupon({ percent_off: 50, duration: "forever" });
+    const who = await subscriber();
+    await apply(who, code);
+    await adminCall("DELETE", `/api/admin/coupons/${code}`);
+    await server.at("2026-02-15T12:00:00Z");
+    expect(await server.charged(who)).toBe(1500);
+    const late = await apply(await subscriber(), code);
+    expect([late.status, codeOf(late.body)]).toEqual([409, "coupons.ended"]);
+  });
+
+  it("may be changed in who may use them, but not below how often they were", async () => {
+    const code = await coupon({ percent_off: 10, max_redemptions: 2 });
+    await apply(await subscriber(), code);
+    await apply(await subscriber(), code);
+    const less = await adminCall("PUT", `/api/admin/coupons/${code}`, { max_redemptions: 1 });
+    expect([less.status, codeOf(less.body)]).toEqual([409, "coupons.used_more_often"]);
+    const more = await adminCall("PUT", `/api/admin/coupons/${code.toLowerCase()}`, { max_redemptions: 3 });
+    expect(more.body).toMatchObject({ max_redemptions: 3, redemptions: 2, valid: true });
+    expect((await apply(await subscriber(), code)).status).toBe(200);
+  });
+
+  it.each([
+    ["both kinds of reduction", { code: "X1", duration: "once", percent_off: 1, amount_off_cents: 1 }, 400],
+    ["no reduction", { code: "X2", duration: "once" }, 400],
+    ["months without repeating", { code: "X3", duration: "once", percent_off: 5, months: 2 }, 400],
+    ["repeating without months", { code: "X4", duration: "repeating", percent_off: 5 }, 400],
+    ["thousandths of a percent", { code: "X5", duration: "once", percent_off: 0.001 }, 400],
+    ["more than everything", { code: "X6", duration: "once", percent_off: 100.5 }, 400],
+    ["a plan that is not there", { code: "X7", duration: "once", percent_off: 5, applies_to: ["none"] }, 400],
+    ["a code with a space", { code: "X 8", duration: "once", percent_off: 5 }, 400],
+    ["a code that is there in other case", { code: "stay20", duration: "once", percent_off: 5 }, 409],
+  ])("are refused with %s", async (_what, body, status) => {
+    const answer = await adminCall("POST", "/api/admin/coupons", body);
+    expect(answer.status).toBe(status);
+  });
+
+  it("are for admins only, and end only when they are there", async () => {
+    expect((await adminCall("DELETE", "/api/admin/coupons/NOTHING")).status).toBe(404);
+    expect((await adminCall("PUT", "/api/admin/coupons/NOTHING", {})).status).toBe(404);
+    const who = await server.buyer();
+    expect((await server.call("/api/admin/coupons", { token: who.token })).status).toBe(404);
+    expect(admin.userId).toMatch(/^usr_/);
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BillingServer, type Buyer, createBillingServer, type Invoice, together } from "../../testing/billing.ts";
+import { codeOf } from "../../testing/code-of.ts";
+
+let server: BillingServer;
+beforeAll(async () => {
+  server = await createBillingServer("2026-03-01T00:00:00Z");
+});
+afterAll(async () => {
+  await server.verifyBooks();
+  await server.close();
+});
+
+async function customer(plan_id = "feather_pro_plus") {
+  const who = await server.buyer();
+  await server.change(who, { plan_id });
+  const [invoice] = await server.invoices(who);
+  return { who, invoice: invoice as Invoice };
+}
+const refund = async (id: string, body?: object, headers: Record<string, string> = {}) =>
+  server.call(`/api/admin/invoices/${id}/refund`, {
+    method: "POST",
+    token: (await server.signInAdmin()).token,
+    headers,
+    ...(body && { body }),
+  });
+
+describe("invoices", () => {
+  it("are numbered without gaps within a year, whatever failed in between and however many come at once", async () => {
+    const buyers: Buyer[] = [];
+    for (let index = 0; index < 20; index++)
+      buyers.push(await server.buyer(index % 4 === 3 ? "4000000000000341" : undefined));
+    await Promise.all(buyers.map((who) => server.change(who, { plan_id: "feather_basic" })));
+    const rows = await server.db.selectFrom("invoices").select("number").orderBy("number").execute();
+    expect(rows.map(({ number }) => number)).toEqual(
+      rows.map((_row, index) => `F-2026-${String(index + 1).padStart(4, "0")}`),
+    );
+  });
+
+  it("are listed newest first, page by page, and read one by one", async () => {
+    const { who } = await customer("feather_basic");
+    await server.change(who, { plan_id: "feather_pro_plus" });
+    const list = await server.read<{ items: Invoice[]; pagination: object }>(who, "/api/invoices?perPage=1&page=2");
+    expect(list.pagination).toEqual({ current_page: 2, per_page: 1, total_items: 2, total_pages: 2 });
+    expect(list.items).toMatchObject([{ total_cents: 1000, status: "paid", is_test: true }]);
+    expect(await server.read(who, `/api/invoices/${list.items[0]?.id}`)).toEqual(list.items[0]);
+  });
+
+  it("of others, and none at all, are the same nothing", async () => {
+    const [{ invoice }, other] = [await customer(), await server.buyer()];
+    for (const id of [invoice.id, "inv_none"])
+      for (const [method, path] of [
+        ["GET", ""],
+        ["GET", "/page"],
+        ["POST", "/pay"],
+      ] as const) {
+        const answer = await server.call(`/api/invoices/${id}${path}`, { method, token: other.key });
+        expect([answer.status, codeOf(answer.body)]).toEqual([404, "invoices.not_found"]);
+      }
+  });
+
+  it("that are paid are not paid again", async () => {
+    const { who, invoice } = await customer();
+    const answer = await server.post(who, `/api/invoices/${invoice.id}/pay`);
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "invoices.not_open"]);
+    expect(await server.charged(who)).toBe(2500);
+  });
+
+  it("can be printed; names are text there, never markup", async () => {
+    const who = await server.buyer();
+    const name = `<img src=x onerror="alert(1)">`;
+    await server.call("/api/organization", { method: "PUT", token: who.token, body: { name } });
+    await server.change(who, { plan_id: "feather_basic" });
+    const [invoice] = await server.invoices(who);
+    const response = await server.send(`/api/invoices/${invoice?.id}/page`, { token: who.key });
+    const text = await response.text();
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(text).not.toContain("<img");
+    for (const part of [
+      invoice?.number ?? "-",
+      "&#60;img",
+      "Basic, 1 Mar 2026 to 1 Apr 2026",
+      "$10.00",
+      "TEST",
+      who.email,
+    ])
+      expect(text).toContain(part);
+  });
+});
+
+describe("a refund", () => {
+  it("gives back a part and then the rest, never more", async () => {
+    const { who, invoice } = await customer();
+    expect((await refund(invoice.id, { amount_cents: 700 })).body).toMatchObject({
+      refunded_cents: 700,
+      status: "paid",
+    });
+    expect(await server.charged(who)).toBe(1800);
+    const tooMuch = await refund(invoice.id, { amount_cents: 1801 });
+    expect([tooMuch.status, codeOf(tooMuch.body)]).toEqual([409, "invoices.refund_too_large"]);
+    expect((await refund(invoice.id)).body).toMatchObject({ refunded_cents: 2500 });
+    expect(await server.charged(who)).toBe(0);
+    expect((await refund(invoice.id)).status).toBe(409);
+    await server.verifyBooks();
+  });
+
+  it("happens once for fifty calls with one key, and for fifty without one no more than there is", async () => {
+    const first = await customer();
+    const key = { "idempotency-key": "refund" };
+    expect(await together(50, () => refund(first.invoice.id, { amount_cents: 500 }, key))).toEqual({ 200: 50 });
+    expect(await server.charged(first.who)).toBe(2000);
+    await server.db.deleteFrom("idempotency_keys").execute();
+    await refund(first.invoice.id, { amount_cents: 500 }, key);
+    expect(await server.charged(first.who)).toBe(2000);
+    const second = await customer();
+    expect(await together(50, () => refund(second.invoice.id, { amount_cents: 1000 }))).toEqual({ 200: 2, 409: 48 });
+    expect(await server.charged(second.who)).toBe(500);
+  });
+
+  it("is taken up again when the process died before the payment service was told", async () => {
+    const { who, invoice } = await customer();
+    const payments = server.db.updateTable("payments").set({ refund_target_cents: 1200 });
+    await payments.where("invoice_id", "=", invoice.id).execute();
+    await server.work();
+    expect(await server.charged(who)).toBe(1300);
+    expect(await server.read(who, `/api/invoices/${invoice.id}`)).toMatchObject({ refunded_cents: 1200 });
+  });
+
+  it("does not come twice by a change of plan", async () => {
+    const { who, invoice } = await customer("feather_pro_plus");
+    await refund(invoice.id);
+    const preview = await server.preview(who, { plan_id: "feather_scale" });
+    expect(preview.lines).toMatchObject([{ amount_cents: 10_000 }]);
+  });
+
+  it("takes the credits of a metered plan away again, as far as they are there", async () => {
+    const { who, invoice } = await customer("feather_request_pricing");
+    const available = async () => (await server.deps.credits.balance(who.organizationId)).available;
+    expect(await available()).toBe(50_000_000_000n);
+    await refund(invoice.id, { amount_cents: 2000 });
+    expect(await available()).toBe(30_000_000_000n);
+    const spent = { kind: "adjustment", source: "adjustments", description: "used", reference: `use:${who.userId}` };
+    await server.deps.credits.grant(who.organizationId, -25_000_000_000n, {
+      ...spent,
+      kind: "grant",
+      source: "revenue:usage",
+    });
+    await refund(invoice.id);
+    expect(await available()).toBe(0n);
+    await server.verifyBooks();
+  });
+
+  it("is for admins, for invoices that there are and that were paid with money", async () => {
+    const { who, invoice } = await customer();
+    expect((await server.post(who, `/api/admin/invoices/${invoice.id}/refund`)).status).toBe(404);
+    expect((await refund("inv_none")).status).toBe(404);
+    for (const amount_cents of [0, -5, 1.5, "1"]) expect((await refund(invoice.id, { amount_cents })).status).toBe(400);
+    await server.call("/api/admin/coupons", {
+      token: (await server.signInAdmin()).token,
+      body: { code: "ALL", duration: "once", percent_off: 100 },
+    });
+    const free = await server.buyer();
+    await server.change(free, { plan_id: "feather_basic", coupon_code: "ALL" });
+    const [paid] = await server.invoices(free);
+    const answer = await refund(paid?.id ?? "");
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "invoices.not_paid"]);
+  });
+});

@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
+import type { PaymentEvent } from "./payments.ts";
+
+let server: BillingServer;
+let who: Buyer;
+beforeAll(async () => {
+  server = await createBillingServer();
+  who = await server.buyer();
+});
+afterAll(async () => {
+  await server.close();
+});
+
+let counter = 0;
+const AMOUNT = 1000;
+
+/** A payment for credits, as it stands before the payment service has said anything. */
+async function unsettled(): Promise<string> {
+  const id = `pay_event_${++counter}`;
+  const bill = {
+    lines: [{ description: "Credits", amount_cents: AMOUNT }],
+    subtotalCents: AMOUNT,
+    discountCents: 0,
+    taxCents: 0,
+    totalCents: AMOUNT,
+    carriedCents: 0,
+    valueCents: 0,
+  };
+  await server.db
+    .insertInto("payments")
+    .values({
+      id,
+      organization_id: who.organizationId,
+      purpose: "top_up",
+      amount_cents: AMOUNT,
+      status: "pending",
+      driver: "test",
+      is_test: true,
+      purchase: JSON.stringify({ userId: who.userId, creditCents: AMOUNT, bill }),
+      created_at: server.clock.now(),
+    })
+    .execute();
+  return id;
+}
+
+type Said =
+  | { kind: "requires_action" }
+  | { kind: "failed" }
+  | { kind: "succeeded" }
+  | { kind: "refunded"; cents: number };
+const eventOf = (paymentId: string, said: Said): PaymentEvent => {
+  const id = `${paymentId}:${said.kind}${said.kind === "refunded" ? said.cents : ""}`;
+  if (said.kind === "failed") return { id, paymentId, type: "payment.failed", code: "card_declined" };
+  if (said.kind === "requires_action") return { id, paymentId, type: "payment.requires_action", url: null };
+  if (said.kind === "refunded") return { id, paymentId, type: "payment.refunded", refundedCents: said.cents };
+  return { id, paymentId, type: "payment.succeeded" };
+};
+
+/** What is true once all of it was said, in whatever order. */
+function reference(said: readonly Said[]): { status: string; refunded: number } {
+  const has = (kind: Said["kind"]) => said.some((one) => one.kind === kind);
+  const refunded = Math.max(0, ...said.map((one) => (one.kind === "refunded" ? one.cents : 0)));
+  if (has("succeeded") || refunded > 0) return { status: "succeeded", refunded };
+  if (has("failed")) return { status: "failed", refunded: 0 };
+  return { status: has("requires_action") ? "requires_action" : "pending", refunded: 0 };
+}
+
+const says: fc.Arbitrary<Said> = fc.oneof(
+  fc.constant<Said>({ kind: "requires_action" }),
+  fc.constant<Said>({ kind: "failed" }),
+  fc.constant<Said>({ kind: "succeeded" }),
+  fc.integer({ min: 1, max: AMOUNT }).map((cents): Said => ({ kind: "refunded", cents })),
+);
+
+describe("what a payment service says of a payment", () => {
+  it("comes to the same in any order, late, and many times over", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(says, { minLength: 1, maxLength: 6 }).chain((script) =>
+          fc.record({
+            script: fc.constant(script),
+            told: fc.shuffledSubarray([...script, ...script, ...script], {
+              minLength: script.length * 3,
+              maxLength: script.length * 3,
+            }),
+          }),
+        ),
+        async ({ script, told }) => {
+          const id = await unsettled();
+          const before = (await server.deps.credits.balance(who.organizationId)).balance;
+          for (const said of told) await server.billing.desk.handle(eventOf(id, said));
+          const { status, refunded } = reference(script);
+          const row = await server.billing.desk.find(id);
+          expect([row.status, row.refunded_cents]).toEqual([status, refunded]);
+          const credited = (await server.deps.credits.balance(who.organizationId)).balance - before;
+          expect(credited).toBe(status === "succeeded" ? BigInt(AMOUNT - refunded) * 10_000_000n : 0n);
+          const bills = server.db
+            .selectFrom("invoices")
+            .selectAll()
+            .where("id", "=", row.invoice_id ?? "");
+          expect(await bills.execute()).toHaveLength(status === "succeeded" ? 1 : 0);
+        },
+      ),
+      { numRuns: 120 },
+    );
+  });
+
+  it("counts once when fifty say it at the same moment", async () => {
+    const id = await unsettled();
+    const before = (await server.deps.credits.balance(who.organizationId)).balance;
+    const event = eventOf(id, { kind: "succeeded" });
+    await Promise.all(Array.from({ length: 50 }, () => server.billing.desk.handle(event)));
+    const after = (await server.deps.credits.balance(who.organizationId)).balance;
+    expect(after - before).toBe(BigInt(AMOUNT) * 10_000_000n);
+  });
+
+  it("of payments that are none of ours is nothing", async () => {
+    await server.billing.desk.handle(eventOf("pay_of_others", { kind: "succeeded" }));
+    const heard = server.db.selectFrom("payment_events").selectAll().where("payment_id", "=", "pay_of_others");
+    expect(await heard.execute()).toEqual([]);
+  });
+
+  it("is asked for when no answer came", async () => {
+    const id = await unsettled();
+    await server.db
+      .insertInto("test_charges")
+      .values({
+        idempotency_key: id,
+        card: "test:works:x",
+        amount_cents: AMOUNT,
+        status: "succeeded",
+        created_at: server.clock.now(),
+      })
+      .execute();
+    await server.billing.desk.recover();
+    expect((await server.billing.desk.find(id)).status).toBe("pending");
+    server.clock.at += 61_000;
+    await server.billing.desk.recover();
+    expect((await server.billing.desk.find(id)).status).toBe("succeeded");
+  });
+});

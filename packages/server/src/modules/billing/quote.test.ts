@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { periodAt } from "./periods.ts";
+import {
+  type Bill,
+  periodBill,
+  type Quote,
+  quote,
+  type Reduction,
+  type Request,
+  type Running,
+  type Wanted,
+} from "./quote.ts";
+
+const wanteds: fc.Arbitrary<Wanted> = fc.record({
+  planId: fc.constantFrom("a", "b", "c"),
+  name: fc.constant("Plan"),
+  quantity: fc.integer({ min: 1, max: 50 }),
+  priceCents: fc.integer({ min: 0, max: 1_000_000 }),
+  interval: fc.constantFrom("month", "year"),
+  metered: fc.boolean(),
+  trialDays: fc.constantFrom(0, 7, 14),
+});
+const coupons: fc.Arbitrary<Reduction | null> = fc.option(
+  fc
+    .record({
+      code: fc.constant("CODE"),
+      kind: fc.oneof(
+        fc.record({
+          percentOff: fc.integer({ min: 1, max: 10_000 }).map((n) => n / 100),
+          amountOffCents: fc.constant(null),
+        }),
+        fc.record({ percentOff: fc.constant(null), amountOffCents: fc.integer({ min: 1, max: 5_000_000 }) }),
+      ),
+      duration: fc.constantFrom("once", "repeating", "forever"),
+      appliesTo: fc.constantFrom<string[]>([], ["a"], ["b", "c"]),
+      endsAt: fc.option(fc.date({ min: new Date("2026-01-01"), max: new Date("2027-01-01"), noInvalidDate: true })),
+    })
+    .map(({ kind, ...coupon }) => ({ ...coupon, ...kind })),
+);
+
+/** Something that is running, at a moment within its period. */
+const runnings = fc
+  .record({
+    plan: wanteds,
+    anchor: fc.date({ min: new Date("2024-01-01"), max: new Date("2026-01-01"), noInvalidDate: true }),
+    index: fc.integer({ min: 0, max: 30 }),
+    at: fc.double({ min: 0, max: 0.999_999, noNaN: true }),
+    paid: fc.double({ min: 0, max: 1, noNaN: true }),
+    from: fc.double({ min: 0, max: 1, noNaN: true }),
+    trialing: fc.boolean(),
+  })
+  .map(({ plan, anchor, index, at, paid, from, trialing }) => {
+    const { start, end } = periodAt(anchor, plan.interval, index);
+    const length = end.getTime() - start.getTime();
+    const now = new Date(start.getTime() + Math.floor(length * at));
+    const running: Running = {
+      ...plan,
+      anchor,
+      periodIndex: index,
+      periodStart: start,
+      periodEnd: end,
+      valueCents: plan.metered ? 0 : Math.floor(plan.priceCents * plan.quantity * paid),
+      valueFrom: new Date(start.getTime() + Math.floor(length * at * from)),
+      trialing,
+    };
+    return { running: running as Running | null, now };
+  });
+
+const requests: fc.Arbitrary<Request> = fc
+  .record({
+    state: fc.oneof(runnings, fc.constant({ running: null, now: new Date("2026-05-31T08:00:00Z") })),
+    wanted: wanteds,
+    coupon: coupons,
+    couponIsNew: fc.boolean(),
+    balanceCents: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5_000_000 })),
+    trial: fc.boolean(),
+    taxPercent: fc.constantFrom(0, 7.7, 19, 25),
+  })
+  .map(({ state, ...rest }) => ({ ...rest, ...state }));
+
+const sumOf = ({ lines }: Bill) => lines.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+
+describe("what a change costs, whatever it is", () => {
+  const always = (check: (quoted: Quote, request: Request) => void) =>
+    fc.assert(
+      fc.property(requests, (request) => {
+        check(quote(request), request);
+      }),
+      { numRuns: 1_000 },
+    );
+
+  it("adds up: lines to the subtotal, less the discount, plus tax to the total", () => {
+    always(({ bill }) => {
+      expect(sumOf(bill)).toBe(bill.subtotalCents);
+      expect(bill.subtotalCents - bill.discountCents + bill.taxCents).toBe(bill.totalCents);
+    });
+  });
+
+  it("is whole cents, and neither the total, the discount nor the tax is below zero", () => {
+    always(({ bill, next }) => {
+      for (const cents of [bill.totalCents, bill.discountCents, bill.taxCents, next.totalCents, bill.valueCents]) {
+        expect(Number.isInteger(cents)).toBe(true);
+        expect(cents).toBeGreaterThanOrEqual(0);
+      }
+    });
+  });
+
+  it("never takes more from the balance than is there, and never both takes and gives", () => {
+    always(({ bill }, { balanceCents }) => {
+      expect(balanceCents + bill.carriedCents).toBeGreaterThanOrEqual(0);
+      if (bill.carriedCents > 0) expect(bill.totalCents).toBe(0);
+    });
+  });
+
+  it("never gives more for unused time than was paid for it", () => {
+    always(({ bill }, { running }) => {
+      const unused = bill.lines.find(({ description }) => description.endsWith("unused time"));
+      expect(-(unused?.amount_cents ?? 0)).toBeLessThanOrEqual(running?.valueCents ?? 0);
+    });
+  });
+
+  it("is nothing where the change waits, and leaves the period as it is", () => {
+    always(({ timing, bill, terms }, { running }) => {
+      if (timing === "now") return;
+      expect(bill).toMatchObject({ lines: [], totalCents: 0, carriedCents: 0 });
+      expect(terms.period).toEqual({ start: running?.periodStart, end: running?.periodEnd });
+    });
+  });
+
+  it("names an invoice after it that comes when the paid time is over", () => {
+    always(({ terms, next }) => expect(next.date).toEqual(terms.period.end));
+  });
+
+  it("charges a new customer the list price less the coupon", () => {
+    always(({ bill }, { running, wanted, balanceCents, taxPercent, trial }) => {
+      if (running !== null || balanceCents > 0 || taxPercent > 0 || (trial && wanted.trialDays > 0)) return;
+      expect(bill.totalCents).toBe(wanted.priceCents * wanted.quantity - bill.discountCents);
+    });
+  });
+});
+
+describe("the invoice of a period", () => {
+  it("adds up, and takes a reduction off at most once", () => {
+    fc.assert(
+      fc.property(wanteds, coupons, fc.integer({ min: 0, max: 100_000 }), (wanted, coupon, balance) => {
+        const bill = periodBill(wanted, periodAt(new Date("2026-01-31T00:00:00Z"), "month", 3), coupon, balance, 19);
+        expect(sumOf(bill)).toBe(bill.subtotalCents);
+        expect(bill.subtotalCents - bill.discountCents + bill.taxCents).toBe(bill.totalCents);
+        expect(bill.totalCents).toBeGreaterThanOrEqual(0);
+        expect(bill.discountCents).toBeLessThanOrEqual(wanted.priceCents * wanted.quantity);
+      }),
+    );
+  });
+});

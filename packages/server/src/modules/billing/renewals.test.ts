@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BillingServer, type Buyer, CARDS, createBillingServer, together } from "../../testing/billing.ts";
+import { codeOf } from "../../testing/code-of.ts";
+
+let server: BillingServer;
+const START = "2026-01-31T10:00:00Z";
+beforeAll(async () => {
+  server = await createBillingServer(START);
+});
+afterAll(async () => {
+  await server.verifyBooks();
+  await server.close();
+});
+
+async function onPlan(plan_id: string, fields: object = {}) {
+  server.clock.at = Date.parse(START);
+  const who = await server.buyer();
+  const answer = await server.change(who, { plan_id, ...fields });
+  expect([answer.status, answer.text]).toEqual([200, answer.text]);
+  return who;
+}
+const periods = async (who: Buyer) =>
+  (await server.invoices(who))
+    .map(({ period_start_date, period_end_date, status }) => [
+      period_start_date?.slice(0, 10),
+      period_end_date?.slice(0, 10),
+      status,
+    ])
+    .reverse();
+/** From now on the default card is declined when it is charged. */
+async function spoilCard(who: Buyer) {
+  const { id } = (await server.addCard(who, CARDS.failsLater)).body as { id: string };
+  await server.call(`/api/payment-methods/${id}`, { method: "PUT", token: who.key });
+  return id;
+}
+
+describe("a subscription that goes on", () => {
+  it("is renewed at the end of each month, never before and never twice", async () => {
+    const who = await onPlan("feather_basic");
+    await server.at("2026-02-28T09:59:59Z");
+    expect(await server.charged(who)).toBe(1000);
+    await server.at("2026-02-28T10:00:00Z");
+    await Promise.all(Array.from({ length: 10 }, () => server.billing.renewals.run()));
+    await server.work();
+    expect(await server.charged(who)).toBe(2000);
+    await server.at("2026-03-31T10:00:00Z");
+    expect(await periods(who)).toEqual([
+      ["2026-01-31", "2026-02-28", "paid"],
+      ["2026-02-28", "2026-03-31", "paid"],
+      ["2026-03-31", "2026-04-30", "paid"],
+    ]);
+  });
+
+  it("catches up after three months in which the server was down: every period, once", async () => {
+    const who = await onPlan("feather_pro_plus");
+    await server.at("2026-05-05T00:00:00Z");
+    expect(await periods(who)).toEqual([
+      ["2026-01-31", "2026-02-28", "paid"],
+      ["2026-02-28", "2026-03-31", "paid"],
+      ["2026-03-31", "2026-04-30", "paid"],
+      ["2026-04-30", "2026-05-31", "paid"],
+    ]);
+    expect(await server.charged(who)).toBe(4 * 2500);
+    expect(await server.subscription(who)).toMatchObject({
+      status: "active",
+      current_period_end_date: "2026-05-31T10:00:00.000Z",
+    });
+    await server.work();
+    expect(await server.charged(who)).toBe(4 * 2500);
+  });
+
+  it("that was canceled ends after that time without an invoice, and a cheaper plan counts from its own start", async () => {
+    const [canceled, cheaper] = [await onPlan("feather_pro_plus"), await onPlan("feather_pro_plus")];
+    await server.call("/api/subscription", { method: "DELETE", token: canceled.key });
+    await server.change(cheaper, { plan_id: "feather_basic" });
+    await server.at("2026-05-05T00:00:00Z");
+    expect(await server.subscription(canceled)).toMatchObject({ id: null });
+    expect(await server.charged(canceled)).toBe(2500);
+    expect(await server.charged(cheaper)).toBe(2500 + 3 * 1000);
+  });
+
+  it("takes up where the process died between the invoice and the charge", async () => {
+    const who = await onPlan("feather_basic");
+    server.clock.at = Date.parse("2026-02-28T10:00:00Z");
+    const { renewals } = server.billing;
+    const attempt = server.billing.collection.attempt;
+    server.billing.collection.attempt = async () => {
+      throw new Error("the process died here");
+    };
+    await renewals.run();
+    server.billing.collection.attempt = attempt;
+    expect(await periods(who)).toMatchObject([{}, ["2026-02-28", "2026-03-31", "open"]]);
+    await server.work();
+    expect(await periods(who)).toMatchObject([{}, ["2026-02-28", "2026-03-31", "paid"]]);
+    expect(await server.charged(who)).toBe(2000);
+  });
+
+  it("takes up where the process died between the charge and its answer", async () => {
+    const who = await onPlan("feather_basic");
+    server.clock.at = Date.parse("2026-02-28T10:00:00Z");
+    await server.billing.renewals.run();
+    // The payment service has charged; what we wrote down of it is lost.
+    const paid = await server.db
+      .selectFrom("payments")
+      .select(["id", "invoice_id"])
+      .where("organization_id", "=", who.organizationId)
+      .where("purpose", "=", "invoice")
+      .executeTakeFirstOrThrow();
+    await server.db.deleteFrom("payment_events").where("payment_id", "=", paid.id).execute();
+    const lost = await server.buyer();
+    expect(lost.organizationId).not.toBe(who.organizationId);
+    await server.billing.desk.recover();
+    expect(await server.charged(who)).toBe(2000);
+  });
+});
+
+describe("prices and plans that an admin changes", () => {
+  it("hold from the next period on", async () => {
+    const admin = await server.signInAdmin();
+    const plan = { id: "rising", name: "Rising", price_usd_cents: 1000 };
+    await server.call("/api/admin/plans", { token: admin.token, body: plan });
+    const who = await onPlan("rising");
+    await server.call("/api/admin/plans/rising", {
+      method: "PUT",
+      token: admin.token,
+      body: { price_usd_cents: 1500 },
+    });
+    expect(await server.charged(who)).toBe(1000);
+    await server.at("2026-02-28T10:00:00Z");
+    expect(await server.charged(who)).toBe(2500);
+  });
+});
+
+describe("a card that is declined at a renewal", () => {
+  it("makes the subscription past due, which keeps its plan; it is tried again after 1, 3, 5 and 7 days and then ends", async () => {
+    const who = await onPlan("feather_basic");
+    await spoilCard(who);
+    const attempts: [string, string, string][] = [];
+    for (const date of ["02-28T10", "03-01T09", "03-01T10", "03-03T10", "03-05T10", "03-07T10", "03-08T10"]) {
+      await server.at(`2026-${date}:00:00Z`);
+      const { status, plan } = await server.subscription(who);
+      const { attempts: count } = await server.db
+        .selectFrom("invoices")
+        .select("attempts")
+        .where("organization_id", "=", who.organizationId)
+        .where("kind", "=", "period")
+        .executeTakeFirstOrThrow();
+      attempts.push([date, `${status} ${plan.id}`, String(count)]);
+    }
+    expect(attempts).toEqual([
+      ["02-28T10", "past_due feather_basic", "1"],
+      ["03-01T09", "past_due feather_basic", "1"],
+      ["03-01T10", "past_due feather_basic", "2"],
+      ["03-03T10", "past_due feather_basic", "3"],
+      ["03-05T10", "past_due feather_basic", "4"],
+      ["03-07T10", "active feather_lite", "5"],
+      ["03-08T10", "active feather_lite", "5"],
+    ]);
+    expect(await periods(who)).toMatchObject([{}, ["2026-02-28", "2026-03-31", "uncollectible"]]);
+    expect(await server.charged(who)).toBe(1000);
+    const kinds = (await server.mails(who.email)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === "payment_failed")).toHaveLength(4);
+    expect(kinds).toContain("subscription_ended");
+    expect((await server.change(who, { plan_id: "feather_basic" })).status).toBe(402);
+  });
+
+  it("is healed by another card, at the next attempt or when the buyer pays the invoice", async () => {
+    for (const byHand of [true, false]) {
+      const who = await onPlan("feather_basic");
+      await spoilCard(who);
+      await server.at("2026-02-28T10:00:00Z");
+      const refused = await server.change(who, { plan_id: "feather_pro_plus" });
+      expect([refused.status, codeOf(refused.body)]).toEqual([409, "subscription.payment_due"]);
+      const { id } = (await server.addCard(who, CARDS.works)).body as { id: string };
+      await server.call(`/api/payment-methods/${id}`, { method: "PUT", token: who.key });
+      const [open] = await server.invoices(who);
+      if (byHand) {
+        const counts = await together(50, () => server.post(who, `/api/invoices/${open?.id}/pay`));
+        expect(counts[200]).toBe(1);
+        expect(Object.keys(counts)).toEqual(["200", "409"]);
+      } else await server.at("2026-03-01T10:00:00Z");
+      expect(await server.subscription(who)).toMatchObject({ status: "active", plan: { id: "feather_basic" } });
+      expect(await server.charged(who)).toBe(2000);
+    }
+  });
+
+  it("ends at once when it is canceled then; nobody asks for the money any more", async () => {
+    const who = await onPlan("feather_basic");
+    await spoilCard(who);
+    await server.at("2026-02-28T10:00:00Z");
+    await server.call("/api/subscription", { method: "DELETE", token: who.key });
+    expect(await server.subscription(who)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
+    expect(await periods(who)).toMatchObject([{}, ["2026-02-28", "2026-03-31", "uncollectible"]]);
+    await server.at("2026-03-20T10:00:00Z");
+    expect(await server.charged(who)).toBe(1000);
+  });
+
+  it("goes on from where it stood when it is paid long after", async () => {
+    const who = await onPlan("feather_basic");
+    const bad = await spoilCard(who);
+    await server.at("2026-03-30T10:00:00Z"); // first attempt a month late, on the last day of the period
+    await server.db.updateTable("payment_methods").set({ reference: "test:works:x" }).where("id", "=", bad).execute();
+    await server.at("2026-03-31T11:00:00Z");
+    await server.work();
+    expect(await periods(who)).toMatchObject([
+      {},
+      ["2026-02-28", "2026-03-31", "paid"],
+      ["2026-03-31", "2026-04-30", "paid"],
+    ]);
+  });
+
+  it("is not a debt once an admin put the organization on another plan", async () => {
+    const who = await onPlan("feather_basic");
+    await spoilCard(who);
+    await server.at("2026-02-28T10:00:00Z");
+    const admin = await server.signInAdmin();
+    const granted = await server.call(`/api/admin/users/${who.userId}`, {
+      method: "PUT",
+      token: admin.token,
+      body: { plan_id: "feather_max" },
+    });
+    expect([granted.status, granted.text]).toEqual([200, granted.text]);
+    await server.at("2026-03-10T10:00:00Z");
+    expect(await server.subscription(who)).toMatchObject({ status: "active", plan: { id: "feather_max" } });
+    expect(await periods(who)).toMatchObject([{}, ["2026-02-28", "2026-03-31", "uncollectible"]]);
+  });
+});
+
+it("deleting the account ends the subscription; invoices and ledger stay, and nothing is charged any more", async () => {
+  const who = await onPlan("feather_pro_plus");
+  const fresh = await server.call("/api/auth/login", { body: { email: who.email, password: "feathers-are-light" } });
+  const answer = await server.call("/api/account", {
+    method: "DELETE",
+    token: fresh.headers.get("x-session-token") ?? "",
+    body: { password: "feathers-are-light" },
+  });
+  expect(answer.status).toBe(204);
+  await server.at("2026-06-01T00:00:00Z");
+  const invoices = await server.db
+    .selectFrom("invoices")
+    .selectAll()
+    .where("organization_id", "=", who.organizationId)
+    .execute();
+  expect(invoices).toMatchObject([{ status: "paid", total_cents: 2500 }]);
+  expect(await server.charged(who)).toBe(2500);
+});
+
+it("a payment that waits for its buyer is not taken when their account is gone", async () => {
+  server.clock.at = Date.parse(START);
+  const who = await server.buyer(null);
+  const card = await server.db
+    .insertInto("payment_methods")
+    .values({
+      id: `pm_${who.userId}`,
+      organization_id: who.organizationId,
+      driver: "test",
+      reference: "test:authenticates:x",
+      fingerprint: who.userId,
+      brand: "visa",
+      last4: "3184",
+      exp_month: 12,
+      exp_year: 2030,
+      is_default: true,
+      is_test: true,
+      created_at: server.clock.now(),
+    })
+    .executeTakeFirst();
+  expect(card.numInsertedOrUpdatedRows).toBe(1n);
+  const asked = await server.change(who, { plan_id: "feather_basic" });
+  expect(asked.status).toBe(402);
+  const { url } = (JSON.parse((asked.body as { data: string }).data) as { details: { url: string } }).details;
+  await server.call("/api/account", { method: "DELETE", token: who.token, body: { password: "feathers-are-light" } });
+  await server.page(url, { decision: "approve" });
+  await server.work();
+  expect(await server.charged(who)).toBe(0);
+});

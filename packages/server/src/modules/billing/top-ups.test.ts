@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type BillingServer,
+  type Buyer,
+  CARDS,
+  createBillingServer,
+  type Invoice,
+  together,
+} from "../../testing/billing.ts";
+import { codeOf } from "../../testing/code-of.ts";
+
+let server: BillingServer;
+beforeAll(async () => {
+  server = await createBillingServer();
+});
+afterAll(async () => {
+  await server.verifyBooks();
+  await server.close();
+});
+
+const topUp = (who: Buyer, amount_usd_cents: unknown, headers: Record<string, string> = {}) =>
+  server.post(who, "/api/usage/credits/top-up", { amount_usd_cents }, headers);
+const available = async (who: Buyer) => (await server.deps.credits.balance(who.organizationId)).available;
+
+describe("buying credits", () => {
+  it("charges the card and answers balance and transaction, marked as a test", async () => {
+    const who = await server.buyer();
+    const answer = await topUp(who, 5000);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      balance: { available_nano_usd: "50000000000", available_usd: "50.00" },
+      transaction: { kind: "top_up", amount_nano_usd: "50000000000", description: "Top-up" },
+      is_test: true,
+    });
+    expect(await server.charged(who)).toBe(5000);
+    expect(await server.invoices(who)).toMatchObject([
+      {
+        status: "paid",
+        total_cents: 5000,
+        lines: [{ description: "Credits", amount_cents: 5000 }],
+        period_start_date: null,
+      },
+    ]);
+  });
+
+  it("happens once for fifty calls with one key, and fifty times for fifty keys", async () => {
+    const who = await server.buyer();
+    const same = await Promise.all(Array.from({ length: 50 }, () => topUp(who, 500, { "idempotency-key": "one" })));
+    expect(new Set(same.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(await available(who)).toBe(5_000_000_000n);
+    expect(await together(50, (index) => topUp(who, 500, { "idempotency-key": `k${index}` }))).toEqual({ 201: 50 });
+    expect(await available(who)).toBe(51n * 5_000_000_000n);
+    expect(await server.charged(who)).toBe(51 * 500);
+    expect(await server.invoices(who)).toHaveLength(51);
+  });
+
+  it("is found done when the answer was lost with the process, and refuses the key for another amount", async () => {
+    const who = await server.buyer();
+    const headers = { "idempotency-key": "lost" };
+    const first = await topUp(who, 700, headers);
+    const other = await topUp(who, 900, headers);
+    expect([other.status, codeOf(other.body)]).toEqual([409, "idempotency_conflict"]);
+    await server.db.deleteFrom("idempotency_keys").execute();
+    const again = await topUp(who, 700, headers);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(await server.charged(who)).toBe(700);
+  });
+
+  it("the key of one is not the key of another", async () => {
+    const [one, two] = [await server.buyer(), await server.buyer()];
+    for (const who of [one, two]) expect((await topUp(who, 500, { "idempotency-key": "shared" })).status).toBe(201);
+    expect(await server.charged(two)).toBe(500);
+  });
+
+  it.each([
+    ["less than may be", 499],
+    ["more than may be", 1_000_001],
+    ["parts of cents", 500.5],
+    ["less than nothing", -500],
+    ["text", "500"],
+    ["nothing", undefined],
+  ])("is refused for %s", async (_what, amount) => {
+    const who = await server.buyer();
+    expect((await topUp(who, amount)).status).toBe(400);
+    expect(await server.charged(who)).toBe(0);
+  });
+
+  it("gives nothing for a card that is declined, or for none", async () => {
+    for (const [card, code] of [
+      [CARDS.failsLater, "card_declined"],
+      [null, "payment_method_required"],
+    ] as const) {
+      const who = await server.buyer(card);
+      const answer = await topUp(who, 500);
+      expect([answer.status, codeOf(answer.body)]).toEqual([402, code]);
+      expect(await available(who)).toBe(0n);
+      expect(await server.invoices(who)).toEqual([]);
+    }
+  });
+
+  it("gives the credits when the buyer confirms the payment later, by whichever way that is heard of", async () => {
+    const who = await server.buyer(null);
+    await server.addCard(who, CARDS.works);
+    await server.db
+      .updateTable("payment_methods")
+      .set({ reference: "test:authenticates:x" })
+      .where("organization_id", "=", who.organizationId)
+      .execute();
+    const headers = { "idempotency-key": "confirm" };
+    const asked = await topUp(who, 800, headers);
+    expect([asked.status, codeOf(asked.body)]).toEqual([402, "authentication_required"]);
+    expect(await available(who)).toBe(0n);
+    const { url } = (JSON.parse((asked.body as { data: string }).data) as { details: { url: string } }).details;
+    await server.page(url, { decision: "approve" });
+    expect(await available(who)).toBe(8_000_000_000n);
+    expect((await topUp(who, 800, headers)).status).toBe(201);
+    expect(await server.charged(who)).toBe(800);
+  });
+
+  it("that are refunded are taken away again as far as they are there; the rest is a loss on the books", async () => {
+    const who = await server.buyer();
+    await topUp(who, 1000);
+    const use = {
+      kind: "grant",
+      source: "revenue:usage",
+      description: "used",
+      reference: `used:${who.userId}`,
+    } as const;
+    await server.deps.credits.grant(who.organizationId, -4_000_000_000n, use);
+    const [invoice] = await server.invoices(who);
+    const admin = await server.signInAdmin();
+    const path = `/api/admin/invoices/${invoice?.id}/refund`;
+    const part = await server.call(path, { token: admin.token, body: { amount_cents: 300 } });
+    expect(part.status).toBe(200);
+    expect(await available(who)).toBe(3_000_000_000n);
+    await server.call(path, { token: admin.token, body: {} });
+    expect(await available(who)).toBe(0n);
+    expect(await server.deps.ledger.balance("adjustments")).toBe(-4_000_000_000n);
+    await server.verifyBooks();
+  });
+});
+
+it("tax comes on top of credits, and is not credits", async () => {
+  const taxed = await createBillingServer("2026-01-01T00:00:00Z", { FEATHER_TAX_PERCENT: "19" });
+  const who = await taxed.buyer();
+  await taxed.post(who, "/api/usage/credits/top-up", { amount_usd_cents: 1000 });
+  expect(await taxed.charged(who)).toBe(1190);
+  expect((await taxed.deps.credits.balance(who.organizationId)).available).toBe(10_000_000_000n);
+  const [invoice] = (await taxed.invoices(who)) as Invoice[];
+  expect(invoice).toMatchObject({ subtotal_cents: 1000, tax_cents: 190, total_cents: 1190 });
+  const admin = await taxed.signInAdmin();
+  await taxed.call(`/api/admin/invoices/${invoice?.id}/refund`, { method: "POST", token: admin.token });
+  expect((await taxed.deps.credits.balance(who.organizationId)).available).toBe(0n);
+  await taxed.verifyBooks();
+  await taxed.close();
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BillingServer, type Buyer, CARDS, createBillingServer, together } from "../../testing/billing.ts";
+import { codeOf } from "../../testing/code-of.ts";
+import { emailFamily } from "./trials.ts";
+
+let server: BillingServer;
+const START = "2026-02-10T08:00:00Z";
+beforeAll(async () => {
+  server = await createBillingServer(START);
+  const admin = await server.signInAdmin();
+  await server.call("/api/admin/plans/feather_pro_plus", {
+    method: "PUT",
+    token: admin.token,
+    body: { trial_days: 14 },
+  });
+});
+afterAll(async () => {
+  await server.verifyBooks();
+  await server.close();
+});
+
+/** Test cards have the same fingerprint for the same number; these are as many cards as are asked for. */
+let cards = 0;
+function newCard(): string {
+  const body = `400000${String(10_000_000 + cards++).padStart(9, "0")}`;
+  const sum = [...body].reverse().reduce((total, character, index) => {
+    const digit = Number(character) * (index % 2 === 0 ? 2 : 1);
+    return total + (digit > 9 ? digit - 9 : digit);
+  }, 0);
+  return body + String((10 - (sum % 10)) % 10);
+}
+async function newcomer(email?: string, card: string | null = newCard()) {
+  server.clock.at = Date.parse(START);
+  return server.buyer(card, email);
+}
+const eligible = async (who: Buyer) =>
+  (await server.read<{ trial_eligible: boolean }>(who, "/api/auth/trial-eligibility")).trial_eligible;
+
+describe("a trial", () => {
+  it("costs nothing until it ends, and becomes a paid plan then", async () => {
+    const who = await newcomer();
+    expect(await eligible(who)).toBe(true);
+    expect(await server.preview(who, { plan_id: "feather_pro_plus" })).toMatchObject({
+      total_due_now_cents: 0,
+      next_invoice_cents: 2500,
+      next_invoice_date: "2026-02-24T08:00:00.000Z",
+    });
+    await server.change(who, { plan_id: "feather_pro_plus" });
+    expect(await server.subscription(who)).toMatchObject({
+      status: "trialing",
+      plan: { id: "feather_pro_plus" },
+      trial_end_date: "2026-02-24T08:00:00.000Z",
+    });
+    expect(await eligible(who)).toBe(false);
+    expect(await server.charged(who)).toBe(0);
+    await server.at("2026-02-24T08:00:00Z");
+    expect(await server.charged(who)).toBe(2500);
+    expect(await server.subscription(who)).toMatchObject({
+      status: "active",
+      current_period_end_date: "2026-03-24T08:00:00.000Z",
+    });
+  });
+
+  it("that is canceled ends without a charge", async () => {
+    const who = await newcomer();
+    await server.change(who, { plan_id: "feather_pro_plus" });
+    await server.call("/api/subscription", { method: "DELETE", token: who.key });
+    await server.at("2026-03-24T08:00:00Z");
+    expect(await server.charged(who)).toBe(0);
+    expect(await server.subscription(who)).toMatchObject({ id: null });
+    const again = await server.change(who, { plan_id: "feather_pro_plus" });
+    expect(again.status).toBe(200);
+    expect(await server.charged(who)).toBe(2500);
+  });
+
+  it("can be left out", async () => {
+    const who = await newcomer();
+    await server.change(who, { plan_id: "feather_pro_plus", trial: false });
+    expect(await server.charged(who)).toBe(2500);
+    expect(await eligible(who)).toBe(false);
+  });
+
+  it("needs a card", async () => {
+    const who = await newcomer(undefined, null);
+    const answer = await server.change(who, { plan_id: "feather_pro_plus" });
+    expect([answer.status, codeOf(answer.body)]).toEqual([402, "payment_method_required"]);
+  });
+
+  it.each([
+    ["maria.lopez@gmail.com", "maria.lopez+two@gmail.com"],
+    ["anna.b@gmail.com", "annab@googlemail.com"],
+    ["kim@example.org", "kim+again@example.org"],
+  ])("is for one person, not for each of their addresses: %s, %s", async (first, alias) => {
+    const one = await newcomer(first);
+    await server.change(one, { plan_id: "feather_pro_plus" });
+    const two = await newcomer(alias);
+    expect(await eligible(two)).toBe(false);
+    await server.change(two, { plan_id: "feather_pro_plus" });
+    expect(await server.subscription(two)).toMatchObject({ status: "active" });
+    expect(await server.charged(two)).toBe(2500);
+  });
+
+  it("is for one card, also one that comes with the purchase", async () => {
+    const card = newCard();
+    const one = await newcomer(undefined, card);
+    await server.change(one, { plan_id: "feather_pro_plus" });
+    const two = await newcomer(undefined, card);
+    expect(await eligible(two)).toBe(false);
+    const three = await newcomer();
+    expect(await eligible(three)).toBe(true);
+    const intent = (await server.post(three, "/api/payment-methods/setup-intent")).body as { id: string };
+    await server.post(three, `/api/payment-methods/setup-intent/${intent.id}`, { test_card: card });
+    const wish = { plan_id: "feather_pro_plus", setup_intent: intent.id };
+    const refused = await server.change(three, wish);
+    expect([refused.status, codeOf(refused.body)]).toEqual([409, "subscription.trial_used"]);
+    expect(await server.subscription(three)).toMatchObject({ id: null });
+    expect((await server.change(three, { ...wish, trial: false })).status).toBe(200);
+    expect(await server.charged(three)).toBe(2500);
+  });
+
+  it("of one card is had once by fifty accounts that try together", async () => {
+    server.clock.at = Date.parse(START);
+    const card = newCard();
+    const all: Buyer[] = [];
+    for (let index = 0; index < 50; index++) all.push(await server.buyer(null));
+    await Promise.all(all.map((who) => server.addCard(who, card)));
+    await together(50, (index) => server.change(all[index] as Buyer, { plan_id: "feather_pro_plus" }));
+    const states = await Promise.all(all.map((who) => server.subscription(who)));
+    expect(states.filter(({ status }) => status === "trialing")).toHaveLength(1);
+  });
+
+  it("outlives the account: who deletes theirs and comes again has had it", async () => {
+    const card = newCard();
+    const who = await newcomer("again@example.com", card);
+    await server.change(who, { plan_id: "feather_pro_plus" });
+    await server.call("/api/account", { method: "DELETE", token: who.token, body: { password: "feathers-are-light" } });
+    expect(await eligible(await newcomer("again@example.com"))).toBe(false);
+    expect(await eligible(await newcomer("other@example.com", card))).toBe(false);
+  });
+
+  it("is possible neither after a paid plan, nor with an address that is not confirmed", async () => {
+    const paid = await newcomer();
+    await server.change(paid, { plan_id: "feather_basic" });
+    expect(await eligible(paid)).toBe(false);
+    const unverified = await newcomer();
+    const row = server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", unverified.userId);
+    await row.execute();
+    expect(await eligible(unverified)).toBe(false);
+  });
+});
+
+it("trials can be switched off, and then no plan offers one", async () => {
+  const off = await createBillingServer(START, { FEATHER_TRIALS: "off" });
+  const who = await off.buyer();
+  await off.db.updateTable("plans").set({ trial_days: 7 }).execute();
+  expect(await off.read(who, "/api/auth/trial-eligibility")).toEqual({ trial_eligible: false });
+  await off.change(who, { plan_id: "feather_basic" });
+  expect(await off.charged(who)).toBe(1000);
+  await off.close();
+});
+
+it("is not offered while no plan has one", async () => {
+  const plain = await createBillingServer(START);
+  const who = await plain.buyer(CARDS.works);
+  expect(await plain.read(who, "/api/auth/trial-eligibility")).toEqual({ trial_eligible: false });
+  await plain.close();
+});
+
+it.each([
+  ["Ma.Ria+news@GoogleMail.com", "maria@gmail.com"],
+  ["a.b@example.com", "a.b@example.com"],
+  ["a+b+c@example.com", "a@example.com"],
+])("%s is of the family %s", (email, family) => {
+  expect(emailFamily(email)).toBe(family);
+});

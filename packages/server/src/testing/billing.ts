@@ -1,0 +1,141 @@
+import { expect } from "vitest";
+import { verifyLedger } from "../modules/ledger/verify.ts";
+import { messagesTo } from "./outbox.ts";
+import { type Account, type Answer, createTestServer } from "./server.ts";
+
+/** Somebody who buys. `key` outlives sessions, which end while months go by in tests. */
+export type Buyer = Account & { key: string };
+export type Subscription = {
+  id: string | null;
+  status: string;
+  plan: { id: string };
+  quantity: number;
+  current_period_start_date: string;
+  current_period_end_date: string | null;
+  cancel_at_period_end: boolean;
+  coupon: { code: string } | null;
+  pending_change: { plan_id: string; quantity: number; effective_date: string } | null;
+  trial_end_date: string | null;
+};
+export type Preview = {
+  lines: { description: string; amount_cents: number }[];
+  proration_cents: number;
+  subtotal_cents: number;
+  discount_cents: number;
+  tax_cents: number;
+  total_due_now_cents: number;
+  next_invoice_cents: number;
+  next_invoice_date: string | null;
+};
+export type Invoice = Omit<Preview, "total_due_now_cents"> & {
+  id: string;
+  number: string;
+  status: string;
+  total_cents: number;
+  refunded_cents: number;
+  period_start_date: string | null;
+  period_end_date: string | null;
+  is_test: boolean;
+};
+
+export const CARDS = {
+  works: "4242424242424242",
+  alsoWorks: "5555555555554444",
+  declined: "4000000000000002",
+  authenticatesOnce: "4000002500003155",
+  authenticates: "4000002760003184",
+  failsLater: "4000000000000341",
+} as const;
+
+/** The whole server with a clock that stands still until a test moves it, and what buyers do there. */
+export async function createBillingServer(start = "2026-01-31T10:00:00Z", env: Record<string, string> = {}) {
+  const clock = { at: Date.parse(start), now: () => new Date(clock.at) };
+  const server = await createTestServer({ clock, env });
+  const { billing } = server.deps;
+  const jobs = () => server.deps.jobs.filter(({ name }) => /subscriptions|payments|commission/.test(name));
+
+  /** A test card's number as it is unless somebody has it already: each is a card of its own. */
+  async function addCard({ key }: Pick<Buyer, "key">, number: string = CARDS.works): Promise<Answer> {
+    const intent = await server.call("/api/payment-methods/setup-intent", { method: "POST", token: key });
+    const { id } = intent.body as { id: string };
+    return server.call(`/api/payment-methods/setup-intent/${id}`, { token: key, body: { test_card: number } });
+  }
+
+  async function buyer(card: string | null = CARDS.works, email?: string): Promise<Buyer> {
+    const account = await server.signUp(email);
+    const { secret } = await server.createKey(account, { scopes: ["user.read", "user.write", "api.access"] });
+    const made = { ...account, key: secret };
+    if (card !== null) await addCard(made, card);
+    return made;
+  }
+
+  const post = (who: Buyer, path: string, body?: object, headers: Record<string, string> = {}) =>
+    server.call(path, { method: "POST", token: who.key, headers, ...(body && { body }) });
+  const read = async <T>(who: Buyer, path: string) => (await server.call(path, { token: who.key })).body as T;
+
+  return {
+    ...server,
+    clock,
+    buyer,
+    addCard,
+    post,
+    read,
+    change: (who: Buyer, body: object, headers?: Record<string, string>) =>
+      post(who, "/api/subscription", body, headers),
+    async preview(who: Buyer, body: object): Promise<Preview> {
+      const answer = await post(who, "/api/subscription", { ...body, preview: true });
+      expect([answer.status, answer.text]).toEqual([200, answer.text]);
+      return (answer.body as { preview: Preview }).preview;
+    },
+    subscription: (who: Buyer) => read<Subscription>(who, "/api/subscription"),
+    invoices: async (who: Buyer) => (await read<{ items: Invoice[] }>(who, "/api/invoices?perPage=100")).items,
+    /** What the card was charged, in cents, and what came back of it. */
+    async charged({ organizationId }: Buyer): Promise<number> {
+      const rows = await server.db
+        .selectFrom("test_charges")
+        .innerJoin("payments", "payments.id", "test_charges.idempotency_key")
+        .select(["test_charges.amount_cents", "test_charges.refunded_cents"])
+        .where("payments.organization_id", "=", organizationId)
+        .where("test_charges.status", "=", "succeeded")
+        .execute();
+      return rows.reduce((sum, { amount_cents, refunded_cents }) => sum + amount_cents - refunded_cents, 0);
+    },
+    /** Moves the clock, and does what is due then. */
+    async at(date: string): Promise<void> {
+      clock.at = Date.parse(date);
+      for (const job of jobs()) await job.run();
+    },
+    /** The jobs, where nothing moves the clock. */
+    async work(): Promise<void> {
+      for (const job of jobs()) await job.run();
+    },
+    mails: (email: string) => messagesTo(server, email),
+    /** Opens a page of the test driver, or sends its form. */
+    page: (url: string, form?: Record<string, string>) =>
+      fetch(server.url + new URL(url).pathname, {
+        redirect: "manual",
+        ...(form && { method: "POST", body: new URLSearchParams(form) }),
+      }),
+    /** Nothing is out of balance, and what was charged is what the books say. */
+    async verifyBooks(): Promise<void> {
+      expect(await verifyLedger(server.db)).toEqual([]);
+      const { sum } = await server.db
+        .selectFrom("test_charges")
+        .select((eb) => eb.fn.sum<string>(eb("amount_cents", "-", eb.ref("refunded_cents"))).as("sum"))
+        .where("status", "=", "succeeded")
+        .executeTakeFirstOrThrow();
+      expect(await server.deps.ledger.balance("cash")).toBe(-BigInt(sum ?? 0) * 10_000_000n);
+    },
+    billing,
+  };
+}
+
+export type BillingServer = Awaited<ReturnType<typeof createBillingServer>>;
+
+/** The same call many times at once; how often each status came. */
+export async function together(times: number, act: (index: number) => Promise<{ status: number }>) {
+  const answers = await Promise.all(Array.from({ length: times }, (_, index) => act(index)));
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
