@@ -85,10 +85,17 @@ export const isOpen = ({ security }: ContractOperation): boolean =>
 export const isForAdmins = ({ security }: ContractOperation): boolean =>
   security.some((alternative) => Object.values(alternative).flat().includes("admin"));
 
-/** The code of an error in either envelope. */
+/** What OAuth calls these refusals. */
+const OAUTH_CODES: Record<string, string> = {
+  login_required: "unauthorized",
+  access_denied: "impersonation_forbidden",
+};
+
+/** The code of an error in any of the envelopes. */
 export function codeOf(body: unknown): string | undefined {
   const { data, error } = (body ?? {}) as { data?: string; error?: { code?: string } | string };
   if (typeof error === "object") return error.code;
+  if (typeof error === "string") return OAUTH_CODES[error] ?? error;
   try {
     return (JSON.parse(data ?? "{}") as { code?: string }).code;
   } catch {
