@@ -21,4 +21,5 @@ export const paths = {
   docs: (slug = "quickstart") => `/docs/${slug}`,
   pricing: "/pricing",
   status: "/status",
+  device: "/device",
 } as const;

@@ -7,7 +7,7 @@ const PUBLIC =
   /model-families/:family /model-families/:family/:subTypeId /model-releases/:date /docs/* /login /register /reset-password
   /status /auth/:provider/callback`.split(/\s+/);
 const PRIVATE =
-  `/pricing /onboarding /oauth/authorize /connect-marketplace-account /subscription/change /subscription/complete
+  `/pricing /onboarding /oauth/authorize /device /connect-marketplace-account /subscription/change /subscription/complete
   /developer/applications /developer/applications/:id /account /account/affiliate /account/api-keys /account/change-password
   /account/payment-methods /account/payment-method-added /account/private-models /account/private-cloud/deployments
   /account/private-cloud/deployments/create /account/private-cloud/deployments/:id /account/profile /account/referral
@@ -23,7 +23,7 @@ test("every route is there once, with the right access", () => {
   expect(pathsOf("public").sort()).toEqual(PUBLIC.sort());
   expect(pathsOf("private").sort()).toEqual(PRIVATE.sort());
   expect(pathsOf("admin").sort()).toEqual(ADMIN.sort());
-  expect(ROUTES).toHaveLength(58);
+  expect(ROUTES).toHaveLength(59);
 });
 
 test.each([

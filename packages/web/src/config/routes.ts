@@ -50,6 +50,7 @@ export const ROUTES: readonly RouteSpec[] = [
   page("/pricing", "Pricing", "private"),
   page("/onboarding", "Welcome", "private"),
   page("/oauth/authorize", "Authorize", "private"),
+  page("/device", "Sign in on a device", "private"),
   page("/connect-marketplace-account", "Connect marketplace account", "private", "blank"),
   clientOnly(page("/subscription/change", "Change subscription", "private")),
   clientOnly(page("/subscription/complete", "Subscription complete", "private")),

@@ -3,6 +3,13 @@ import { safeReturnTo } from "./return-to.ts";
 
 const ORIGIN = "https://feather.example";
 
+test.each(["/oauth/authorize?client_id=app_1&redirect_uri=https://roost.example/cb", "/device?code=WDJB-MJHT"])(
+  "%s is kept, so that a sign-in in between loses nothing",
+  (wanted) => {
+    expect(safeReturnTo(wanted, ORIGIN)).toBe(wanted);
+  },
+);
+
 test.each(["/models", "/models?search=a#b", "/account/api-keys"])("%s is kept", (wanted) => {
   expect(safeReturnTo(wanted, ORIGIN)).toBe(wanted);
 });
@@ -23,7 +30,10 @@ test.each([
   "///evil.example",
   " /models",
   "/api/auth/logout",
-  "/oauth/authorize?x",
+  "/oauth",
+  "/oauth/token?x",
+  "/oauth/authorize/x",
+  "/oauth/authorized",
   "/login",
   "/login?returnTo=/login",
   "/register",

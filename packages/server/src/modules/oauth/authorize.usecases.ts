@@ -119,8 +119,6 @@ export function createConsent({ db, rows, applications, audit, clock, ids, issue
   };
 }
 
-export type Consent = ReturnType<typeof createConsent>;
-
 export function grantOf({ userId, organizationId }: SignedIn, applicationId: string) {
   return { user_id: userId, organization_id: organizationId, application_id: applicationId };
 }

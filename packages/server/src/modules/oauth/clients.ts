@@ -40,8 +40,6 @@ export function createClients({ applications, clock }: Deps) {
   };
 }
 
-export type Clients = ReturnType<typeof createClients>;
-
 function namedClient({ authorization, body }: Presented): Named | null {
   if (authorization === undefined) return body.client_id ? { id: body.client_id, secret: body.client_secret } : null;
   const basic = basicCredentials(authorization);

@@ -108,8 +108,6 @@ export function createDevices({
   };
 }
 
-export type Devices = ReturnType<typeof createDevices>;
-
 /** However it was typed: small letters, spaces, dashes. */
 function normalized(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z]/g, "");

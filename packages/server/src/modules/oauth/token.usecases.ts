@@ -172,8 +172,6 @@ export function createTokens({ db, rows, audit, clock, ids, random }: Deps) {
   };
 }
 
-export type Tokens = ReturnType<typeof createTokens>;
-
 function required(request: TokenRequest, name: "code" | "refresh_token" | "device_code"): string {
   const value = request[name];
   if (value === undefined || value === "") throw oauthError("invalid_request", `${name} is required.`);

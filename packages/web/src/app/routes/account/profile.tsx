@@ -9,6 +9,7 @@ import { paths } from "#/config/paths.ts";
 import { ConnectedAccounts } from "#/features/auth/connected-accounts.tsx";
 import { email, name, username } from "#/features/auth/rules.ts";
 import { type User, userQuery, useSession } from "#/features/auth/user.ts";
+import { AllowedPrograms } from "#/features/oauth/allowed-programs.tsx";
 import { feather } from "#/lib/feather.ts";
 
 export default function ProfilePage() {
@@ -23,6 +24,7 @@ export default function ProfilePage() {
         <Address user={user} />
       </div>
       <ConnectedAccounts user={user} />
+      <AllowedPrograms />
       <Ending user={user} />
     </>
   );

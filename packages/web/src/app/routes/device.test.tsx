@@ -1,0 +1,94 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import DevicePage from "./device.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const WAITING = {
+  user_code: "WDJB-MJHT",
+  application: { id: "app_feather_cli", name: "Feather command line", description: "", homepage_url: null },
+  scopes: [],
+  expires_at: "2026-11-21T12:00:00Z",
+};
+
+const show = (query = "", routes: Routes = {}) =>
+  showPage(<DevicePage />, "/device", `/device${query}`, {
+    "GET /auth/me": () => ({ body: maria }),
+    "GET /oauth/device/verify": () => ({ body: WAITING }),
+    "POST /oauth/device/verify": () => ({ status: 204 }),
+    ...routes,
+  });
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+const decisions = (asked: ReturnType<typeof show>["asked"]) =>
+  asked.filter(({ method }) => method === "POST").map(({ body }) => body);
+
+describe("a code", () => {
+  test.each(["WDJB-MJHT", "wdjb mjht", " wdjbmjht "])("is typed as %j", async (typed) => {
+    const { asked, router } = show();
+    await userEvent.type(await screen.findByLabelText("Code"), typed);
+    await press("Go on");
+    expect(await screen.findByText("WDJB-MJHT")).toBeTruthy();
+    expect(asked.find(({ path }) => path === "/oauth/device/verify")?.query.get("user_code")).toBe(typed.trim());
+    expect(router.state.location.search).toContain("code=");
+  });
+
+  test.each(["WDJB", "WDJB-MJHTX", "1234-5678", "<script>"])("%j is none", async (typed) => {
+    const { asked } = show();
+    await userEvent.type(await screen.findByLabelText("Code"), typed);
+    await press("Go on");
+    expect(await screen.findByText("Code is not valid: it has eight letters.")).toBeTruthy();
+    expect(asked.filter(({ path }) => path.startsWith("/oauth"))).toEqual([]);
+  });
+
+  test("in the address is opened at once, but decides nothing", async () => {
+    const { asked } = show("?code=WDJB-MJHT");
+    expect(await screen.findByRole("heading", { name: "Feather command line wants to act for you" })).toBeTruthy();
+    expect(screen.getByText(/Does your device show this code/)).toBeTruthy();
+    expect(decisions(asked)).toEqual([]);
+  });
+
+  test("in the address that is none asks for one", async () => {
+    show("?code=%3Cscript%3E");
+    expect(await screen.findByLabelText("Code")).toBeTruthy();
+  });
+
+  test("that is not known leads back to entering one", async () => {
+    const unknown = () => refusal(404, "oauth.code_not_found", "This code is not known or has ended.");
+    show("?code=WDJB-MJHT", { "GET /oauth/device/verify": unknown });
+    expect((await screen.findByRole("alert")).textContent).toBe("This code is not known or has ended.");
+    await press("Enter another code");
+    expect(await screen.findByLabelText("Code")).toBeTruthy();
+  });
+
+  test("guessed too often is refused in words", async () => {
+    const words = "Too many attempts. Try again in 60 seconds.";
+    show("?code=WDJB-MJHT", { "GET /oauth/device/verify": () => refusal(429, "rate_limit_exceeded", words) });
+    expect((await screen.findByRole("alert")).textContent).toBe(words);
+  });
+});
+
+describe("a decision", () => {
+  test.each([
+    ["Allow", "approve", "You are signed in there"],
+    ["Refuse", "deny", "Refused"],
+  ])("%s is sent once and confirmed", async (button, decision, heading) => {
+    const { asked } = show("?code=wdjbmjht");
+    await press(button);
+    expect(await screen.findByRole("heading", { name: heading })).toBeTruthy();
+    expect(decisions(asked)).toEqual([{ user_code: "wdjbmjht", decision }]);
+    expect(screen.queryByRole("button")).toBeNull();
+  });
+
+  test("that comes too late says so", async () => {
+    const gone = () => refusal(404, "oauth.code_not_found", "This code has ended.");
+    show("?code=WDJB-MJHT", { "POST /oauth/device/verify": gone });
+    await press("Allow");
+    expect((await screen.findByRole("alert")).textContent).toBe("This code has ended.");
+    await waitFor(() => expect(screen.getByRole("button", { name: "Refuse" })).toHaveProperty("disabled", false));
+  });
+});

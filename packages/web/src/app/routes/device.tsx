@@ -1,0 +1,116 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { z } from "zod";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { Form } from "#/components/ui/form.tsx";
+import { useSession, useUser } from "#/features/auth/user.ts";
+import { Decision, messageOf } from "#/features/oauth/decision.tsx";
+import { feather } from "#/lib/feather.ts";
+
+/** However it is typed, a code has eight letters. */
+const code = z.string().refine((value) => /^[a-z]{8}$/i.test(value.replaceAll(/[\s-]/g, "")), {
+  error: "Code is not valid: it has eight letters.",
+});
+
+/** Where people enter the code that a device shows, RFC 8628. */
+export default function DevicePage() {
+  const [query, setQuery] = useSearchParams();
+  const [done, setDone] = useState<"approve" | "deny" | null>(null);
+  const given = query.get("code");
+  return (
+    <div className="narrow wide">
+      {done ? (
+        <Done decision={done} />
+      ) : given && code.safeParse(given).success ? (
+        <Opened key={given} userCode={given} decided={setDone} again={() => setQuery({}, { replace: true })} />
+      ) : (
+        <Enter open={(next) => setQuery({ code: next }, { replace: true })} />
+      )}
+    </div>
+  );
+}
+
+function Enter({ open }: { open(code: string): void }) {
+  return (
+    <>
+      <h1 className="h2">Sign in on a device</h1>
+      <p className="mid">Enter the code that your device or terminal shows.</p>
+      <Form
+        schema={z.object({ code })}
+        initial={{ code: "" }}
+        fields={[
+          {
+            name: "code",
+            label: "Code",
+            autoComplete: "off",
+            autoFocus: true,
+            hint: "Eight letters, such as WDJB-MJHT.",
+          },
+        ]}
+        submitLabel="Go on"
+        submit={async (values) => open(values.code.trim())}
+      />
+    </>
+  );
+}
+
+type OpenedProps = { userCode: string; decided(decision: "approve" | "deny"): void; again(): void };
+
+function Opened({ userCode, decided, again }: OpenedProps) {
+  const { user } = useUser();
+  const { logOut } = useSession();
+  const { data, error } = useQuery({
+    queryKey: ["oauth", "device", userCode],
+    queryFn: async () => feather.oauth.deviceRequest({ user_code: userCode }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (error)
+    return (
+      <>
+        <h1 className="h2">Not found</h1>
+        <p className="mid" role="alert">
+          {messageOf(error)}
+        </p>
+        <button type="button" className="btn mt-6" onClick={again}>
+          Enter another code
+        </button>
+      </>
+    );
+  if (!data || !user)
+    return (
+      <div aria-busy="true">
+        <Skeleton width="80%" height={36} />
+        <div className="mt-6">
+          <Skeleton height={176} />
+        </div>
+      </div>
+    );
+
+  async function decide(decision: "approve" | "deny"): Promise<void> {
+    await feather.oauth.verifyDevice({ user_code: userCode, decision });
+    decided(decision);
+  }
+
+  return (
+    <Decision application={data.application} scopes={data.scopes} user={user} decide={decide} switchUser={logOut}>
+      <p className="mid">Does your device show this code? If you did not start this yourself, refuse.</p>
+      <p className="user-code">{data.user_code}</p>
+    </Decision>
+  );
+}
+
+function Done({ decision }: { decision: "approve" | "deny" }) {
+  return decision === "approve" ? (
+    <div role="status">
+      <h1 className="h2">You are signed in there</h1>
+      <p className="mid">Go back to your device; it goes on within a few seconds. You can close this page.</p>
+    </div>
+  ) : (
+    <div role="status">
+      <h1 className="h2">Refused</h1>
+      <p className="mid">The device got nothing. You can close this page.</p>
+    </div>
+  );
+}

@@ -1,0 +1,217 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { type Asked, maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import AuthorizePage from "./oauth-authorize.tsx";
+
+const leaveFor = vi.hoisted(() => vi.fn());
+vi.mock("#/lib/leave.ts", () => ({ leaveFor }));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  leaveFor.mockReset();
+});
+
+const REQUEST = {
+  client_id: "app_1",
+  redirect_uri: "https://roost.example/callback",
+  response_type: "code",
+  scope: "user.read api.access",
+  state: "a&b=c",
+  code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+  code_challenge_method: "S256",
+};
+const SCOPES = [
+  { id: "user.read", name: "Read User Profile", description: "", permissions: ["Your name"], category: "User Data" },
+  { id: "api.access", name: "API Access", description: "", permissions: ["Call models"], category: "API" },
+];
+const ROOST = {
+  id: "app_1",
+  name: "Roost",
+  description: "A chat program.",
+  homepage_url: null,
+  logo_url: null,
+  scopes: SCOPES,
+  granted: false,
+};
+const BACK = "https://roost.example/callback?code=oac_1&state=a%26b%3Dc";
+
+function show(request: object = REQUEST, routes: Routes = {}) {
+  const query = new URLSearchParams(request as Record<string, string>);
+  return showPage(<AuthorizePage />, "/oauth/authorize", `/oauth/authorize?${query}`, {
+    "GET /auth/me": () => ({ body: maria }),
+    "GET /oauth/applications/app_1": () => ({ body: ROOST }),
+    "POST /oauth/authorize": () => ({ body: { redirect_to: BACK } }),
+    "POST /auth/logout": () => ({ status: 204 }),
+    ...routes,
+  });
+}
+const decisions = (asked: readonly Asked[]) => asked.filter(({ method }) => method === "POST").map(({ body }) => body);
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+
+describe("a person", () => {
+  test("sees who asks, for what, where the answer goes and as whom", async () => {
+    const { asked, container } = show();
+    expect(await screen.findByRole("heading", { name: "Roost wants to act for you" })).toBeTruthy();
+    expect(container.textContent).toContain("Your answer goes to roost.example.");
+    expect(container.textContent).toContain("A chat program.");
+    expect(container.textContent).toContain("As maria for Winter & Sons.");
+    const items = within(container.querySelector(".permissions") as HTMLElement);
+    for (const text of ["Read User Profile", "Your name", "API Access", "Call models"])
+      expect(items.getByText(text)).toBeTruthy();
+    const [description] = asked.filter(({ path }) => path.startsWith("/oauth"));
+    expect(Object.fromEntries(description?.query ?? [])).toEqual({
+      scope: REQUEST.scope,
+      redirect_uri: REQUEST.redirect_uri,
+    });
+    expect(decisions(asked)).toEqual([]);
+  });
+
+  test("who allows is sent back with all that was asked, once", async () => {
+    const { asked } = show();
+    await press("Allow");
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
+    expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve" }]);
+    for (const button of screen.getAllByRole("button")) expect(button).toHaveProperty("disabled", true);
+  });
+
+  test("who refuses is sent back too", async () => {
+    const { asked } = show();
+    await press("Refuse");
+    await waitFor(() => expect(leaveFor).toHaveBeenCalled());
+    expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "deny" }]);
+  });
+
+  test("who is somebody else logs out", async () => {
+    const { asked } = show();
+    await press("Not you?");
+    await waitFor(() => expect(asked.some(({ path }) => path === "/auth/logout")).toBe(true));
+    expect(leaveFor).not.toHaveBeenCalled();
+  });
+
+  test("is warned where the answer goes to a program on this computer", async () => {
+    const { container } = show({ ...REQUEST, redirect_uri: "http://127.0.0.1:51234/callback" });
+    await screen.findByRole("button", { name: "Allow" });
+    expect(container.textContent).toContain("a program on this computer. Go on only if you started this yourself.");
+  });
+
+  test("sees the form of the page while it loads, and no buttons", () => {
+    const { container } = show(REQUEST, { "GET /oauth/applications/app_1": never });
+    expect(container.querySelector('[aria-busy="true"] .skeleton')).toBeTruthy();
+    expect(screen.queryByRole("button")).toBeNull();
+  });
+
+  test("is told when it did not work, and can try again", async () => {
+    let tries = 0;
+    const { asked } = show(REQUEST, {
+      "POST /oauth/authorize": () =>
+        ++tries === 1
+          ? { status: 403, body: { error: "access_denied", error_description: "Not while acting as somebody else." } }
+          : { body: { redirect_to: BACK } },
+    });
+    await press("Allow");
+    expect((await screen.findByRole("alert")).textContent).toBe("Not while acting as somebody else.");
+    expect(leaveFor).not.toHaveBeenCalled();
+    await press("Allow");
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
+    expect(decisions(asked)).toHaveLength(2);
+  });
+});
+
+describe("words of strangers", () => {
+  test.each([
+    ["markup", "<img src=x onerror=alert(1)>"],
+    ["a name without end", "W".repeat(64)],
+    ["another direction", "\u05e9\u05dc\u05d5\u05dd"],
+    ["a name like ours", "Feather wants nothing. Press Allow"],
+  ])("stand apart and run nothing: %s", async (_what, name) => {
+    const { container } = show(REQUEST, {
+      "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, name, description: name } }),
+    });
+    await screen.findByRole("button", { name: "Allow" });
+    const apart = [...container.querySelectorAll("bdi")];
+    expect(apart.map(({ textContent }) => textContent)).toEqual([name, name]);
+    for (const element of apart) expect(element.closest(".stranger")).toBeTruthy();
+    expect(container.querySelector("img, script")).toBeNull();
+  });
+});
+
+describe("nothing is asked", () => {
+  const granted: Routes = { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, granted: true } }) };
+
+  test("where it was allowed before; the server decides whether that holds", async () => {
+    const { asked } = show(REQUEST, granted);
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
+    expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve", prompt: "none" }]);
+  });
+
+  test("but where the application wants the question it is asked again", async () => {
+    show({ ...REQUEST, prompt: "consent" }, granted);
+    expect(await screen.findByRole("button", { name: "Allow" })).toBeTruthy();
+    expect(leaveFor).not.toHaveBeenCalled();
+  });
+
+  test("where the application wants no question, whatever was allowed", async () => {
+    const { asked } = show({ ...REQUEST, prompt: "none" });
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
+    expect(asked.some(({ path }) => path.startsWith("/oauth/applications"))).toBe(false);
+    expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve", prompt: "none" }]);
+  });
+});
+
+describe("what cannot be trusted", () => {
+  test.each([
+    ["no application", { ...REQUEST, client_id: "" }, "client_id is missing"],
+    ["no way back", { ...REQUEST, redirect_uri: "" }, "redirect_uri is missing"],
+  ])("is refused in place: %s", async (_what, request, words) => {
+    const { asked } = show(request);
+    expect((await screen.findByRole("alert")).textContent).toContain(words);
+    expect(asked.filter(({ path }) => path.startsWith("/oauth"))).toEqual([]);
+  });
+
+  test("two applications at once", async () => {
+    const address = `/oauth/authorize?${new URLSearchParams(REQUEST)}&client_id=app_2`;
+    showPage(<AuthorizePage />, "/oauth/authorize", address, { "GET /auth/me": () => ({ body: maria }) });
+    expect((await screen.findByRole("alert")).textContent).toBe("It says client_id more than once.");
+  });
+
+  const untrusted = { status: 400, body: { error: "invalid_request", error_description: "redirect_uri is not one." } };
+  test.each([
+    [404, "oauth.application_not_found", "There is no application with this id."],
+    [403, "oauth.application_inactive", "Roost may not be used: it is switched off."],
+    [400, "invalid_request", "redirect_uri is not one that this application has registered."],
+  ])("is sent nowhere: %i %s", async (status, code, message) => {
+    const { asked } = show(REQUEST, {
+      "GET /oauth/applications/app_1": () => refusal(status, code, message),
+      "POST /oauth/authorize": () => untrusted,
+    });
+    expect((await screen.findByRole("alert")).textContent).toBe(message);
+    if (status === 400) await waitFor(() => expect(decisions(asked)).toHaveLength(1));
+    expect(screen.queryByRole("button")).toBeNull();
+    expect(screen.getByRole("link", { name: "Back to home" })).toBeTruthy();
+    expect(leaveFor).not.toHaveBeenCalled();
+  });
+
+  test("but an application that asks for too much may be told, when the person wants to go back", async () => {
+    const back = "https://roost.example/callback?error=invalid_scope";
+    const { asked } = show(REQUEST, {
+      "GET /oauth/applications/app_1": () => refusal(400, "invalid_request", "Roost may not ask for this."),
+      "POST /oauth/authorize": () => ({ body: { redirect_to: back } }),
+    });
+    await press("Back to roost.example");
+    expect(leaveFor).toHaveBeenCalledWith(back);
+    expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "deny" }]);
+  });
+
+  test("a server that fails is not the application's fault", async () => {
+    let up = false;
+    const { asked } = show(REQUEST, {
+      "GET /oauth/applications/app_1": () => (up ? { body: ROOST } : refusal(500, "internal_error", "Broken.")),
+    });
+    expect((await screen.findByRole("alert")).textContent).toBe("Broken.");
+    expect(decisions(asked)).toEqual([]);
+    up = true;
+    await press("Try again");
+    expect(await screen.findByRole("button", { name: "Allow" })).toBeTruthy();
+  });
+});

@@ -1,0 +1,145 @@
+import { isApiError } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { useSession, useUser } from "#/features/auth/user.ts";
+import { Decision, messageOf } from "#/features/oauth/decision.tsx";
+import { type AuthorizationRequest, destinationOf, type ReadRequest, readRequest } from "#/features/oauth/request.ts";
+import { feather } from "#/lib/feather.ts";
+import { leaveFor } from "#/lib/leave.ts";
+
+/** Where applications send people to be allowed, RFC 6749, section 4.1.1. */
+export default function AuthorizePage() {
+  const [query] = useSearchParams();
+  const read = readRequest(query);
+  return (
+    <div className="narrow wide">
+      {typeof read === "string" ? <Refused why={read} /> : <Asked key={query.toString()} {...read} />}
+    </div>
+  );
+}
+
+function Asked({ request, asks }: ReadRequest) {
+  const { client_id, redirect_uri, scope } = request;
+  const { user } = useUser();
+  const { logOut } = useSession();
+  const description = useQuery({
+    queryKey: ["oauth", "application", client_id, redirect_uri, scope],
+    queryFn: async () => feather.oauth.application(client_id, { redirect_uri, ...(scope !== undefined && { scope }) }),
+    enabled: asks !== "none",
+    staleTime: Number.POSITIVE_INFINITY, // what was read is what is decided on
+  });
+  if (asks === "none" || (asks === "when needed" && description.data?.granted)) return <Silent request={request} />;
+  if (description.error)
+    return <Fault request={request} error={description.error} again={() => void description.refetch()} />;
+  if (!description.data || !user) return <Waiting />;
+
+  async function decide(decision: "approve" | "deny"): Promise<void> {
+    const { redirect_to } = await feather.oauth.authorize({ ...request, decision });
+    leaveFor(redirect_to);
+  }
+
+  return (
+    <Decision
+      application={description.data}
+      scopes={description.data.scopes}
+      user={user}
+      decide={decide}
+      switchUser={logOut}
+    >
+      <p className="mid stranger">
+        Your answer goes to <strong>{destinationOf(redirect_uri)}</strong>.
+        {isHere(redirect_uri) ? " Go on only if you started this yourself." : null}
+      </p>
+    </Decision>
+  );
+}
+
+/** Goes back without a question: it was answered before, or the application wants none. The server says whether that holds. */
+function Silent({ request }: { request: AuthorizationRequest }) {
+  const { data, error } = useQuery({
+    queryKey: ["oauth", "silent", request],
+    queryFn: async () => feather.oauth.authorize({ ...request, prompt: "none", decision: "approve" }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY, // each answer holds a new code
+  });
+  useEffect(() => {
+    if (data) leaveFor(data.redirect_to);
+  }, [data]);
+  if (error) return <Refused why={messageOf(error)} />;
+  return (
+    <>
+      <p className="mid" role="status">
+        Going back to {destinationOf(request.redirect_uri)} …
+      </p>
+      <Waiting />
+    </>
+  );
+}
+
+/** The server refuses to ask. Whether the application may be told is its decision too: a refusal says where to go with it. */
+function Fault({ request, error, again }: { request: AuthorizationRequest; error: Error; again(): void }) {
+  const refused = isApiError(error) && error.status < 500;
+  const { data } = useQuery({
+    enabled: refused && error.status === 400,
+    queryKey: ["oauth", "fault", request],
+    queryFn: async () => feather.oauth.authorize({ ...request, decision: "deny" }),
+    gcTime: 0,
+  });
+  if (!refused)
+    return (
+      <>
+        <h1 className="h2">Not now</h1>
+        <p className="mid" role="alert">
+          {messageOf(error)}
+        </p>
+        <button type="button" className="btn mt-6" onClick={again}>
+          Try again
+        </button>
+      </>
+    );
+  return (
+    <Refused why={messageOf(error)}>
+      {data ? (
+        <button type="button" className="btn" onClick={() => leaveFor(data.redirect_to)}>
+          Back to {destinationOf(request.redirect_uri)}
+        </button>
+      ) : null}
+    </Refused>
+  );
+}
+
+function Refused({ why, children }: { why: string; children?: ReactNode }) {
+  return (
+    <>
+      <h1 className="h2">This cannot be allowed</h1>
+      <p className="mid stranger" role="alert">
+        {why}
+      </p>
+      <p className="mid mt-4">Nothing was given to anybody. Whoever made the application has to mend its link.</p>
+      <div className="row wraps mt-6">
+        {children}
+        <Link className="btn" to="/">
+          Back to home
+        </Link>
+      </div>
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true">
+      <Skeleton width="80%" height={36} />
+      <Skeleton width="60%" height={16} />
+      <div className="mt-6">
+        <Skeleton height={176} />
+      </div>
+    </div>
+  );
+}
+
+function isHere(redirectUri: string): boolean {
+  return destinationOf(redirectUri) === "a program on this computer";
+}

@@ -1,0 +1,44 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { AllowedPrograms } from "./allowed-programs.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const grant = {
+  id: "grant_1",
+  application: { id: "app_1", name: "Roost" },
+  organization: { id: "org_1", name: "Winter" },
+  scopes: ["api.access", "user.read"],
+  granted_at: "2026-11-19T14:01:02Z",
+  last_used_at: null,
+};
+const show = (routes: Routes) => showPage(<AllowedPrograms />, "/account/profile", "/account/profile", routes);
+
+test("are shown with what they may do, and taken back after a question", async () => {
+  let items = [grant];
+  const { asked } = show({
+    "GET /account/authorizations": () => ({ body: { items } }),
+    "DELETE /account/authorizations/grant_1": () => {
+      items = [];
+      return { status: 204 };
+    },
+  });
+  expect(await screen.findByText("Roost")).toBeTruthy();
+  expect(screen.getByText("api.access user.read")).toBeTruthy();
+  expect(screen.getByText("never")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Take back what Roost may do" }));
+  const agree = await screen.findByRole("button", { name: "Take back" });
+  expect(asked.filter(({ method }) => method === "DELETE")).toEqual([]);
+  await userEvent.click(agree);
+  expect(await screen.findByText(/None\. Programs that ask/)).toBeTruthy();
+});
+
+test("say when they cannot be loaded", async () => {
+  show({ "GET /account/authorizations": () => refusal(500, "internal_error", "Broken.") });
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Broken."));
+});

@@ -1,0 +1,88 @@
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { feather } from "#/lib/feather.ts";
+import { moment } from "#/lib/format.ts";
+import { messageOf } from "./decision.tsx";
+
+const allowedQuery = queryOptions({
+  queryKey: ["oauth", "allowed"],
+  queryFn: async () => feather.account.authorizations.list(),
+});
+
+/** Programs that may act for the user, to end what should not be. */
+export function AllowedPrograms() {
+  const { data, error } = useQuery(allowedQuery);
+  const client = useQueryClient();
+  const confirm = useConfirm();
+  const toast = useToast();
+
+  const takeBack = (id: string, name: string) =>
+    confirm({
+      title: `Take back what ${name} may do`,
+      description: "It is signed out at once, everywhere. You can allow it again when it asks.",
+      confirmButtonText: "Take back",
+      destructive: true,
+      async action() {
+        try {
+          await feather.account.authorizations.delete(id);
+          toast({ title: "Taken back" });
+        } catch (fault) {
+          toast({ title: messageOf(fault), variant: "destructive" });
+        }
+        await client.invalidateQueries({ queryKey: allowedQuery.queryKey });
+      },
+    });
+
+  return (
+    <section className="mt-8">
+      <h2 className="h3">Programs that may act for you</h2>
+      {error ? (
+        <p className="notice mt-4" role="alert">
+          {messageOf(error)}
+        </p>
+      ) : data === undefined ? (
+        <Skeleton height={80} />
+      ) : data.items.length === 0 ? (
+        <p className="mid mt-2">None. Programs that ask to act for you stand here once you allow them.</p>
+      ) : (
+        <table className="mt-4">
+          <thead>
+            <tr>
+              <th>Program</th>
+              <th className="w">For</th>
+              <th className="w">May</th>
+              <th>Last used</th>
+              <th>
+                <span className="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map(({ id, application, organization, scopes, last_used_at }) => (
+              <tr key={id}>
+                <td className="stranger">
+                  <bdi>{application.name}</bdi>
+                </td>
+                <td className="w stranger">{organization.name}</td>
+                <td className="w mono small">{scopes.join(" ")}</td>
+                <td className="mid">{last_used_at ? moment(last_used_at) : "never"}</td>
+                <td style={{ textAlign: "right" }}>
+                  <button
+                    type="button"
+                    className="btn ghost"
+                    aria-label={`Take back what ${application.name} may do`}
+                    onClick={() => takeBack(id, application.name)}
+                  >
+                    Take back
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

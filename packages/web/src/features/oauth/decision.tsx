@@ -1,0 +1,78 @@
+import { isApiError } from "@feather/sdk";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { type User, userQuery } from "#/features/auth/user.ts";
+import { Permissions, type Scope } from "./permissions.tsx";
+
+export type Asking = { name: string; description: string; homepage_url: string | null };
+
+type Props = {
+  application: Asking;
+  scopes: readonly Scope[];
+  user: User;
+  /** What a person must know besides: where the answer goes, which code the device shows. */
+  children: ReactNode;
+  /** Carries the decision out; the buttons stay off afterwards, as the page is left or shows something else. */
+  decide(decision: "approve" | "deny"): Promise<void>;
+  /** Leaves the session, to go on as somebody else. */
+  switchUser(): Promise<void>;
+};
+
+/** Whether a program may act for the user: who asks, for what, as whom. Names are strangers' words, so they stand apart. */
+export function Decision({ application, scopes, user, children, decide, switchUser }: Props) {
+  const client = useQueryClient();
+  const { mutate, variables, isPending, isSuccess, error } = useMutation({
+    mutationFn: decide,
+    onError: (fault) => {
+      // The session has ended meanwhile: the guard leads to the login and back here.
+      if (isApiError(fault) && fault.status === 401) void client.invalidateQueries({ queryKey: userQuery.queryKey });
+    },
+  });
+  const busy = isPending || isSuccess;
+  const label = (decision: "approve" | "deny", text: string) =>
+    busy && variables === decision ? "One moment …" : text;
+  return (
+    <>
+      <h1 className="h2 stranger">
+        <bdi>{application.name}</bdi> wants to act for you
+      </h1>
+      {children}
+      {application.description ? (
+        <p className="mid mt-4 stranger">
+          <bdi>{application.description}</bdi>
+        </p>
+      ) : null}
+      <Permissions scopes={scopes} />
+      <p className="small mid mt-4 stranger">
+        As <strong>{user.username}</strong> for {user.organization.name}.{" "}
+        <button type="button" className="link" onClick={() => void switchUser()} disabled={busy}>
+          Not you?
+        </button>
+      </p>
+      {error ? (
+        <p className="notice mt-4" role="alert">
+          {messageOf(error)}
+        </p>
+      ) : null}
+      <div className="choices mt-6">
+        <button type="button" className="btn" disabled={busy} onClick={() => mutate("deny")}>
+          {label("deny", "Refuse")}
+        </button>
+        <button
+          type="button"
+          className="btn primary"
+          disabled={busy}
+          aria-busy={busy && variables === "approve"}
+          onClick={() => mutate("approve")}
+        >
+          {label("approve", "Allow")}
+        </button>
+      </div>
+      <p className="small dim mt-4">You can take this back at any time in your profile.</p>
+    </>
+  );
+}
+
+export function messageOf(error: unknown): string {
+  return isApiError(error) ? error.message : "The server cannot be reached. Check the connection and try again.";
+}

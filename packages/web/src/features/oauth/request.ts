@@ -1,0 +1,48 @@
+/** What an application asks for, as it stands in the address of the consent page. */
+export type AuthorizationRequest = {
+  client_id: string;
+  redirect_uri: string;
+  response_type?: string;
+  response_mode?: string;
+  scope?: string;
+  state?: string;
+  code_challenge?: string;
+  code_challenge_method?: string;
+};
+export type ReadRequest = {
+  request: AuthorizationRequest;
+  /** `none`: the application wants no question; `always`: it wants one though it was allowed before. */
+  asks: "none" | "when needed" | "always";
+};
+
+const OPTIONAL = [
+  "response_type",
+  "response_mode",
+  "scope",
+  "state",
+  "code_challenge",
+  "code_challenge_method",
+] as const;
+
+/** Reads the address, or says in words why it cannot be trusted. What is not known is left out, as RFC 6749 has it. */
+export function readRequest(query: URLSearchParams): ReadRequest | string {
+  const twice = [...new Set(query.keys())].find((name) => query.getAll(name).length > 1);
+  if (twice !== undefined) return `It says ${twice} more than once.`;
+  const [client_id, redirect_uri] = [query.get("client_id"), query.get("redirect_uri")];
+  if (!client_id) return "It does not say which application asks: client_id is missing.";
+  if (!redirect_uri) return "It does not say where to go back to: redirect_uri is missing.";
+  const given = OPTIONAL.flatMap((name) => {
+    const value = query.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  const prompt = query.get("prompt")?.split(" ") ?? [];
+  const asks = prompt.includes("none") ? "none" : prompt.some((word) => word !== "") ? "always" : "when needed";
+  return { request: { client_id, redirect_uri, ...Object.fromEntries(given) }, asks };
+}
+
+/** Where the answer goes, in words that a person can check. */
+export function destinationOf(redirectUri: string): string {
+  if (!URL.canParse(redirectUri)) return redirectUri;
+  const { hostname, host } = new URL(redirectUri);
+  return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? "a program on this computer" : host;
+}

@@ -1,0 +1,76 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { createMemoryRouter, RouterProvider, useLocation } from "react-router-dom";
+import { vi } from "vitest";
+import { ConfirmProvider } from "#/components/ui/confirm.tsx";
+import { createQueryClient } from "#/lib/query-client.ts";
+
+export type Asked = { method: string; path: string; query: URLSearchParams; body: Record<string, string> };
+type Answer = { status?: number; body?: unknown } | Promise<never>;
+/** `GET /auth/me` to what the server answers. */
+export type Routes = Record<string, (asked: Asked) => Answer>;
+
+/** The signed-in user of these tests. */
+export const maria = {
+  id: "usr_1",
+  email: "maria@example.com",
+  username: "maria",
+  name: "Maria Winter",
+  is_admin: false,
+  organization: { id: "org_1", name: "Winter & Sons", role: "admin", current_subscription: null },
+};
+
+/** An answer that never comes. */
+export const never = (): Promise<never> => new Promise(() => {});
+
+/** The platform's envelope of an error. */
+export const refusal = (status: number, code: string, message: string) => ({
+  status,
+  body: { statusCode: status, statusMessage: "x", message, data: JSON.stringify({ code, message }) },
+});
+
+/** Shows a page at an address, over a server that answers as told. Ends what was shown before. */
+export function showPage(page: ReactNode, path: string, address: string, routes: Routes) {
+  cleanup();
+  const asked: Asked[] = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const url = new URL(request.url);
+    const text = await request.text();
+    const isForm = request.headers.get("content-type")?.includes("urlencoded");
+    const body = text === "" ? {} : isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text);
+    const one: Asked = {
+      method: request.method,
+      path: url.pathname.replace("/api", ""),
+      query: url.searchParams,
+      body,
+    };
+    asked.push(one);
+    const answer = await (routes[`${one.method} ${one.path}`] ?? (() => refusal(404, "not_found", "Not found.")))(one);
+    const { status = 200, body: answered } = answer;
+    return new Response(answered === undefined ? null : JSON.stringify(answered), {
+      status,
+      headers: { "content-type": "application/json", "x-should-retry": "false" },
+    });
+  });
+  const router = createMemoryRouter(
+    [
+      { path, element: page },
+      { path: "*", element: <Elsewhere /> },
+    ],
+    { initialEntries: [address] },
+  );
+  const { container } = render(
+    <QueryClientProvider client={createQueryClient()}>
+      <ConfirmProvider>
+        <RouterProvider router={router} />
+      </ConfirmProvider>
+    </QueryClientProvider>,
+  );
+  return { container, asked, router };
+}
+
+function Elsewhere() {
+  const { pathname, search } = useLocation();
+  return <p>{`at ${pathname}${search}`}</p>;
+}
