@@ -4,7 +4,7 @@ import { openDatabase } from "./open-database.ts";
 
 const HELP = `Checks that nobody changed, removed or slipped in a row of the audit log.
 
-Usage: node packages/server/src/commands/verify-audit.ts [--noted <row>:<hash>]
+Usage: npx node packages/server/src/commands/verify-audit.ts [--noted <row>:<hash>]
 
 Every row of the log holds a hash over itself and the row before. This command computes all of them anew. It reads the
 same settings as the server (DATABASE_URL or FEATHER_DATA_DIR) and may run while the server does.

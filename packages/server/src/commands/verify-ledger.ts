@@ -4,7 +4,7 @@ import { openDatabase } from "./open-database.ts";
 
 const HELP = `Checks that the ledger adds up.
 
-Usage: node packages/server/src/commands/verify-ledger.ts
+Usage: npx node packages/server/src/commands/verify-ledger.ts
 
 The entries of each transaction and of all together must sum to zero, each balance must be the sum of its entries, no
 credits may be below zero, and each request must have been charged what its receipt says. Reads the same settings as the
