@@ -63,6 +63,8 @@ export async function createBillingServer(start = "2026-01-31T10:00:00Z", env: R
 
   async function buyer(card: string | null = CARDS.works, email?: string): Promise<Buyer> {
     const account = await server.signUp(email);
+    const users = server.db.updateTable("users").set({ created_at: clock.now() });
+    await users.where("id", "=", account.userId).execute();
     const { secret } = await server.createKey(account, { scopes: ["user.read", "user.write", "api.access"] });
     const made = { ...account, key: secret };
     if (card !== null) await addCard(made, card);

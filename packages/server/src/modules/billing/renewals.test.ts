@@ -97,19 +97,32 @@ describe("a subscription that goes on", () => {
 
   it("takes up where the process died between the charge and its answer", async () => {
     const who = await onPlan("feather_basic");
-    server.clock.at = Date.parse("2026-02-28T10:00:00Z");
-    await server.billing.renewals.run();
-    // The payment service has charged; what we wrote down of it is lost.
-    const paid = await server.db
-      .selectFrom("payments")
-      .select(["id", "invoice_id"])
-      .where("organization_id", "=", who.organizationId)
-      .where("purpose", "=", "invoice")
-      .executeTakeFirstOrThrow();
-    await server.db.deleteFrom("payment_events").where("payment_id", "=", paid.id).execute();
-    const lost = await server.buyer();
-    expect(lost.organizationId).not.toBe(who.organizationId);
-    await server.billing.desk.recover();
+    const card = await spoilCard(who);
+    await server.at("2026-02-28T10:00:00Z");
+    const [invoice] = await server.invoices(who);
+    const [id, created_at] = [`pay_${who.userId}`, server.clock.now()];
+    await server.db
+      .insertInto("payments")
+      .values({
+        id,
+        organization_id: who.organizationId,
+        purpose: "invoice",
+        invoice_id: invoice?.id ?? "",
+        amount_cents: 1000,
+        status: "pending",
+        payment_method_id: card,
+        driver: "test",
+        is_test: true,
+        created_at,
+      })
+      .execute();
+    await server.db
+      .insertInto("test_charges")
+      .values({ idempotency_key: id, card: "x", amount_cents: 1000, status: "succeeded", created_at })
+      .execute();
+    await server.at("2026-03-01T10:00:00Z"); // the next attempt is due, and makes no second payment
+    expect(await periods(who)).toMatchObject([{}, ["2026-02-28", "2026-03-31", "paid"]]);
+    expect(await server.subscription(who)).toMatchObject({ status: "active" });
     expect(await server.charged(who)).toBe(2000);
   });
 });

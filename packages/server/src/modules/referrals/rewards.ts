@@ -138,7 +138,8 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
         organizationId: referrer_organization_id,
       };
       if (referral.method === "commission") {
-        if (clock.now() < addIntervals(firstPaidAt, "month", MONTHS_OF_COMMISSION))
+        // By when it is for: an invoice that came late because nobody was there to write it counts as well.
+        if ((invoice.period_start_date ?? clock.now()) < addIntervals(firstPaidAt, "month", MONTHS_OF_COMMISSION))
           await write({ ...forReferrer, method: "commission", amount: commissionOf(invoice) }, invoice, trx);
         return;
       }

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BillingServer, type Buyer, createBillingServer, together } from "../../testing/billing.ts";
+import { codeOf } from "../../testing/code-of.ts";
+
+let server: BillingServer;
+beforeAll(async () => {
+  server = await createBillingServer();
+});
+afterAll(async () => {
+  await server.verifyBooks();
+  await server.close();
+});
+
+let counter = 0;
+const token = (product: string, customer = `cust-${++counter}`) => `test_${customer}_${product}`;
+const subscribe = (who: Buyer, body: object, headers: Record<string, string> = {}) =>
+  server.post(who, "/api/cloud-marketplace/subscribe", body, headers);
+const accounts = async (who: Buyer) =>
+  (await server.read<{ items: { product: string; status: string }[] }>(who, "/api/cloud-marketplace/accounts")).items;
+
+describe("a token of a marketplace", () => {
+  it.each(["aws", "azure", "gcp"])("puts the organization on the plan that was bought, by %s", async (provider) => {
+    const who = await server.buyer(null);
+    const answer = await subscribe(who, { provider, token: token("feather_max", "acme") });
+    const account = { provider, customer_id: "acme", product: "feather_max", status: "active", is_test: true };
+    expect([answer.status, answer.body]).toEqual([201, account]);
+    expect(await server.subscription(who)).toMatchObject({
+      plan: { id: "feather_max" },
+      current_period_end_date: null,
+    });
+    expect(await accounts(who)).toEqual([account]);
+    expect(await server.invoices(who)).toEqual([]);
+  });
+
+  it("for something that is no plan of ours is kept until somebody looks at it", async () => {
+    const who = await server.buyer(null);
+    const answer = await subscribe(who, { provider: "aws", token: token("something_else") });
+    expect(answer.body).toMatchObject({ status: "pending" });
+    expect(await server.subscription(who)).toMatchObject({ id: null });
+  });
+
+  it("works once, of fifty attempts of one organization or of two", async () => {
+    const [one, two] = [await server.buyer(null), await server.buyer(null)];
+    const body = { provider: "aws", token: token("feather_max") };
+    expect(await together(50, (index) => subscribe(index % 2 ? one : two, body))).toEqual({ 201: 1, 409: 49 });
+    const plans = [(await server.subscription(one)).plan.id, (await server.subscription(two)).plan.id];
+    expect(plans.sort()).toEqual(["feather_lite", "feather_max"]);
+  });
+
+  it("is answered again to the same call when its answer was lost", async () => {
+    const who = await server.buyer(null);
+    const body = { provider: "gcp", token: token("feather_max") };
+    const headers = { "idempotency-key": "lost" };
+    const first = await subscribe(who, body, headers);
+    await server.db.deleteFrom("idempotency_keys").execute();
+    const again = await subscribe(who, body, headers);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    const replayed = await subscribe(who, body);
+    expect([replayed.status, codeOf(replayed.body)]).toEqual([409, "marketplace.token_used"]);
+  });
+
+  it("of a customer changes what they bought; another organization cannot have the customer", async () => {
+    const [who, other] = [await server.buyer(null), await server.buyer(null)];
+    const first = token("feather_scale", "moving");
+    await subscribe(who, { provider: "aws", token: first });
+    expect((await subscribe(who, { provider: "aws", token: token("feather_max", "moving") })).status).toBe(201);
+    expect(await accounts(who)).toMatchObject([{ product: "feather_max", status: "active" }]);
+    const taken = await subscribe(other, { provider: "aws", token: token("feather_basic", "moving") });
+    expect([taken.status, codeOf(taken.body)]).toEqual([409, "marketplace.account_taken"]);
+    expect(await server.subscription(other)).toMatchObject({ id: null });
+    expect((await subscribe(who, { provider: "aws", token: first })).status).toBe(409);
+    expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_max" } });
+  });
+
+  it("is refused while a plan is paid for here", async () => {
+    const who = await server.buyer();
+    await server.change(who, { plan_id: "feather_basic" });
+    const answer = await subscribe(who, { provider: "aws", token: token("feather_max") });
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "marketplace.plan_is_paid"]);
+    expect(await accounts(who)).toEqual([]);
+  });
+
+  it.each([
+    ["of a marketplace that is none", { provider: "ebay", token: "test_a_feather_max" }, "invalid_request"],
+    ["that is not its own", { provider: "aws", token: "forged" }, "marketplace.bad_token"],
+    ["that is empty", { provider: "aws", token: "" }, "marketplace.bad_token"],
+    ["for nobody", { provider: "aws", token: "test__feather_max" }, "marketplace.bad_token"],
+    ["that is missing", { provider: "aws" }, "invalid_request"],
+  ])("%s is refused", async (_what, body, code) => {
+    const answer = await subscribe(await server.buyer(null), body);
+    expect([answer.status, codeOf(answer.body)]).toEqual([400, code]);
+  });
+});
+
+it("a plan of a marketplace ends at once when it is canceled here", async () => {
+  const who = await server.buyer(null);
+  await subscribe(who, { provider: "aws", token: token("feather_max") });
+  await server.call("/api/subscription", { method: "DELETE", token: who.key });
+  expect(await server.subscription(who)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
+  expect(await accounts(who)).toMatchObject([{ status: "canceled" }]);
+});
+
+it("accounts of others do not show", async () => {
+  const [who, other] = [await server.buyer(null), await server.buyer(null)];
+  await subscribe(other, { provider: "aws", token: token("feather_max") });
+  expect(await accounts(who)).toEqual([]);
+});

@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BillingServer, type Buyer, createBillingServer, together } from "../../testing/billing.ts";
+import { codeOf } from "../../testing/code-of.ts";
+import { PASSWORD } from "../../testing/server.ts";
+
+let server: BillingServer;
+const START = "2026-01-10T09:00:00Z";
+const DAY = 86_400_000;
+beforeAll(async () => {
+  server = await createBillingServer(START);
+});
+afterAll(async () => {
+  await server.verifyBooks();
+  await server.close();
+});
+
+let cards = 0;
+/** A card that nobody else has. */
+function newCard(): string {
+  const body = `400000${String(20_000_000 + cards++).padStart(9, "0")}`;
+  const sum = [...body].reverse().reduce((total, character, index) => {
+    const digit = Number(character) * (index % 2 === 0 ? 2 : 1);
+    return total + (digit > 9 ? digit - 9 : digit);
+  }, 0);
+  return body + String((10 - (sum % 10)) % 10);
+}
+async function somebody(email?: string) {
+  server.clock.at = Date.parse(START);
+  return server.buyer(newCard(), email);
+}
+type Summary = Record<"earned_nano_usd" | "held_nano_usd" | "available_nano_usd" | "paid_out_nano_usd", string> & {
+  referred_count: number;
+  paying_count: number;
+  method: string;
+};
+const codeFor = async (who: Buyer) => (await server.read<{ code: string }>(who, "/api/account/referral/code")).code;
+const say = (who: Buyer, code: string) => server.post(who, "/api/account/referrer", { code });
+const summary = (who: Buyer) => server.read<Summary>(who, "/api/account/referral");
+const credits = async (who: Buyer) => (await server.deps.credits.balance(who.organizationId)).balance;
+const DOLLAR = 1_000_000_000n;
+
+async function referred(referrer: Buyer) {
+  const friend = await somebody();
+  expect((await say(friend, await codeFor(referrer))).status).toBe(204);
+  return friend;
+}
+async function affiliate() {
+  const who = await somebody();
+  const admin = await server.signInAdmin();
+  const path = `/api/admin/users/${who.userId}/referral-reward`;
+  const made = await server.call(path, { method: "PUT", token: admin.token, body: { method: "commission" } });
+  expect([made.status, made.body]).toEqual([200, { method: "commission" }]);
+  return who;
+}
+
+describe("a referral code", () => {
+  it("has eight letters and digits that are easy to read, stays, and is in the link", async () => {
+    const who = await somebody();
+    const answer = await server.read<{ code: string; url: string }>(who, "/api/account/referral/code");
+    expect(answer.code).toMatch(/^[A-Z2-9]{8}$/);
+    expect(answer.url).toBe(`${server.deps.publicUrl}/register?referrer=${answer.code}`);
+    const again = await Promise.all(Array.from({ length: 20 }, () => codeFor(who)));
+    expect(new Set([answer.code, ...again]).size).toBe(1);
+  });
+
+  it("is one for fifty first questions at once", async () => {
+    const who = await somebody();
+    expect(new Set(await Promise.all(Array.from({ length: 50 }, () => codeFor(who)))).size).toBe(1);
+  });
+});
+
+describe("saying who referred one", () => {
+  it("is heard once: fifty attempts with two codes leave one referrer, who stays", async () => {
+    const [one, two, friend] = [await somebody(), await somebody(), await somebody()];
+    const codes = [await codeFor(one), await codeFor(two)];
+    const counts = await together(50, (index) => say(friend, codes[index % 2] ?? ""));
+    expect(counts).toEqual({ 204: 1, 409: 49 });
+    const first = (await summary(one)).referred_count === 1 ? one : two;
+    const refused = await say(friend, codes[first === one ? 1 : 0] ?? "");
+    expect([refused.status, codeOf(refused.body)]).toEqual([409, "referrer_already_set"]);
+    expect((await summary(one)).referred_count + (await summary(two)).referred_count).toBe(1);
+  });
+
+  it("takes the code in small letters and with spaces around it", async () => {
+    const [referrer, friend] = [await somebody(), await somebody()];
+    expect((await say(friend, ` ${(await codeFor(referrer)).toLowerCase()} `)).status).toBe(204);
+  });
+
+  it.each(["NOSUCH22", "", "x", "AAAAAAA1", "' OR 1=1 --", "\u0000", "a".repeat(65), "４PUP８PVP"])(
+    "is refused for a code that is none: %j",
+    async (code) => {
+      const answer = await say(await somebody(), code);
+      expect([400, 404]).toContain(answer.status);
+      if (answer.status === 404) expect(codeOf(answer.body)).toBe("unknown_code");
+    },
+  );
+
+  it("is refused for oneself: the account, an alias of its address, its organization, its card", async () => {
+    const who = await somebody("self.one@gmail.com");
+    const code = await codeFor(who);
+    const alias = await somebody("selfone+friend@googlemail.com");
+    const sameCard = await somebody();
+    const card = newCard();
+    await server.addCard(who, card);
+    await server.addCard(sameCard, card);
+    const colleague = await somebody();
+    await server.db
+      .insertInto("memberships")
+      .values({ user_id: colleague.userId, organization_id: who.organizationId, role: "viewer" })
+      .execute();
+    for (const other of [who, alias, sameCard, colleague]) {
+      const answer = await say(other, code);
+      expect([answer.status, codeOf(answer.body)]).toEqual([400, "self_referral"]);
+    }
+    expect((await summary(who)).referred_count).toBe(0);
+  });
+
+  it("is refused after 30 days, and after the first payment", async () => {
+    const code = await codeFor(await somebody());
+    const [late, paid] = [await somebody(), await somebody()];
+    await server.change(paid, { plan_id: "feather_basic" });
+    const afterPayment = await say(paid, code);
+    expect([afterPayment.status, codeOf(afterPayment.body)]).toEqual([409, "referral_after_payment"]);
+    server.clock.at = Date.parse(START) + 30 * DAY + 1000;
+    const tooLate = await say(late, code);
+    expect([tooLate.status, codeOf(tooLate.body)]).toEqual([409, "referral_too_late"]);
+    server.clock.at = Date.parse(START) + 30 * DAY - 1000;
+    expect((await say(late, code)).status).toBe(204);
+  });
+
+  it("comes with registering, and a code that does not hold keeps nobody out", async () => {
+    const referrer = await somebody();
+    const body = (email: string, code: string) => ({
+      email,
+      password: PASSWORD,
+      state: server.deps.states.write({ returnTo: null, referrer: code, utm: {} }),
+    });
+    const came = await server.call("/api/auth/register", { body: body("came@example.com", await codeFor(referrer)) });
+    const stray = await server.call("/api/auth/register", { body: body("stray@example.com", "NOSUCH22") });
+    expect([came.status, stray.status]).toEqual([201, 201]);
+    expect(await summary(referrer)).toMatchObject({ referred_count: 1, paying_count: 0 });
+  });
+});
+
+describe("credits for a friend", () => {
+  it("come to both sides with the first payment, and not again", async () => {
+    const referrer = await somebody();
+    const friend = await referred(referrer);
+    expect(await summary(referrer)).toMatchObject({ method: "credits", percent: null, amount_nano_usd: "5000000000" });
+    await server.change(friend, { plan_id: "feather_basic" });
+    await server.post(friend, "/api/usage/credits/top-up", { amount_usd_cents: 500 });
+    await server.at("2026-03-10T09:00:00Z");
+    expect([await credits(referrer), await credits(friend)]).toEqual([5n * DOLLAR, 10n * DOLLAR]);
+    expect(await summary(referrer)).toMatchObject({
+      referred_count: 1,
+      paying_count: 1,
+      earned_nano_usd: "5000000000",
+      held_nano_usd: "0",
+    });
+    expect(await summary(friend)).toMatchObject({ earned_nano_usd: "0" });
+  });
+
+  it("do not come for a purchase that cost nothing", async () => {
+    const referrer = await somebody();
+    const friend = await referred(referrer);
+    const admin = await server.signInAdmin();
+    const coupon = { code: "FREE1", duration: "once", percent_off: 100 };
+    await server.call("/api/admin/coupons", { token: admin.token, body: coupon });
+    await server.change(friend, { plan_id: "feather_basic", coupon_code: "FREE1" });
+    expect([await credits(referrer), await credits(friend)]).toEqual([0n, 0n]);
+  });
+
+  it("do not come when the friend pays with the referrer's card, whenever that shows", async () => {
+    const referrer = await somebody();
+    const friend = await referred(referrer);
+    const card = newCard();
+    await server.addCard(referrer, card);
+    await server.addCard(friend, card);
+    await server.change(friend, { plan_id: "feather_basic" });
+    expect([await credits(referrer), await credits(friend)]).toEqual([0n, 0n]);
+    expect(await summary(referrer)).toMatchObject({ paying_count: 0, earned_nano_usd: "0" });
+  });
+
+  it("are taken away again when the whole payment is given back, as far as they are there", async () => {
+    const referrer = await somebody();
+    const friend = await referred(referrer);
+    await server.change(friend, { plan_id: "feather_basic" });
+    const used = {
+      kind: "grant",
+      source: "revenue:usage",
+      description: "used",
+      reference: `u:${friend.userId}`,
+    } as const;
+    await server.deps.credits.grant(friend.organizationId, -3n * DOLLAR, used);
+    const [invoice] = await server.invoices(friend);
+    const admin = await server.signInAdmin();
+    const path = `/api/admin/invoices/${invoice?.id}/refund`;
+    await server.call(path, { token: admin.token, body: { amount_cents: 400 } });
+    expect(await credits(referrer)).toBe(5n * DOLLAR);
+    await server.call(path, { token: admin.token, body: {} });
+    expect([await credits(referrer), await credits(friend)]).toEqual([0n, 0n]);
+    expect(await summary(referrer)).toMatchObject({ earned_nano_usd: "0" });
+    await server.verifyBooks();
+  });
+});
+
+describe("commission of an affiliate", () => {
+  it("is a fifth of what friends pay in twelve months, held back for 30 days", async () => {
+    const who = await affiliate();
+    const friend = await referred(who);
+    await server.change(friend, { plan_id: "feather_pro_plus" });
+    expect(await summary(who)).toMatchObject({
+      method: "commission",
+      percent: 20,
+      amount_nano_usd: null,
+      earned_nano_usd: "5000000000",
+      held_nano_usd: "5000000000",
+      available_nano_usd: "0",
+    });
+    expect(await credits(friend)).toBe(0n);
+    await server.at("2026-02-09T08:59:59Z");
+    expect(await summary(who)).toMatchObject({ available_nano_usd: "0" });
+    await server.at("2026-02-09T09:00:00Z");
+    expect(await summary(who)).toMatchObject({ held_nano_usd: "0", available_nano_usd: "5000000000" });
+    await server.at("2027-03-20T00:00:00Z");
+    // Twelve invoices from January to December; those of the second year earn nothing.
+    expect(await summary(who)).toMatchObject({ earned_nano_usd: "60000000000", held_nano_usd: "55000000000" });
+  });
+
+  it("is released once when ten do it together, and catches up on what was missed", async () => {
+    const who = await affiliate();
+    await server.change(await referred(who), { plan_id: "feather_basic" });
+    server.clock.at += 90 * DAY;
+    const job = server.deps.jobs.find(({ name }) => name === "release commission");
+    await Promise.all(Array.from({ length: 10 }, () => job?.run()));
+    expect(await summary(who)).toMatchObject({ available_nano_usd: "2000000000" });
+  });
+
+  it("is lost in proportion to what is given back, while it is held and after", async () => {
+    const who = await affiliate();
+    const friend = await referred(who);
+    await server.change(friend, { plan_id: "feather_pro_plus" });
+    const [invoice] = await server.invoices(friend);
+    const refund = async (body: object) =>
+      server.call(`/api/admin/invoices/${invoice?.id}/refund`, { token: (await server.signInAdmin()).token, body });
+    await refund({ amount_cents: 500 });
+    expect(await summary(who)).toMatchObject({ held_nano_usd: "4000000000" });
+    server.clock.at += 31 * DAY;
+    await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
+    expect(await summary(who)).toMatchObject({ available_nano_usd: "4000000000" });
+    await refund({ amount_cents: 1000 });
+    expect(await summary(who)).toMatchObject({ available_nano_usd: "2000000000", earned_nano_usd: "2000000000" });
+    await refund({});
+    expect(await summary(who)).toMatchObject({ available_nano_usd: "0", earned_nano_usd: "0" });
+    await server.verifyBooks();
+  });
+
+  it("that was held and is lost whole is never released", async () => {
+    const who = await affiliate();
+    const friend = await referred(who);
+    await server.change(friend, { plan_id: "feather_basic" });
+    const [invoice] = await server.invoices(friend);
+    const admin = await server.signInAdmin();
+    await server.call(`/api/admin/invoices/${invoice?.id}/refund`, { method: "POST", token: admin.token });
+    server.clock.at += 31 * DAY;
+    await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
+    expect(await summary(who)).toMatchObject({ available_nano_usd: "0", held_nano_usd: "0" });
+  });
+
+  it("is paid out from 50 dollars on, all of it, once for fifty attempts", async () => {
+    const who = await affiliate();
+    const payOut = (headers: Record<string, string> = {}) =>
+      server.post(who, "/api/account/referral/payout", undefined, headers);
+    const none = await payOut();
+    expect([none.status, codeOf(none.body)]).toEqual([409, "referral.payout_minimum"]);
+    const friend = await referred(who);
+    await server.change(friend, { plan_id: "feather_scale", quantity: 3 });
+    server.clock.at += 31 * DAY;
+    await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
+    expect(await together(50, () => payOut())).toEqual({ 201: 1, 409: 49 });
+    expect(await summary(who)).toMatchObject({ available_nano_usd: "0", paid_out_nano_usd: "60000000000" });
+    expect(await server.deps.ledger.balance(`commission:${who.organizationId}`)).toBe(0n);
+  });
+
+  it("is paid out once for one key, also when the answer was lost", async () => {
+    const who = await affiliate();
+    await server.change(await referred(who), { plan_id: "feather_scale", quantity: 3 });
+    server.clock.at += 31 * DAY;
+    await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
+    const headers = { "idempotency-key": "payout" };
+    const payOut = () => server.post(who, "/api/account/referral/payout", undefined, headers);
+    const first = await payOut();
+    expect([first.status, first.body]).toEqual([201, { amount_nano_usd: "60000000000", is_test: true }]);
+    await server.db.deleteFrom("idempotency_keys").execute();
+    expect((await payOut()).body).toEqual(first.body);
+    expect(await summary(who)).toMatchObject({ paid_out_nano_usd: "60000000000" });
+  });
+
+  it("is for those whom an admin made affiliates", async () => {
+    const who = await somebody();
+    const path = `/api/admin/users/${who.userId}/referral-reward`;
+    const body = { method: "commission" };
+    expect((await server.call(path, { method: "PUT", token: who.token, body })).status).toBe(404);
+    const { token } = await server.signInAdmin();
+    const unknown = "/api/admin/users/usr_none/referral-reward";
+    expect((await server.call(unknown, { method: "PUT", token, body })).status).toBe(404);
+    expect((await server.call(path, { method: "PUT", token, body: { method: "gold" } })).status).toBe(400);
+    expect(await summary(who)).toMatchObject({ method: "credits" });
+  });
+});
