@@ -69,6 +69,7 @@ import { createMail } from "./modules/mail/mail.ts";
 import { createMarketplace } from "./modules/marketplace/marketplace.ts";
 import { testMarketplace } from "./modules/marketplace/test-marketplace.ts";
 import { createHosting } from "./modules/model-host/hosting.ts";
+import type { FreeBytes } from "./modules/model-store/store-folder.ts";
 import { createAccessTokens } from "./modules/oauth/access-tokens.ts";
 import { createOAuth } from "./modules/oauth/oauth.ts";
 import { createInvitationsRepository } from "./modules/organizations/invitations.repository.ts";
@@ -113,6 +114,8 @@ export type Outside = {
   checkResponses?: boolean;
   /** How models are run; by default in processes of their own. */
   startEngine?: StartEngine;
+  /** How much room there is on the disk of a folder. */
+  freeBytes?: FreeBytes;
 };
 
 export type Dependencies = ReturnType<typeof createDependencies>;
@@ -131,6 +134,7 @@ export function createDependencies({
   siteFolder = SITE,
   checkResponses = false,
   startEngine = engineStarter(log),
+  freeBytes,
 }: Outside) {
   const contract = loadContract();
   const publicUrl =
@@ -227,6 +231,7 @@ export function createDependencies({
     clock,
     ids,
     log,
+    ...(freeBytes && { freeBytes }),
   });
   const liveModels = createLiveModels(registry, hosting.host);
 
@@ -254,7 +259,7 @@ export function createDependencies({
   const priceBook = createPriceBook(prices, clock);
   const search = createSearchReader(db);
   const modelRows = createModelsRepository(db);
-  const intake = createModelIntake({ db, hub, hubUrl: settings.FEATHER_HUB_URL, clock });
+  const intake = createModelIntake({ db, hub, clock });
   const cataloguing = {
     db,
     catalogue,
@@ -394,7 +399,6 @@ export function createDependencies({
     reviewRows,
     reviews: createReviews({ db, reviews: reviewRows, audit, clock, ids }),
     present: createPresenter(liveModels, priceBook, clock),
-    hubUrl: settings.FEATHER_HUB_URL,
     discovery,
     backends,
     hosting,

@@ -15,8 +15,11 @@ export type FakeRepository = {
   createdAt?: string;
   cardData?: Record<string, unknown>;
   parameters?: Record<string, number>;
-  files: Record<string, string | { size: number }>;
+  files: Record<string, Content>;
 };
+type Content = string | Uint8Array | { size: number };
+/** Sends a large file instead of the store, as badly as a test wants it. */
+export type FakeStore = (request: IncomingMessage, response: ServerResponse, bytes: Buffer) => void;
 /** Whose a token is, and which closed repositories it may read. */
 export type FakeToken = { user: string; reads?: string[] };
 /** How the hub fails: every answer is this. */
@@ -33,7 +36,11 @@ const LARGE = 1024;
 export async function startFakeHub(repositories: FakeRepository[] = [], tokens: Record<string, FakeToken> = {}) {
   const known = new Map(repositories.map((repository) => [repository.id.toLowerCase(), repository]));
   const seen: string[] = [];
-  const state: { fault: HubFault | null; storeUrl: string | null } = { fault: null, storeUrl: null };
+  const state: { fault: HubFault | null; storeUrl: string | null; store: FakeStore | null } = {
+    fault: null,
+    storeUrl: null,
+    store: null,
+  };
 
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://hub");
@@ -119,7 +126,11 @@ export async function startFakeHub(repositories: FakeRepository[] = [], tokens: 
       const etag = { "x-linked-etag": `"${sha256(content)}"`, "x-linked-size": String(sizeOf(content)) };
       return void response.writeHead(302, { location, ...commit, ...etag }).end();
     }
-    const bytes = typeof content === "string" ? Buffer.from(content) : Buffer.alloc(content.size);
+    const bytes = bytesOf(content);
+    if (!redirects && state.store) {
+      state.store(request, response, bytes);
+      return;
+    }
     const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
     const part = bytes.subarray(start);
     const range = start > 0 ? { "content-range": `bytes ${start}-${bytes.length - 1}/${bytes.length}` } : {};
@@ -214,9 +225,14 @@ function infoOf(repository: FakeRepository) {
   };
 }
 
-const sizeOf = (content: string | { size: number }) =>
-  typeof content === "string" ? Buffer.byteLength(content) : content.size;
-const sha256 = (content: string | { size: number }) =>
-  createHash("sha256")
-    .update(typeof content === "string" ? content : Buffer.alloc(content.size))
-    .digest("hex");
+function bytesOf(content: Content): Buffer {
+  if (typeof content === "string") return Buffer.from(content);
+  return content instanceof Uint8Array ? Buffer.from(content) : Buffer.alloc(content.size);
+}
+
+function sizeOf(content: Content): number {
+  if (typeof content === "string") return Buffer.byteLength(content);
+  return content instanceof Uint8Array ? content.length : content.size;
+}
+
+const sha256 = (content: Content) => createHash("sha256").update(bytesOf(content)).digest("hex");

@@ -5,6 +5,7 @@ import type { SEED_PLANS } from "../db/seed/plans.ts";
 import { createDependencies } from "../dependencies.ts";
 import type { StartEngine } from "../engine/engine-process.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
+import type { FreeBytes } from "../modules/model-store/store-folder.ts";
 import { createServer } from "../server.ts";
 import type { Clock } from "../shared/clock.ts";
 import { createTestDatabase } from "./database.ts";
@@ -24,6 +25,7 @@ export type Account = { token: string; userId: string; organizationId: string; e
 type ServerOptions = {
   /** Stands in for the processes that run models. */
   startEngine?: StartEngine;
+  freeBytes?: FreeBytes;
   env?: Record<string, string>;
   clock?: Clock;
   log?: Logger;
@@ -39,6 +41,7 @@ export async function createTestServer({
   clock,
   log = pino({ level: "silent" }),
   startEngine,
+  freeBytes,
 }: ServerOptions = {}) {
   const database = await createTestDatabase();
   const settings = readSettings(
@@ -60,6 +63,7 @@ export async function createTestServer({
     siteFolder: NO_FOLDER,
     ...(clock && { clock }),
     ...(startEngine && { startEngine }),
+    ...(freeBytes && { freeBytes }),
   });
   const app = await createServer(deps);
   await app.listen({ port: 0, host: "127.0.0.1" });

@@ -68,7 +68,7 @@ async function fetchRest(
     const file = await open(part, answer.from > 0 ? "r+" : "w");
     try {
       let at = answer.from;
-      for await (const bytes of answer.body) {
+      for await (const bytes of received(answer.body, path)) {
         either.throwIfAborted();
         timer.refresh();
         if (at + bytes.length > size) throw new WrongFile(`The hub sent more of ${path} than there is.`);
@@ -84,6 +84,15 @@ async function fetchRest(
     throw silence.signal.aborted && !signal.aborted ? silent() : error;
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** What comes, with a fault of the connection told as such; those of the disk are others. */
+async function* received(body: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw brokenOff(path, error);
   }
 }
 
@@ -107,5 +116,6 @@ export async function sizeOf(path: string): Promise<number> {
   );
 }
 
-const brokenOff = (path: string) => new AppError(503, "hub.unavailable", `The hub broke off in the middle of ${path}.`);
+const brokenOff = (path: string, cause?: unknown) =>
+  new AppError(503, "hub.unavailable", `The hub broke off in the middle of ${path}.`, { cause });
 const silent = () => new AppError(503, "hub.unavailable", "The hub fell silent in the middle of the file.");

@@ -83,7 +83,10 @@ export function createPullRunner({ db, store, folder, hub, sealer, clock, log, s
   /** The file's checksum, once it is complete and in its place. */
   async function fetchFile(row: PullRow, progress: (bytes: number) => void, signal: AbortSignal): Promise<string> {
     const { model_id: id, file: path, revision, sha256, bytes_total: size, sealed_token } = row;
-    if (sha256 !== null && (await folder.holds(sha256, size))) return sha256;
+    if (sha256 !== null && (await folder.holds(sha256, size))) {
+      await folder.touch(sha256, clock.now());
+      return sha256;
+    }
     const part = folder.partOf(row);
     const room = await folder.room(part, size);
     if (!room.fits) throw diskFull(room.needed, room.free);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { sizeOf } from "./download.ts";
 
@@ -31,6 +31,8 @@ export function createStoreFolder(folder: string, free: FreeBytes = freeBytes) {
       return join(parts, `${name}.part`);
     },
     holds: async (sha256: string, size: number) => (await sizeOf(pathOf(sha256))) === size,
+    /** Keeps a file from being deleted until it is noted whose it is. */
+    touch: (sha256: string, now: Date) => utimes(pathOf(sha256), now, now),
     /** Bytes that are missing for a file of this size; 0 where it fits. */
     async room(part: string, size: number): Promise<{ needed: number; free: number; fits: boolean }> {
       await mkdir(parts, { recursive: true });

@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { Hub, HubFile } from "../hub/hub.ts";
+import { chooseFile } from "./choose-file.ts";
+import { download, WrongFile } from "./download.ts";
+
+const CONTENT = Buffer.from("feathers are light ".repeat(100));
+const SHA = createHash("sha256").update(CONTENT).digest("hex");
+const folder = mkdtempSync(join(tmpdir(), "download-"));
+const part = join(folder, "part");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => rmSync(part, { force: true }));
+
+const file = { id: "acme/one", path: "one.gguf", revision: "main", size: CONTENT.length, sha256: SHA };
+
+function hubOf(send: (from: number) => AsyncIterable<Uint8Array>, told: { size?: number; sha256?: string } = {}): Hub {
+  const never = async () => {
+    throw new Error("not asked");
+  };
+  return {
+    model: never,
+    verifyAccess: never,
+    download: async (_id, _path, { from = 0 } = {}) => ({
+      size: CONTENT.length,
+      sha256: null,
+      revision: null,
+      from,
+      body: send(from),
+      ...told,
+    }),
+  };
+}
+
+async function* inPieces(from: number): AsyncGenerator<Uint8Array> {
+  for (let at = from; at < CONTENT.length; at += 100) yield CONTENT.subarray(at, at + 100);
+}
+
+function fetchTo(hub: Hub, to = part, signal = new AbortController().signal) {
+  const progress: number[] = [];
+  const done = download(hub, file, {
+    part: to,
+    progress: (bytes) => progress.push(bytes),
+    verifying: () => {},
+    signal,
+  });
+  return { done, progress };
+}
+
+describe("download", () => {
+  it("tells how far it is, and the checksum at the end", async () => {
+    const { done, progress } = fetchTo(hubOf(inPieces));
+    expect(await done).toBe(SHA);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect([progress[0], progress.at(-1)]).toEqual([0, CONTENT.length]);
+    expect(readFileSync(part).equals(CONTENT)).toBe(true);
+  });
+
+  it.each([1, 99, 100, 101, CONTENT.length - 1])("goes on from byte %i", async (there) => {
+    writeFileSync(part, CONTENT.subarray(0, there));
+    const asked: number[] = [];
+    const hub = hubOf((from) => {
+      asked.push(from);
+      return inPieces(from);
+    });
+    expect(await fetchTo(hub).done).toBe(SHA);
+    expect(asked).toEqual([there]);
+  });
+
+  it("asks for nothing when all is there, and begins anew when there is too much", async () => {
+    writeFileSync(part, CONTENT);
+    const nothing = hubOf(() => {
+      throw new Error("asked");
+    });
+    expect(await fetchTo(nothing).done).toBe(SHA);
+    writeFileSync(part, Buffer.concat([CONTENT, CONTENT]));
+    expect(await fetchTo(hubOf(inPieces)).done).toBe(SHA);
+  });
+
+  it("throws away what was changed before it went on", async () => {
+    writeFileSync(part, Buffer.alloc(50));
+    await expect(fetchTo(hubOf(inPieces)).done).rejects.toBeInstanceOf(WrongFile);
+    expect(existsSync(part)).toBe(false);
+  });
+
+  it.each([
+    [
+      "a fault of the connection",
+      "hub.unavailable",
+      async function* () {
+        yield CONTENT.subarray(0, 500);
+        throw new TypeError("terminated");
+      },
+    ],
+    [
+      "an end too early",
+      "hub.unavailable",
+      async function* () {
+        yield CONTENT.subarray(0, 500);
+      },
+    ],
+  ])("keeps what came before %s", async (_what, code, send) => {
+    await expect(fetchTo(hubOf(send)).done).rejects.toMatchObject({ status: 503, code });
+    expect(readFileSync(part).equals(CONTENT.subarray(0, 500))).toBe(true);
+  });
+
+  it("takes no more than it was told of", async () => {
+    const endless = async function* () {
+      for (;;) yield CONTENT;
+    };
+    await expect(fetchTo(hubOf(endless)).done).rejects.toBeInstanceOf(WrongFile);
+    expect(readFileSync(part).length).toBeLessThanOrEqual(CONTENT.length);
+  });
+
+  it.each([{ size: 7 }, { sha256: "0".repeat(64) }])(
+    "refuses another file than the one it was told of: %j",
+    async (told) => {
+      await expect(fetchTo(hubOf(inPieces, told)).done).rejects.toThrow("is another file on the hub now");
+    },
+  );
+
+  it("tells a full disk as what it is", async () => {
+    await expect(fetchTo(hubOf(inPieces), "/dev/full").done).rejects.toMatchObject({ code: "ENOSPC" });
+  });
+
+  it("stops at once when it is told to, and keeps what came", async () => {
+    const abort = new AbortController();
+    const slow = async function* () {
+      yield CONTENT.subarray(0, 300);
+      abort.abort(new Error("stopped"));
+      yield CONTENT.subarray(300);
+    };
+    await expect(fetchTo(hubOf(slow), part, abort.signal).done).rejects.toThrow("stopped");
+    expect(readFileSync(part).length).toBe(300);
+  });
+});
+
+describe("the file that is taken", () => {
+  const files = (...paths: string[]): HubFile[] => paths.map((path) => ({ path, size: 10, sha256: null }));
+  it.each<[string, string[], string | null]>([
+    ["about four bits a weight", ["m-F16.gguf", "m-Q4_K_M.gguf", "m-Q8_0.gguf"], "m-Q4_K_M.gguf"],
+    ["the next best", ["m-F16.gguf", "m-Q8_0.gguf", "m-Q5_K_M.gguf"], "m-Q5_K_M.gguf"],
+    ["any", ["sub/strange.gguf"], "sub/strange.gguf"],
+    ["no part of one", ["m-Q4_K_M-00001-of-00002.gguf", "m-Q8_0.gguf"], "m-Q8_0.gguf"],
+    ["nothing that goes with another", ["mmproj-F16.gguf", "imatrix.gguf"], null],
+    ["nothing else", ["model.safetensors", "README.md"], null],
+  ])("is %s", (_what, paths, chosen) => {
+    expect(chooseFile(files(...paths))?.path ?? null).toBe(chosen);
+  });
+
+  it("is the one asked for", () => {
+    expect(chooseFile(files("a.gguf", "b.gguf"), "b.gguf")?.path).toBe("b.gguf");
+    expect(() => chooseFile(files("a.gguf"), "c.gguf")).toThrow("It has: a.gguf");
+    expect(() => chooseFile(files("a.txt"), "a.txt")).toThrow("no file a.txt");
+  });
+});

@@ -1,0 +1,384 @@
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DEMO_MODEL_FILE } from "../../engine/demo-model.ts";
+import { codeOf } from "../../testing/contract-walk.ts";
+import { fakeEngines } from "../../testing/fake-engines.ts";
+import { type FakeHub, type FakeStore, startFakeHub } from "../../testing/fake-hub.ts";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+
+const PULLS = "/api/admin/store/pulls";
+const FILE = "tiny-q4_k_m.gguf";
+const GGUF = readFileSync(DEMO_MODEL_FILE);
+const SHA = createHash("sha256").update(GGUF).digest("hex");
+const folder = mkdtempSync(join(tmpdir(), "store-"));
+const models = join(folder, "models");
+const engines = fakeEngines();
+let free = 1e12;
+let ahead = 0;
+let hub: FakeHub;
+let server: TestServer;
+let admin: Account;
+/** What the store was asked for: from which byte on. */
+let asked: number[] = [];
+let count = 0;
+let id = "";
+
+beforeAll(async () => {
+  hub = await startFakeHub([], { hf_reader: { user: "reader", reads: [] } });
+  server = await createTestServer({
+    startEngine: engines.start,
+    freeBytes: async () => free,
+    clock: { now: () => new Date(Date.now() + ahead) },
+    env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_DATA_DIR: folder },
+  });
+  admin = await server.signInAdmin();
+});
+afterAll(async () => {
+  await server.close();
+  await hub.close();
+  engines.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  id = `acme/tiny-${++count}`;
+  hub.add({ id, files: { "README.md": "# Tiny", [FILE]: GGUF } });
+  hub.state.store = sending();
+  asked = [];
+  free = 1e12;
+});
+afterEach(async () => {
+  hub.state.fault = null;
+  await server.deps.hosting.pulls.settled();
+  for (const name of stored()) rmSync(join(models, name));
+  for (const name of parts()) rmSync(join(models, "parts", name));
+});
+
+const fromOf = ({ headers }: IncomingMessage) => Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0);
+
+/** A store that sends as it should, but for what `change` does to an answer. */
+function sending(change: { cutAt?: number[]; ranges?: boolean; bytes?: Buffer } = {}): FakeStore {
+  const cuts = [...(change.cutAt ?? [])];
+  return (request, response, given) => {
+    const bytes = change.bytes ?? given;
+    const from = fromOf(request);
+    asked.push(from);
+    const start = change.ranges === false ? 0 : from;
+    const cut = cuts.shift();
+    send(response, bytes, start, cut);
+  };
+}
+
+function send(response: ServerResponse, bytes: Buffer, start: number, cut: number | undefined): void {
+  const range = start > 0 ? { "content-range": `bytes ${start}-${bytes.length - 1}/${bytes.length}` } : {};
+  response.writeHead(start > 0 ? 206 : 200, { "content-length": bytes.length - start, ...range });
+  const part = bytes.subarray(start, cut);
+  if (cut === undefined) response.end(part);
+  else response.write(part, () => setTimeout(() => response.socket?.resetAndDestroy(), 50));
+}
+
+type Pull = { id: string; state: string; bytes_done: number; bytes_total: number; error: string | null };
+const pull = (body: object = { model_id: id }) => server.call(PULLS, { token: admin.token, body });
+const shown = async (pullId: string): Promise<Pull> => {
+  const { body } = await server.call(PULLS, { token: admin.token });
+  const found = (body as { items: Pull[] }).items.find((item) => item.id === pullId);
+  if (!found) throw new Error("no such pull");
+  return found;
+};
+const cancel = (pullId: string, token = admin.token) => server.call(`${PULLS}/${pullId}`, { method: "DELETE", token });
+/** Begins a download and lets it come to its end, waiting times and all. */
+async function pulled(): Promise<Pull> {
+  const { status, body, text } = await pull();
+  if (status !== 202) throw new Error(`${status} ${text}`);
+  return ended((body as Pull).id);
+}
+async function ended(pullId: string): Promise<Pull> {
+  for (let tries = 0; tries < 40; tries++) {
+    await server.deps.hosting.pulls.settled();
+    const now = await shown(pullId);
+    if (!["queued", "downloading", "verifying"].includes(now.state)) return now;
+    ahead += 310_000;
+    await server.deps.hosting.pulls.look();
+  }
+  throw new Error(`It did not end: ${JSON.stringify(await shown(pullId))}`);
+}
+const stored = () => (existsSync(models) ? readdirSync(models).filter((name) => name.endsWith(".gguf")) : []);
+const parts = () => (existsSync(join(models, "parts")) ? readdirSync(join(models, "parts")) : []);
+const call = () =>
+  server.call("/v1/chat/completions", {
+    token: admin.token,
+    body: { model: id, messages: [{ role: "user", content: "x" }] },
+    headers: { "x-wait-for-model": "5" },
+  });
+
+describe("a download to this machine", () => {
+  it("ends with a complete file, checked and named by its checksum, and a model that can be called", async () => {
+    const { status, body } = await pull();
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ model_id: id, file: FILE, bytes_total: GGUF.length, error: null });
+    expect(await ended((body as Pull).id)).toMatchObject({ state: "done", bytes_done: GGUF.length, error: null });
+    expect([stored(), parts()]).toEqual([[`${SHA}.gguf`], []]);
+    expect(readFileSync(join(models, `${SHA}.gguf`)).equals(GGUF)).toBe(true);
+    expect((await call()).status).toBe(200);
+    const file = await server.deps.hosting.files.findFile(id, null);
+    expect(file).toMatchObject({ sha256: SHA, size: GGUF.length, architecture: "llama", context_length: 2048 });
+    expect(file?.bytes_per_token).toBeGreaterThan(0);
+    const acts = await server.db
+      .selectFrom("audit_log")
+      .select("action")
+      .where("target", "=", (body as Pull).id)
+      .execute();
+    expect(acts).toEqual([{ action: "store.pull" }]);
+  });
+
+  it("goes on where connections were cut, and asks for no byte twice", async () => {
+    const cutAt = [300_000, 900_000, 900_001, 2_000_000];
+    hub.state.store = sending({ cutAt });
+    expect(await pulled()).toMatchObject({ state: "done" });
+    expect(asked).toHaveLength(5);
+    expect(asked[0]).toBe(0);
+    for (const [index, from] of asked.slice(1).entries()) expect(from).toBeLessThanOrEqual(cutAt[index] ?? 0);
+    expect(asked.at(-1)).toBeGreaterThan(1_000_000);
+    expect(stored()).toEqual([`${SHA}.gguf`]);
+  });
+
+  it("says what happened while it waits to go on", async () => {
+    hub.state.store = sending({ cutAt: [500_000] });
+    const { body } = await pull();
+    await server.deps.hosting.pulls.settled();
+    const waiting = await shown((body as Pull).id);
+    expect(waiting).toMatchObject({ state: "queued", error: expect.stringMatching(/hub/) });
+    expect(waiting.bytes_done).toBeGreaterThan(0);
+    expect(parts()).toHaveLength(1);
+    expect(await ended((body as Pull).id)).toMatchObject({ state: "done", error: null });
+  });
+
+  it("begins anew where the store does not send parts", async () => {
+    hub.state.store = sending({ cutAt: [1_000_000], ranges: false });
+    expect(await pulled()).toMatchObject({ state: "done" });
+    expect(asked[1]).toBeGreaterThan(0);
+    expect(stored()).toEqual([`${SHA}.gguf`]);
+  });
+
+  it("throws a file away whose checksum is wrong, and fetches it whole once it is right", async () => {
+    const wrong = Buffer.from(GGUF);
+    wrong[2_000_000] = (wrong[2_000_000] ?? 0) ^ 1;
+    hub.state.store = sending({ bytes: wrong });
+    expect(await pulled()).toMatchObject({ state: "failed", error: expect.stringMatching(/checksum/) });
+    expect([stored(), parts()]).toEqual([[], []]);
+    expect((await call()).status).toBe(404);
+    hub.state.store = sending();
+    expect(await pulled()).toMatchObject({ state: "done" });
+    expect(asked).toEqual([0, 0]);
+  });
+
+  it("keeps nothing of what is no model", async () => {
+    hub.add({ id, files: { [FILE]: Buffer.alloc(5_000, "x") } });
+    expect(await pulled()).toMatchObject({ state: "failed", error: expect.stringMatching(/not a GGUF file/) });
+    expect([stored(), parts()]).toEqual([[], []]);
+  });
+
+  it.each([
+    ["more", Buffer.concat([GGUF, GGUF])],
+    ["less", GGUF.subarray(0, 1_000_000)],
+  ])("fails where the file has become another with %s in it", async (_what, bytes) => {
+    hub.state.store = sending({ bytes });
+    expect(await pulled()).toMatchObject({ state: "failed", error: expect.stringMatching(/another file/) });
+    expect(stored()).toEqual([]);
+  });
+
+  it("gives up after ten times without a byte", async () => {
+    hub.state.store = (_request, response) => {
+      asked.push(0);
+      response.writeHead(503).end();
+    };
+    expect(await pulled()).toMatchObject({ state: "failed", bytes_done: 0 });
+    expect(asked).toHaveLength(10);
+  });
+
+  it("is one where many ask for the same at the same time", async () => {
+    const { promise: allAsked, resolve: sendNow } = Promise.withResolvers<void>();
+    const store = sending();
+    hub.state.store = (...args) => void allAsked.then(() => store(...args));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => pull()));
+    sendNow();
+    expect(new Set(answers.map(({ body }) => (body as Pull).id)).size).toBe(1);
+    for (const { body } of answers.slice(0, 1)) await ended((body as Pull).id);
+    expect(asked).toEqual([0]);
+  });
+
+  it("takes the file that is here already, under whichever name it came", async () => {
+    await pulled();
+    hub.add({ id: `${id}-copy`, files: { "other.gguf": GGUF } });
+    id = `${id}-copy`;
+    expect(await pulled()).toMatchObject({ state: "done", bytes_done: GGUF.length });
+    expect(asked).toEqual([0]);
+    expect((await call()).status).toBe(200);
+  });
+
+  it("goes on after a restart, also after one that nobody foresaw", async () => {
+    hub.state.store = sending({ cutAt: [1_200_000] });
+    const { body } = await pull();
+    await server.deps.hosting.pulls.settled();
+    // As the process that was killed left it: at work, with a lease that nobody renews.
+    const lease = new Date(Date.now() + ahead + 30_000);
+    await server.db
+      .updateTable("store_pulls")
+      .set({ state: "downloading", lease_until: lease })
+      .where("id", "=", (body as Pull).id)
+      .execute();
+    await server.deps.hosting.pulls.look();
+    await server.deps.hosting.pulls.settled();
+    expect([asked.length, (await shown((body as Pull).id)).state]).toEqual([1, "downloading"]);
+    ahead += 31_000;
+    await server.deps.hosting.pulls.look();
+    expect(await ended((body as Pull).id)).toMatchObject({ state: "done" });
+    expect(asked[1]).toBeGreaterThan(0);
+  });
+});
+
+describe("a download that is stopped", () => {
+  /** A store that sends a part and then nothing, until the other side goes. */
+  const hanging =
+    (at: number): FakeStore =>
+    (request, response, bytes) => {
+      asked.push(fromOf(request));
+      response.writeHead(200, { "content-length": bytes.length });
+      response.write(bytes.subarray(0, at));
+      response.on("close", () => gone++);
+    };
+  let gone = 0;
+
+  it("lets go of the hub at once, keeps what came, and goes on there", async () => {
+    hub.state.store = hanging(800_000);
+    const { body } = await pull();
+    const pullId = (body as Pull).id;
+    await expect.poll(async () => (await shown(pullId)).bytes_done, { timeout: 5_000 }).toBeGreaterThan(0);
+    expect((await cancel(pullId)).status).toBe(204);
+    await expect.poll(() => gone).toBeGreaterThan(0);
+    await server.deps.hosting.pulls.settled();
+    expect(await shown(pullId)).toMatchObject({ state: "canceled" });
+    expect([stored(), parts().length]).toEqual([[], 1]);
+    expect((await cancel(pullId)).status).toBe(204);
+    hub.state.store = sending();
+    expect(await pulled()).toMatchObject({ state: "done" });
+    expect(asked[1]).toBeGreaterThan(0);
+    expect(parts()).toEqual([]);
+  });
+
+  it("cannot be stopped any more once it has ended", async () => {
+    const { id: pullId } = await pulled();
+    const late = await cancel(pullId);
+    expect([late.status, codeOf(late.body)]).toEqual([409, "store.pull_ended"]);
+    const none = await cancel("pull_none");
+    expect([none.status, codeOf(none.body)]).toEqual([404, "store.pull_not_found"]);
+  });
+});
+
+describe("a disk without room", () => {
+  it("refuses what does not fit, and keeps some free for the database", async () => {
+    free = GGUF.length + 100 * 1024 * 1024;
+    const answer = await pull();
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "store.disk_full"]);
+    expect(asked).toEqual([]);
+    free = GGUF.length + 300 * 1024 * 1024;
+    expect(await pulled()).toMatchObject({ state: "done" });
+  });
+
+  it("that fills up on the way fails the download, and leaves nothing that looks complete", async () => {
+    hub.state.store = sending({ cutAt: [1_000_000] });
+    const { body } = await pull();
+    await server.deps.hosting.pulls.settled();
+    free = 0;
+    expect(await ended((body as Pull).id)).toMatchObject({
+      state: "failed",
+      error: expect.stringMatching(/room on the disk/),
+    });
+    expect(stored()).toEqual([]);
+  });
+});
+
+describe("the hub", () => {
+  it.each<[string, () => object, number, string]>([
+    ["has no such model", () => ({ model_id: "nobody/nothing" }), 404, "hub.not_found"],
+    ["has no such file", () => ({ model_id: id, file: "none.gguf" }), 400, "invalid_request"],
+  ])("%s", async (_what, body, status, code) => {
+    const answer = await pull(body());
+    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+  });
+
+  it("has no file of a model that can be loaded", async () => {
+    hub.add({ id, files: { "model.safetensors": { size: 5_000 }, "x-00001-of-00002.gguf": { size: 5_000 } } });
+    const answer = await pull();
+    expect([answer.status, codeOf(answer.body)]).toEqual([422, "store.no_gguf"]);
+  });
+
+  it.each<[string, { status: number; body?: string }, number, string]>([
+    ["is out of order", { status: 500 }, 503, "hub.unavailable"],
+    ["has had enough", { status: 429 }, 503, "hub.unavailable"],
+    ["says something else", { status: 200, body: "<html>" }, 502, "hub.bad_answer"],
+  ])("%s", async (_what, fault, status, code) => {
+    hub.state.fault = fault;
+    const answer = await pull();
+    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+  });
+
+  it("keeps a model behind a gate", async () => {
+    hub.add({ id, gated: true, files: { [FILE]: GGUF } });
+    expect(await pulled()).toMatchObject({
+      state: "failed",
+      error: expect.stringMatching(/does not let this token read/),
+    });
+    expect(stored()).toEqual([]);
+  });
+});
+
+describe("the operations", () => {
+  it.each<[object]>([[{}], [{ model_id: 7 }], [{ model_id: id, path: "x" }], [{ model_id: "x".repeat(300) }]])(
+    "refuse %j",
+    async (body) => {
+      expect((await pull(body)).status).toBe(400);
+    },
+  );
+
+  it("do not exist for others", async () => {
+    const { token } = await server.signUp();
+    const statuses = [
+      await server.call(PULLS, { token }),
+      await server.call(PULLS, { token, body: { model_id: id } }),
+      await cancel("pull_1", token),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([404, 404, 404]);
+  });
+});
+
+describe("files of nobody", () => {
+  it("are deleted after a while, and those of somebody kept", async () => {
+    await pulled();
+    const orphan = join(models, `${"0".repeat(64)}.gguf`);
+    const part = join(models, "parts", "old.part");
+    writeFileSync(orphan, "x");
+    writeFileSync(part, "x");
+    const today = new Date(Date.now() + ahead);
+    for (const path of [orphan, part]) utimesSync(path, today, today);
+    await server.deps.hosting.sweep();
+    expect([existsSync(orphan), existsSync(part)]).toEqual([true, true]);
+    const longAgo = new Date(Date.now() + ahead - 20 * 24 * 3_600_000);
+    for (const path of [orphan, part, join(models, `${SHA}.gguf`)]) utimesSync(path, longAgo, longAgo);
+    await server.deps.hosting.sweep();
+    expect([existsSync(orphan), existsSync(part)]).toEqual([false, false]);
+    expect(statSync(join(models, `${SHA}.gguf`)).size).toBe(GGUF.length);
+  });
+});
