@@ -21,5 +21,4 @@ export const paths = {
   docs: (slug = "quickstart") => `/docs/${slug}`,
   pricing: "/pricing",
   status: "/status",
-  device: "/device",
 } as const;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { type User, userQuery } from "#/features/auth/user.ts";
 import { Permissions, type Scope } from "./permissions.tsx";
 
-export type Asking = { name: string; description: string; homepage_url: string | null };
+export type Asking = { name: string; description: string };
 
 type Props = {
   application: Asking;
@@ -38,8 +38,11 @@ export function Decision({ application, scopes, user, children, decide, switchUs
       </h1>
       {children}
       {application.description ? (
-        <p className="mid mt-4 stranger">
-          <bdi>{application.description}</bdi>
+        <p className="mid mt-4 stranger clamped">
+          It says of itself:{" "}
+          <q>
+            <bdi>{application.description}</bdi>
+          </q>
         </p>
       ) : null}
       <Permissions scopes={scopes} />
