@@ -511,7 +511,7 @@ export interface Resources {
     plans: {
       /** List all plans. Those that are not on sale too. `GET /admin/plans` */
       list(options?: RequestOptions): ApiPromise<Result<"admin.plans.list">>;
-      /** Make a plan. A new one, on sale at once unless `is_public` is false. What is not given is not limited. `POST /admin/plans` */
+      /** Make a plan. A new one, on sale at once unless `is_public` is false. What is not given is not limited, but for private models, of which there are none then. `POST /admin/plans` */
       create(body: Body<"admin.plans.create">, options?: RequestOptions): ApiPromise<Result<"admin.plans.create">>;
       /** Change a plan. Holds at once for limits, from the next period for prices. A plan that somebody pays for keeps a price. `PUT /admin/plans/{id}` */
       update(id: string, body: Body<"admin.plans.update">, options?: RequestOptions): ApiPromise<Result<"admin.plans.update">>;

@@ -3830,7 +3830,7 @@ export interface paths {
         put?: never;
         /**
          * Make a plan
-         * @description A new one, on sale at once unless `is_public` is false. What is not given is not limited.
+         * @description A new one, on sale at once unless `is_public` is false. What is not given is not limited, but for private models, of which there are none then.
          */
         post: operations["admin.plans.create"];
         delete?: never;
@@ -11817,6 +11817,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -11882,6 +11883,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -15544,10 +15546,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -5,6 +5,7 @@ import { isModelId } from "../../http/canonical-url.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
+import { safeMarkdown } from "../hub/safe-markdown.ts";
 import type { CallableModels } from "./callable-models.ts";
 import type { LiveModels } from "./live-models.ts";
 import { findClass, type ModelIntake, type Reading } from "./model-intake.ts";
@@ -36,7 +37,7 @@ const HUBS_OWN = ["downloads", "hf_created_at", "hub_revision", "hub_checked_at"
 export function createAdminModels({ db, models, intake, live, callableModels, audit, clock }: Deps) {
   /** The columns that were given. References to what does not exist are refused by name. */
   async function fieldsOf(input: UpdateInput, family: string | null): Promise<Given> {
-    const { model_class, disabled, ...fields } = input;
+    const { model_class, disabled, readme, ...fields } = input;
     if (model_class !== undefined) await findClass(db, model_class);
     if (fields.family && !(await models.family(fields.family)))
       throw invalidRequest(`There is no family ${fields.family}.`, { param: "family" });
@@ -48,6 +49,7 @@ export function createAdminModels({ db, models, intake, live, callableModels, au
     const { family: family_id, sub_type: sub_type_id, ...columns } = fields;
     return {
       ...columns,
+      ...(readme !== undefined && { readme: readme && safeMarkdown(readme) }),
       ...(family_id !== undefined && { family_id }),
       ...(sub_type_id !== undefined && { sub_type_id }),
       ...(model_class !== undefined && { model_class_id: model_class }),

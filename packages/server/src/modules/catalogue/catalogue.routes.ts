@@ -1,10 +1,8 @@
-import { LRUCache } from "lru-cache";
 import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { withETag } from "../../http/etag.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { safeMarkdown } from "../hub/safe-markdown.ts";
 import type { Presenter } from "./catalogue.present.ts";
 import type { CatalogueQuery } from "./catalogue.query.ts";
 import type { Catalogue } from "./catalogue.usecases.ts";
@@ -18,7 +16,6 @@ type Deps = {
   modelAccess: ModelAccess;
   liveModels: Pick<LiveModels, "tiers">;
   present: Presenter;
-  hubUrl: string;
   clock: Clock;
 };
 type V1Query = {
@@ -33,18 +30,7 @@ type V1Query = {
 const ALL = 100_000;
 
 export function catalogueRoutes(deps: Deps): Handlers {
-  const { catalogueOf, overviews, modelAccess, liveModels, present, hubUrl, clock } = deps;
-  const readmes = new LRUCache<string, { text: string | null }>({ max: 200 });
-
-  /** Whoever wrote it: an author on the hub, an organization, an admin. */
-  function safeReadme(id: string, readme: string | null): string | null {
-    if (readme === null) return null;
-    const key = `${id}\n${readme}`;
-    const known = readmes.get(key) ?? { text: safeMarkdown(readme, `${hubUrl}/${id}/blob/main/`) };
-    readmes.set(key, known);
-    return known.text;
-  }
-
+  const { catalogueOf, overviews, modelAccess, liveModels, present, clock } = deps;
   return {
     "models.list": async ({ actor, query, request, reply }) => {
       const { facets, page: _, perPage: __, per_page: ___, ...wanted } = query;
@@ -67,7 +53,7 @@ export function catalogueRoutes(deps: Deps): Handlers {
       const wanted = { scrape: query.scrape === 1, modelClass: query.model_class };
       const row = await modelAccess.detail(actor, reader, path.id, wanted);
       const writer = await present.to(reader);
-      return { ...writer.model(row), readme: safeReadme(row.id, row.readme) };
+      return { ...writer.model(row), readme: row.readme };
     },
 
     "models.request": async ({ actor, path, body }) => {

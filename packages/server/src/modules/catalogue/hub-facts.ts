@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Models } from "../../db/schema.generated.ts";
 import type { CompatibilityResult } from "../hub/compatibility.ts";
 import type { HubModel } from "../hub/hub.ts";
-import { firstSentences, safeMarkdown } from "../hub/safe-markdown.ts";
+import { firstSentences } from "../hub/safe-markdown.ts";
 import { tagsFromHub } from "./classified-tags.ts";
 
 /** What the catalogue keeps of a repository; the class, family and source are decided elsewhere. */
@@ -16,13 +16,11 @@ const LARGEST_INTEGER = 2_147_483_647;
 const VISION_TASKS = ["image-text-to-text", "image-to-text", "visual-question-answering"];
 const LANGUAGE = /^[a-z]{2,3}(-[a-z]{2,8})?$/i;
 
-/** `pages` is the address below which the hub shows its repositories. */
-export function hubFacts(model: HubModel, { detected }: CompatibilityResult, pages: string, now: Date): HubFacts {
+export function hubFacts(model: HubModel, { detected }: CompatibilityResult, now: Date): HubFacts {
   const [owner = "", name = ""] = model.id.split("/");
   const languages = model.languages.filter((language) => LANGUAGE.test(language)).map((code) => code.toLowerCase());
   const vision = VISION_TASKS.includes(model.task ?? "") || model.config?.vision_config !== undefined;
   const moe = experts(model.config);
-  const readme = model.readme === null ? null : safeMarkdown(model.readme, `${pages}/${model.id}/blob/main/`);
   const tags = tagsFromHub([
     ...model.tags,
     ...(vision ? ["vision"] : []),
@@ -37,8 +35,8 @@ export function hubFacts(model: HubModel, { detected }: CompatibilityResult, pag
     name,
     parameter_size: detected.parameter_size,
     context_length: contextOf(model.config),
-    description: readme === null ? "" : firstSentences(readme),
-    readme,
+    description: model.readme === null ? "" : firstSentences(model.readme),
+    readme: model.readme,
     license: model.license?.slice(0, LONGEST_LICENSE) ?? null,
     tags,
     languages: languages.slice(0, 200),

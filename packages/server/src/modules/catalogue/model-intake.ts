@@ -15,17 +15,16 @@ type ClassRow = Selectable<ModelClasses>;
 export type Reading = { model: HubModel; result: CompatibilityResult };
 type Placed = Pick<Insertable<Models>, "model_class_id" | "family_id" | "sub_type_id">;
 
-type Deps = { db: Database; hub: Hub; hubUrl: string; clock: Clock };
+type Deps = { db: Database; hub: Hub; clock: Clock };
 
 /** Repositories whose facts are kept for a while: whoever is asked for a class answers within minutes. */
 const KEPT = { max: 50, ttl: 10 * 60_000 };
 const DAY = 86_400_000;
 
 /** Reads repositories of the hub for the catalogue, and finds the class that each belongs to. */
-export function createModelIntake({ db, hub, hubUrl, clock }: Deps) {
+export function createModelIntake({ db, hub, clock }: Deps) {
   const recent = new LRUCache<string, Reading>(KEPT);
   const running = new Map<string, Promise<Reading>>();
-  const pages = hubUrl.replace(/\/+$/, "");
 
   async function ask(id: string, token: string | undefined): Promise<Reading> {
     const model = await hub.model(id, { token });
@@ -68,7 +67,7 @@ export function createModelIntake({ db, hub, hubUrl, clock }: Deps) {
     return placed(db, await findClass(db, id), model.baseModel);
   }
 
-  const facts = ({ model, result }: Reading): HubFacts => hubFacts(model, result, pages, clock.now());
+  const facts = ({ model, result }: Reading): HubFacts => hubFacts(model, result, clock.now());
 
   return {
     read,

@@ -5,6 +5,7 @@ import { isModelId } from "../../http/canonical-url.ts";
 import { hubNotFound } from "./hub.errors.ts";
 import type { Hub, HubFile, HubModel } from "./hub.ts";
 import { parseConfig, readCard } from "./model-card.ts";
+import { safeMarkdown } from "./safe-markdown.ts";
 
 const REVISION = "folder";
 const LARGEST_TEXT = 2 * 1024 * 1024;
@@ -80,7 +81,7 @@ export function createFolderHub(root: string): Hub {
         updatedAt: mtime,
         files,
         config: parseConfig(config),
-        readme: card === null ? null : readme,
+        readme: card === null ? null : safeMarkdown(readme),
         parameters: null,
       };
     },

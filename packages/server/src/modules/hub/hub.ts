@@ -25,7 +25,7 @@ export type HubModel = {
   files: readonly HubFile[];
   /** The model's `config.json`; null where there is none, or it may not be read. */
   config: Readonly<Record<string, unknown>> | null;
-  /** The model card as it is, without its front matter. It is foreign text: see `safeMarkdown`. */
+  /** The model card without its front matter, made safe to show by `safeMarkdown`. */
   readme: string | null;
   /** Number of parameters by data type, where the hub knows them. */
   parameters: Readonly<Record<string, number>> | null;

@@ -5,6 +5,7 @@ import type { Outgoing, OutgoingResponse } from "../../shared/outgoing.ts";
 import { hubBadAnswer, hubGated, hubNotFound, hubTokenRefused, hubUnavailable } from "./hub.errors.ts";
 import type { Hub, HubDownload, HubFile, HubModel } from "./hub.ts";
 import { cardFacts, parseConfig, readCard } from "./model-card.ts";
+import { safeMarkdown } from "./safe-markdown.ts";
 
 const FIELDS = ["cardData", "createdAt", "safetensors", "sha", "tags"] as const;
 /** The whole of what `model` asks, so that nobody waits longer for a hub that hangs. */
@@ -129,7 +130,7 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
           updatedAt: dateOf(info.updatedAt),
           files,
           config: parseConfig(config),
-          readme: card === null ? null : readCard(card).text,
+          readme: card === null ? null : safeMarkdown(readCard(card).text, `${hubUrl}/${info.name}/blob/main/`),
           parameters: info.safetensors?.parameters ?? null,
         };
       } catch (error) {

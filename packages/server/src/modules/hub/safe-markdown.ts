@@ -8,6 +8,10 @@ import { SKIP, visit } from "unist-util-visit";
 const LONGEST = 65_536;
 /** Quotes and lists deeper than any that a person writes; programs that show them recurse. */
 const DEEPEST = /^[ \t]*(?:(?:>|[-+*]|\d+[.)])[ \t]*){50,}/m;
+/** Marks that start something, more of which than any person writes make reading take long. */
+const MOST_OF: Record<string, number> = { "[": 3_000, "~": 1_500, "*": 8_000, _: 8_000, "<": 4_000, "|": 20_000 };
+/** What relative links are relative to where there is no such place: they become text. */
+const NOWHERE = "about:blank";
 const SCHEMES = ["http:", "https:", "mailto:"];
 /** Marks that turn the direction of text round, so that it reads as something else. */
 const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069\0]/g;
@@ -15,11 +19,11 @@ const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069\0]/g;
 /**
  * Foreign Markdown as Markdown that is safe wherever it is shown: no raw HTML, only links that lead to the web or to
  * mail, and links where there were pictures, so that nothing is fetched from a foreign host before a click. Null where
- * it cannot be read. `base` is what relative links are relative to.
+ * it cannot be read. `base` is what relative links are relative to. It takes some time; show what it made, not the text.
  */
-export function safeMarkdown(text: string, base: string): string | null {
+export function safeMarkdown(text: string, base: string = NOWHERE): string | null {
   const cut = text.slice(0, LONGEST).replaceAll(DIRECTION_MARKS, "").toWellFormed();
-  if (DEEPEST.test(cut)) return null;
+  if (DEEPEST.test(cut) || isOverloaded(cut)) return null;
   try {
     const tree = fromMarkdown(cut, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
     defuse(tree, base);
@@ -28,6 +32,12 @@ export function safeMarkdown(text: string, base: string): string | null {
     if (error instanceof RangeError) return null; // nested too deeply
     throw error;
   }
+}
+
+function isOverloaded(text: string): boolean {
+  const counts: Record<string, number> = {};
+  for (const mark of text) if (mark in MOST_OF) counts[mark] = (counts[mark] ?? 0) + 1;
+  return Object.entries(MOST_OF).some(([mark, most]) => (counts[mark] ?? 0) > most);
 }
 
 function defuse(tree: Root, base: string): void {
@@ -52,6 +62,7 @@ function defuse(tree: Root, base: string): void {
         return put(pictureLink(node, definitions.get(node.identifier.toLowerCase()) ?? null));
       case "link": {
         const url = safeUrl(node.url, base);
+        wordPictures(node);
         if (url === null) {
           children.splice(index, 1, ...node.children);
           return [SKIP, index] as [typeof SKIP, number];
@@ -66,6 +77,15 @@ function defuse(tree: Root, base: string): void {
         return;
       }
     }
+  });
+}
+
+/** A link may not hold another, so pictures in it become their words. */
+function wordPictures(link: Link): void {
+  visit(link, (node, index, parent) => {
+    if (parent === undefined || index === undefined || (node.type !== "image" && node.type !== "imageReference"))
+      return;
+    (parent.children as unknown[])[index] = { type: "text", value: node.alt?.trim() || "Picture" };
   });
 }
 
