@@ -1,0 +1,292 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { EngineEvents, EngineModel, StartEngine } from "../../engine/engine-process.ts";
+import { createBackendRegistry } from "../../gateway/backends/registry.ts";
+import { createMemory, engineBytes } from "./memory.ts";
+import { backendName, createModelHost } from "./model-host.ts";
+import type { HostedModel } from "./slot.ts";
+
+const GIGABYTE = 1024 ** 3;
+const MINUTE = 60_000;
+/** What an engine of such a model takes, all in all. */
+const EACH = engineBytes({ size: GIGABYTE, contextLength: 1024, bytesPerToken: 1024 });
+
+type Started = { model: EngineModel; events: EngineEvents; stopped: boolean };
+let started: Started[];
+let stops: Promise<void>;
+const log = { warn: () => {} };
+const clock = { now: () => new Date() };
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date("2026-03-01T12:00:00Z") });
+  started = [];
+  stops = Promise.resolve();
+});
+afterEach(() => vi.useRealTimers());
+
+const start: StartEngine = (model, events) => {
+  const one: Started = { model, events, stopped: false };
+  started.push(one);
+  return {
+    async stop() {
+      one.stopped = true;
+      await stops;
+    },
+  };
+};
+
+/** A host with room for so many models. */
+function hostFor(count: number, idleMs = 15 * MINUTE) {
+  const registry = createBackendRegistry(clock);
+  const memory = createMemory(EACH * count);
+  const host = createModelHost({ start, registry, memory, clock, idleMs, log });
+  const offer = (id: string, more: Partial<HostedModel> = {}) =>
+    host.offer({ id, file: `/${id}.gguf`, size: GIGABYTE, contextLength: 1024, bytesPerToken: 1024, ...more });
+  const engineOf = (id: string): Started => {
+    const found = started.findLast(({ model, stopped }) => model.id === id && !stopped);
+    if (!found) throw new Error(`${id} does not run.`);
+    return found;
+  };
+  /** Wakes it and has it answer. */
+  const warm = async (id: string) => {
+    offer(id);
+    await host.wake(id);
+    engineOf(id).events.ready(`/sockets/${id}`);
+    vi.advanceTimersByTime(5_000);
+  };
+  const backend = (id: string) => registry.list().find(({ name }) => name === backendName(id));
+  return { host, registry, memory, offer, engineOf, warm, backend };
+}
+const running = () => started.filter(({ stopped }) => !stopped).map(({ model }) => model.id);
+
+describe("a model that is called", () => {
+  it("is loaded once, however many call, and then answers", async () => {
+    const { host, offer, engineOf, backend } = hostFor(2);
+    offer("a/one");
+    expect(await host.state("a/one")).toMatchObject({ tier: "cold" });
+    expect(started).toEqual([]);
+    await Promise.all([host.wake("a/one"), host.wake("a/one"), host.wake("a/one")]);
+    expect(running()).toEqual(["a/one"]);
+    expect(backend("a/one")).toBe(undefined);
+    engineOf("a/one").events.ready("/sockets/one");
+    expect(backend("a/one")).toMatchObject({ socketPath: "/sockets/one", source: "engine" });
+    expect([host.isWarm("a/one"), await host.state("a/one")]).toEqual([true, null]);
+  });
+
+  it("tells how far it is, and when it will be ready", async () => {
+    const { host, offer, engineOf } = hostFor(2);
+    offer("a/one");
+    const stage = () => host.availability("a/one")?.stage;
+    expect(await host.wake("a/one")).toMatchObject({ tier: "loading", stage: "start", progress: 0 });
+    vi.advanceTimersByTime(10_000);
+    engineOf("a/one").events.progress?.(0.25);
+    // A quarter took ten seconds, so thirty more are left.
+    expect(host.availability("a/one")).toEqual({
+      tier: "loading",
+      stage: "weights",
+      progress: 0.25,
+      readyAt: new Date("2026-03-01T12:00:40Z"),
+    });
+    vi.advanceTimersByTime(60_000);
+    expect(host.availability("a/one")?.readyAt?.getTime()).toBeGreaterThan(Date.now());
+    engineOf("a/one").events.progress?.(1);
+    expect(stage()).toBe("context");
+  });
+
+  it("foresees from the loads before how long one takes", async () => {
+    const { host, offer, engineOf } = hostFor(2);
+    const foreseen = async (id: string) => ((await host.wake(id))?.readyAt?.getTime() ?? 0) - Date.now();
+    offer("a/one");
+    const first = await foreseen("a/one");
+    vi.advanceTimersByTime(100_000);
+    engineOf("a/one").events.ready("/s");
+    offer("a/two");
+    expect(await foreseen("a/two")).toBeGreaterThan(first * 1.5);
+  });
+
+  it("is nothing that can be loaded where it is unknown, or larger than all memory", async () => {
+    const { host, offer } = hostFor(2);
+    offer("a/huge", { size: 100 * GIGABYTE });
+    expect([await host.wake("a/none"), await host.wake("a/huge")]).toEqual([null, null]);
+    expect([host.availability("a/none"), started]).toEqual([null, []]);
+  });
+});
+
+describe("memory", () => {
+  it("is never taken beyond the budget; the least recently used model makes room", async () => {
+    const { host, registry, memory, warm, offer, engineOf } = hostFor(3);
+    for (const id of ["a/one", "a/two", "a/three"]) await warm(id);
+    expect(memory.free()).toBe(0);
+    const answered = registry.list().find(({ name }) => name === backendName("a/one"));
+    if (answered) registry.succeeded(answered, "a/one");
+    vi.advanceTimersByTime(5_000);
+    offer("a/four");
+    expect(await host.wake("a/four")).toMatchObject({ tier: "cold", stage: "memory" });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(running().toSorted()).toEqual(["a/four", "a/one", "a/three"]);
+    expect(host.availability("a/two")).toMatchObject({ tier: "cold", stage: null });
+    engineOf("a/four").events.ready("/s");
+    expect(memory.free()).toBe(0);
+  });
+
+  it("is taken from as many as it needs, and from none where that would not be enough", async () => {
+    const { host, registry, warm, offer } = hostFor(3);
+    for (const id of ["a/one", "a/two", "a/three"]) await warm(id);
+    offer("a/double", { size: 2 * GIGABYTE });
+    const busy = registry.list()[2];
+    if (busy) busy.inFlight = 1;
+    const second = registry.list()[1];
+    if (second) second.inFlight = 1;
+    await host.wake("a/double");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(running()).toEqual(["a/one", "a/two", "a/three"]); // one alone would go for nothing
+    if (second) second.inFlight = 0;
+    await host.job.run();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(running()).toEqual(["a/three", "a/double"]);
+  });
+
+  it("stays with models that have calls in flight, that have just answered, or that are pinned", async () => {
+    const { host, registry, warm, offer, engineOf } = hostFor(3);
+    await warm("a/busy");
+    offer("a/pinned", { pinned: true });
+    engineOf("a/pinned").events.ready("/s");
+    vi.advanceTimersByTime(5_000);
+    await warm("a/young");
+    const [busy] = registry.list();
+    if (busy) busy.inFlight = 1;
+    const young = registry.list().find(({ name }) => name === backendName("a/young"));
+    if (young) registry.succeeded(young, "a/young");
+    offer("a/four");
+    await host.wake("a/four");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(running()).toEqual(["a/busy", "a/pinned", "a/young"]);
+  });
+
+  it("is given only once the engine before has really ended", async () => {
+    const { host, warm, offer } = hostFor(1);
+    await warm("a/one");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stops = promise;
+    offer("a/two");
+    await host.wake("a/two");
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(started.map(({ model }) => model.id)).toEqual(["a/one"]);
+    expect(host.availability("a/one")).toMatchObject({ stage: "unloading" });
+    resolve();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(running()).toEqual(["a/two"]);
+  });
+
+  it("brings a model back that is called while it goes", async () => {
+    const { host, warm } = hostFor(1);
+    await warm("a/one");
+    void host.unload("a/one");
+    await host.wake("a/one");
+    await vi.advanceTimersByTimeAsync(1);
+    expect([started.length, running()]).toEqual([2, ["a/one"]]);
+  });
+
+  it("is waited for in vain by a model that nobody calls any more", async () => {
+    const { host, warm, registry, offer } = hostFor(1);
+    await warm("a/one");
+    const [busy] = registry.list();
+    if (busy) busy.inFlight = 1;
+    offer("a/two");
+    await host.wake("a/two");
+    vi.advanceTimersByTime(3 * MINUTE);
+    await host.job.run();
+    if (busy) busy.inFlight = 0;
+    await host.job.run();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(running()).toEqual(["a/one"]);
+  });
+});
+
+describe("a model that nobody calls", () => {
+  it("is unloaded after its idle time, by its last call", async () => {
+    const { host, registry, warm, memory } = hostFor(2);
+    await warm("a/one");
+    await warm("a/two");
+    vi.advanceTimersByTime(10 * MINUTE);
+    const [first] = registry.list();
+    if (first) registry.succeeded(first, "a/one");
+    vi.advanceTimersByTime(6 * MINUTE);
+    await host.job.run();
+    expect(running()).toEqual(["a/one"]);
+    expect(memory.free()).toBe(EACH);
+    expect(registry.list().map(({ name }) => name)).toEqual([backendName("a/one")]);
+  });
+
+  it("stays while a long call runs", async () => {
+    const { host, registry, warm } = hostFor(2);
+    await warm("a/one");
+    const [one] = registry.list();
+    if (one) one.inFlight = 1;
+    for (let minute = 0; minute < 30; minute++) {
+      vi.advanceTimersByTime(MINUTE);
+      await host.job.run();
+    }
+    if (one) one.inFlight = 0;
+    await host.job.run();
+    expect(running()).toEqual(["a/one"]);
+  });
+});
+
+describe("an engine that ends by itself", () => {
+  it("is left out of calls until it is back, and says when that will be", async () => {
+    const { host, warm, engineOf, backend } = hostFor(2);
+    await warm("a/one");
+    engineOf("a/one").events.gone("Segmentation fault", 4_000);
+    expect(backend("a/one")).toBe(undefined);
+    const state = await host.state("a/one");
+    expect(state).toMatchObject({ tier: "loading", stage: "restarting" });
+    expect(state?.readyAt?.getTime()).toBeGreaterThanOrEqual(Date.now() + 4_000);
+    engineOf("a/one").events.progress?.(0.5);
+    expect(host.availability("a/one")).toMatchObject({ stage: "weights", progress: 0.5 });
+    engineOf("a/one").events.ready("/again");
+    expect(backend("a/one")).toMatchObject({ socketPath: "/again" });
+  });
+
+  it("rests after three times, gives its memory back, and is tried again later", async () => {
+    const { host, memory, offer, engineOf } = hostFor(1);
+    offer("a/one");
+    await host.wake("a/one");
+    for (let time = 0; time < 3; time++) engineOf("a/one").events.gone("It cannot be loaded.", 500);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([running(), host.failure("a/one"), memory.free()]).toEqual([[], "It cannot be loaded.", EACH]);
+    expect(await host.wake("a/one")).toBe(null);
+    vi.advanceTimersByTime(6 * MINUTE);
+    expect(await host.wake("a/one")).toMatchObject({ tier: "loading" });
+    expect(running()).toEqual(["a/one"]);
+  });
+
+  it("counts failures anew once it was ready", async () => {
+    const { host, offer, engineOf } = hostFor(1);
+    offer("a/one");
+    await host.wake("a/one");
+    for (let time = 0; time < 5; time++) {
+      engineOf("a/one").events.gone("Once more.", 500);
+      engineOf("a/one").events.ready("/s");
+    }
+    expect([host.isWarm("a/one"), host.failure("a/one")]).toEqual([true, null]);
+  });
+});
+
+describe("the end", () => {
+  it("of a model is that of its engine, and nothing wakes it any more", async () => {
+    const { host, warm, registry } = hostFor(1);
+    await warm("a/one");
+    await host.withdraw("a/one");
+    expect([running(), registry.list(), await host.wake("a/one")]).toEqual([[], [], null]);
+  });
+
+  it("of the host leaves no engine", async () => {
+    const { host, warm, offer } = hostFor(3);
+    await warm("a/one");
+    await warm("a/two");
+    offer("a/three");
+    await host.wake("a/three");
+    await host.stop();
+    expect(running()).toEqual([]);
+  });
+});
