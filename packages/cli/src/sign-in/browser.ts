@@ -37,8 +37,8 @@ export async function byBrowser<T extends { readonly name: string }>(
   }
 }
 
-async function invite({ openUrl, output }: Context, address: string): Promise<void> {
-  const opened = await openUrl(address);
+async function invite({ io, openUrl, output }: Context, address: string): Promise<void> {
+  const opened = io.env.browser && (await openUrl(address));
   const { host } = new URL(address);
   output.say(opened ? `Your browser opens ${host}. If it does not, go to:` : "Go to this address to sign in:");
   output.say(`  ${address}`);

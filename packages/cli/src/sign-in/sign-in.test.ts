@@ -73,7 +73,11 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const run = (argv: string[], settings: RunSettings = {}) =>
-  feather(argv, { FEATHER_BASE_URL: server.baseUrl, FEATHER_CONFIG_DIR: folder.dir, LANG: "C.UTF-8" }, settings);
+  feather(
+    argv,
+    { FEATHER_BASE_URL: server.baseUrl, FEATHER_CONFIG_DIR: folder.dir, LANG: "C.UTF-8", DISPLAY: ":0" },
+    settings,
+  );
 const stored = () => JSON.parse(readFileSync(join(folder.dir, "config.json"), "utf8")).profiles.default;
 const posted = (path: string): Asked[] => server.asked.filter(({ url, method }) => url === path && method === "POST");
 
@@ -283,6 +287,18 @@ describe("by browser", () => {
   });
 });
 
+test("by browser where there is no screen opens none, and waits for one elsewhere", async () => {
+  const left = new AbortController();
+  let opened = false;
+  setTimeout(() => left.abort(), 250);
+  const openUrl = async () => {
+    opened = true;
+    return true;
+  };
+  const { err } = await run(["login", "--browser"], { openUrl, env: { DISPLAY: "" }, signal: left.signal });
+  expect([opened, err]).toEqual([false, expect.stringContaining("Go to this address to sign in:")]);
+});
+
 describe("by device", () => {
   const pending = () => oauthProblem("authorization_pending");
 
@@ -345,9 +361,9 @@ describe("by device", () => {
 describe("which way", () => {
   const openUrl = async () => true;
   test.each([
-    ["the browser, where there is a screen", { DISPLAY: ":0" }, "/oauth/authorize"],
-    ["the device, where there is none", {}, "WDJB-MJHT"],
-    ["the device, over ssh", { DISPLAY: ":0", SSH_CONNECTION: "1 2 3 4" }, "WDJB-MJHT"],
+    ["the browser, where there is a screen", {}, "/oauth/authorize"],
+    ["the device, where there is none", { DISPLAY: "" }, "WDJB-MJHT"],
+    ["the device, over ssh", { SSH_CONNECTION: "1 2 3 4" }, "WDJB-MJHT"],
   ])("at a terminal: %s", async (_what, env, words) => {
     const left = new AbortController();
     setTimeout(() => left.abort(), 250);
