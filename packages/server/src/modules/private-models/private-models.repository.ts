@@ -47,7 +47,7 @@ export function createPrivateModelsRepository(db: Database) {
 
     /** Counts those of an organization; others wait who add one at the same time. */
     async countLocked(organizationId: string, but: string, trx: Database): Promise<number> {
-      await trx.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().execute();
+      await trx.selectFrom("organizations").select("id").where("id", "=", organizationId).forNoKeyUpdate().execute();
       const { count } = await trx
         .selectFrom("private_models")
         .select((eb) => eb.fn.countAll<number>().as("count"))

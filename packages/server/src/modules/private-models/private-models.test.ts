@@ -1,0 +1,429 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DEMO_MODEL_FILE } from "../../engine/demo-model.ts";
+import { codeOf } from "../../testing/contract-walk.ts";
+import { fakeEngines } from "../../testing/fake-engines.ts";
+import { type FakeHub, type FakeRepository, servable, startFakeHub } from "../../testing/fake-hub.ts";
+import { type Account, createTestServer, type RequestOptions, type TestServer } from "../../testing/server.ts";
+import { type Fetching, type Hosted, stateOf } from "./private-model-state.ts";
+
+const LIST = "/api/feather/private-models";
+const FILE = "model-q4_k_m.gguf";
+const GGUF = readFileSync(DEMO_MODEL_FILE);
+type Json = Record<string, unknown>;
+
+const folder = mkdtempSync(join(tmpdir(), "private-models-"));
+const engines = fakeEngines();
+let ahead = 0;
+let hub: FakeHub;
+let server: TestServer;
+let owner: Account;
+let count = 0;
+let id = "";
+
+beforeAll(async () => {
+  hub = await startFakeHub([], { hf_reader: { user: "reader", reads: ["acme/closed"] }, hf_other: { user: "other" } });
+  server = await createTestServer({
+    startEngine: engines.start,
+    clock: { now: () => new Date(Date.now() + ahead) },
+    env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_DATA_DIR: folder, FEATHER_MODEL_MEMORY: "50000" },
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await hub.close();
+  engines.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  id = `acme/support-${++count}`;
+  repository();
+  owner = await server.signUpOnPlan({ private_models: 3, private_cloud: true });
+});
+afterEach(async () => {
+  hub.state.fault = null;
+  hub.state.store = null;
+  engines.letStart();
+  await server.deps.hosting.pulls.settled();
+});
+
+/** A repository that passes all rules, with a file for this machine; or one that differs in something. */
+function repository(more: Partial<FakeRepository> = {}, name = id): string {
+  const model = servable(name, more);
+  // A few bytes at the end make it another file for each.
+  hub.add({ ...model, files: { ...model.files, [FILE]: Buffer.concat([GGUF, Buffer.from(name)]), ...more.files } });
+  return name;
+}
+function without(...paths: string[]): FakeRepository["files"] {
+  const all = { ...servable(id).files, [FILE]: GGUF };
+  return Object.fromEntries(Object.entries(all).filter(([path]) => !paths.includes(path)));
+}
+
+const call = async (path: string, options: RequestOptions = {}) => {
+  const { status, body, headers } = await server.call(path, { token: owner.token, ...options });
+  return { status, body: body as Json, headers };
+};
+const create = (body: object = {}, options: RequestOptions = {}) =>
+  call(`${LIST}/${id}`, { method: "POST", body, ...options });
+const get = async (name = id) => (await call(`${LIST}/${name}`)).body;
+const until = (state: string, name = id) =>
+  expect.poll(async () => (await get(name)).state, { timeout: 5_000 }).toBe(state);
+const unload = () => call(`${LIST}/${id}/unload`, { method: "POST" });
+const chat = (options: RequestOptions = {}) =>
+  call("/v1/chat/completions", {
+    body: { model: id, messages: [{ role: "user", content: "Hello" }] },
+    headers: { "x-wait-for-model": "5" },
+    ...options,
+  });
+
+describe("the six rules", () => {
+  const check = async (headers: Record<string, string> = {}) => call(`${LIST}/${id}/compatibility`, { headers });
+  const failing = async () => {
+    const { body } = await check();
+    const checks = body.checks as { id: string; ok: boolean; detail: string }[];
+    return { compatible: body.compatible, failed: checks.filter(({ ok }) => !ok).map((one) => one.id) };
+  };
+
+  it("pass a repository like a model of the catalogue, and name its class", async () => {
+    const { status, body } = await check();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      compatible: true,
+      detected: {
+        architecture: "Qwen3ForCausalLM",
+        parameter_size: 8_190_735_360,
+        format: "safetensors",
+        dtype: "bf16",
+      },
+    });
+    expect((body.checks as Json[]).map(({ id: rule }) => rule)).toEqual([
+      "model_card",
+      "full_weights",
+      "safetensors",
+      "dtype",
+      "architecture",
+      "tensor_shapes",
+    ]);
+    expect(body.model_class).toMatch(/qwen3/i);
+  });
+
+  const config = (fields: object) => ({
+    "config.json": JSON.stringify({ architectures: ["Qwen3ForCausalLM"], ...fields }),
+  });
+  it.each<[string, string, () => void]>([
+    ["model_card", "no README.md", () => hub.add({ ...servable(id), files: without("README.md") })],
+    ["full_weights", "an adapter", () => repository({ files: { "adapter_config.json": "{}" } })],
+    [
+      "full_weights",
+      "a missing shard",
+      () => hub.add({ ...servable(id), files: without("model-00002-of-00002.safetensors") }),
+    ],
+    ["dtype", "32 bits", () => repository({ parameters: { F32: 8_190_735_360 } })],
+    [
+      "dtype",
+      "quantized weights",
+      () => repository({ files: config({ quantization_config: { quant_method: "gptq" } }) }),
+    ],
+    ["tensor_shapes", "another number of layers", () => repository({ parameters: { BF16: 9_500_000_000 } })],
+  ])("fail for %s: %s", async (rule, _what, change) => {
+    change();
+    expect(await failing()).toEqual({ compatible: false, failed: [rule] });
+  });
+
+  it("fail for pickles, and for architectures that nobody runs here", async () => {
+    hub.add({
+      ...servable(id),
+      files: {
+        ...without("model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors", FILE),
+        "pytorch_model.bin": { size: 5_000 },
+      },
+    });
+    expect((await failing()).failed).toContain("safetensors");
+    repository({ files: { "config.json": JSON.stringify({ architectures: ["MadeUpForCausalLM"] }) } });
+    expect((await failing()).failed).toContain("architecture");
+  });
+
+  it("look into closed repositories only with a token that may", async () => {
+    id = repository({ private: true }, "acme/closed");
+    expect([(await check()).status, (await check({ "x-hub-token": "hf_other" })).status]).toEqual([404, 404]);
+    expect((await check({ "x-hub-token": "hf_reader" })).body.compatible).toBe(true);
+    const wrong = await check({ "x-hub-token": "hf_wrong" });
+    expect([wrong.status, codeOf(wrong.body)]).toEqual([403, "hub.token_refused"]);
+  });
+
+  it.each([
+    [{ status: 500 }, 503, "hub.unavailable"],
+    [{ status: 200, body: "<html>" }, 502, "hub.bad_answer"],
+  ])("are not known while the hub answers %j", async (fault, status, code) => {
+    hub.state.fault = fault;
+    const answer = await check();
+    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+  });
+
+  it("are not known of what does not exist", async () => {
+    const answer = await call(`${LIST}/nobody/nothing/compatibility`);
+    expect([answer.status, codeOf(answer.body)]).toEqual([404, "hub.not_found"]);
+  });
+});
+
+describe("a private model", () => {
+  it("goes through its states, until it answers its organization", async () => {
+    const { promise: sendRest, resolve: goOn } = Promise.withResolvers<void>();
+    hub.state.store = (_request, response, bytes) => {
+      response.writeHead(200, { "content-length": bytes.length });
+      response.write(bytes.subarray(0, 1_000_000));
+      void sendRest.then(() => response.end(bytes.subarray(1_000_000)));
+    };
+    engines.holdStarts();
+    const created = await create({ name: " Support ", revision: "main" });
+    expect(created.status).toBe(202);
+    expect(created.body).toMatchObject({ id, name: "Support", revision: "main", error: null });
+    expect(["queued", "downloading"]).toContain(created.body.state);
+    await expect.poll(async () => (await get()).progress, { timeout: 5_000 }).toBeGreaterThan(0.1);
+    expect(await get()).toMatchObject({ state: "downloading" });
+    goOn();
+    await until("loading");
+    const engine = engines.running().at(-1);
+    engine?.events.progress?.(0.5);
+    expect(await get()).toMatchObject({ state: "loading", progress: 0.5 });
+    await engine?.ready();
+    await until("ready");
+    expect(await get()).toMatchObject({ progress: null, error: null, model_class: expect.stringMatching(/qwen3/i) });
+    expect((await chat()).body.model).toBe(id);
+    const acts = await server.db.selectFrom("audit_log").select("action").where("target", "=", id).execute();
+    expect(acts).toEqual([{ action: "private_models.create" }]);
+  });
+
+  it("is nobody else's: not to read, not to call, not to change", async () => {
+    await create();
+    await until("ready");
+    const other = await server.signUpOnPlan({ private_models: 3 });
+    const { token } = other;
+    const attempts = [
+      await call(`${LIST}/${id}`, { token }),
+      await call(`${LIST}/${id}/unload`, { token, method: "POST" }),
+      await call(`${LIST}/${id}`, { token, method: "DELETE" }),
+      await chat({ token }),
+    ];
+    expect(attempts.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect((await call(LIST, { token })).body.items).toEqual([]);
+    expect((await get()).state).toBe("ready");
+    for (const list of ["/api/feather/models?perPage=100&search=support", "/v1/models?q=support"])
+      expect(JSON.stringify((await call(list, { token })).body)).not.toContain(id);
+    const deployed = await call("/api/feather/private-cloud/deployments", {
+      token: (await server.signUpOnPlan({ private_cloud: true })).token,
+      body: { name: "thief", provider_id: "local", region: "here", instance_type: "cpu", model_id: id },
+    });
+    expect([deployed.status, codeOf(deployed.body)]).toEqual([404, "model_not_found"]);
+  });
+
+  it("is listed, newest first", async () => {
+    const first = id;
+    await create();
+    ahead += 1_000;
+    id = repository({}, `${id}-b`);
+    await create();
+    const { body } = await call(LIST);
+    expect((body.items as Json[]).map((item) => item.id)).toEqual([id, first]);
+  });
+
+  it("is unloaded as often as one likes, and loaded by the next call", async () => {
+    await create();
+    await until("ready");
+    const release = engines.holdStops();
+    expect((await unload()).body.state).toBe("unloading");
+    release();
+    await until("unloaded");
+    expect((await unload()).body.state).toBe("unloaded");
+    expect(engines.running().filter(({ model }) => model.id === id)).toEqual([]);
+    expect((await chat()).status).toBe(200);
+    await until("ready");
+    await unload();
+    await until("unloaded");
+    expect((await create()).status).toBe(202);
+    await until("ready");
+    const acts = await server.db.selectFrom("audit_log").select("action").where("target", "=", id).execute();
+    expect(acts.filter(({ action }) => action === "private_models.unload")).toHaveLength(2);
+  });
+
+  it("stops being fetched when it is unloaded, and is fetched again when it is wanted", async () => {
+    hub.state.store = (_request, response, bytes) => {
+      response.writeHead(200, { "content-length": bytes.length });
+      response.write(bytes.subarray(0, 500_000));
+    };
+    await create();
+    await expect.poll(async () => (await get()).progress, { timeout: 5_000 }).toBeGreaterThan(0);
+    expect((await unload()).body.state).toBe("unloaded");
+    await server.deps.hosting.pulls.settled();
+    hub.state.store = null;
+    await create();
+    await until("ready");
+  });
+
+  it("fails with what happened, and can be tried again", async () => {
+    hub.state.store = (_request, response, bytes) => {
+      bytes[1_500_000] = (bytes[1_500_000] ?? 0) ^ 1;
+      response.writeHead(200, { "content-length": bytes.length }).end(bytes);
+    };
+    await create();
+    await until("failed");
+    expect((await get()).error).toMatch(/checksum/);
+    hub.state.store = null;
+    await create();
+    await until("ready");
+    for (let time = 0; time < 3; time++)
+      engines
+        .running()
+        .find(({ model }) => model.id === id)
+        ?.events.gone("Out of memory.", 500);
+    await until("failed");
+    expect((await get()).error).toBe("Out of memory.");
+  });
+
+  it("is read with a token that is forgotten afterwards", async () => {
+    id = repository({ private: true }, "acme/closed");
+    expect((await create()).status).toBe(404);
+    expect((await create({ hf_token: "hf_reader" })).status).toBe(202);
+    await until("ready");
+    const pulls = await server.db.selectFrom("store_pulls").selectAll().where("model_id", "=", id).execute();
+    expect(pulls.map(({ state, sealed_token }) => [state, sealed_token])).toEqual([["done", null]]);
+    await call(`${LIST}/${id}`, { method: "DELETE" });
+  });
+
+  it("is deleted with its file, unless another has the same", async () => {
+    repository({ files: { [FILE]: GGUF } });
+    await create();
+    await until("ready");
+    const twin = repository({ files: { [FILE]: GGUF } }, `${id}-twin`);
+    await call(`${LIST}/${twin}`, { method: "POST", body: {} });
+    await until("ready", twin);
+    const files = () => readdirSync(join(folder, "models")).filter((name) => name.endsWith(".gguf"));
+    const before = files().length;
+    const remove = (name: string) => call(`${LIST}/${name}`, { method: "DELETE" });
+    expect((await remove(id)).status).toBe(204);
+    expect([(await remove(id)).status, (await chat()).status]).toEqual([404, 404]);
+    expect(files()).toHaveLength(before);
+    expect((await remove(twin)).status).toBe(204);
+    expect(files()).toHaveLength(before - 1);
+    expect((await call(LIST)).body.items).toEqual([]);
+  });
+
+  it("goes with its organization", async () => {
+    await create();
+    await until("ready");
+    await server.db.deleteFrom("organizations").where("id", "=", owner.organizationId).execute();
+    await server.deps.hosting.sweep();
+    await expect.poll(() => engines.running().filter(({ model }) => model.id === id)).toEqual([]);
+    expect(server.deps.hosting.host.find(id)).toBe(null);
+  });
+});
+
+describe("loading a private model is refused", () => {
+  it.each<[string, object, number]>([
+    ["an unknown field", { path: "x" }, 400],
+    ["an empty name", { name: " " }, 400],
+    ["a name too long", { name: "x".repeat(65) }, 400],
+    ["a revision that is none", { revision: "" }, 400],
+    ["a revision that is not there", { revision: "v9" }, 404],
+  ])("for %s", async (_what, body, status) => {
+    expect((await create(body)).status).toBe(status);
+    expect((await call(LIST)).body.items).toEqual([]);
+  });
+
+  it("where a rule fails, with which and why", async () => {
+    repository({ parameters: { F32: 8_190_735_360 } });
+    const answer = await create();
+    expect([answer.status, codeOf(answer.body)]).toEqual([422, "private_models.incompatible"]);
+    const { details } = JSON.parse(String(answer.body.data)) as { details: { checks: Json[] } };
+    expect(details.checks).toMatchObject([{ id: "dtype", ok: false }]);
+  });
+
+  it("where there is no file that this machine runs", async () => {
+    hub.add(servable(id));
+    const answer = await create();
+    expect([answer.status, codeOf(answer.body)]).toEqual([422, "store.no_gguf"]);
+  });
+
+  it("where the catalogue has the id, or somebody else", async () => {
+    const taken = async () => {
+      const { status, body } = await create();
+      return [status, codeOf(body)];
+    };
+    id = repository({}, "Qwen/Qwen3-8B");
+    expect(await taken()).toEqual([409, "private_models.id_taken"]);
+    const other = await server.signUpOnPlan({ private_models: 1 });
+    id = repository({}, `acme/first-come-${count}`);
+    expect((await create({}, { token: other.token })).status).toBe(202);
+    expect(await taken()).toEqual([409, "private_models.id_taken"]);
+    expect((await call(LIST)).body.items).toEqual([]);
+  });
+
+  it("without a plan that has private models", async () => {
+    const poor = await server.signUpOnPlan({ private_models: 0 });
+    const answer = await create({}, { token: poor.token });
+    expect([answer.status, codeOf(answer.body)]).toEqual([403, "private_models.not_on_plan"]);
+  });
+
+  it("beyond what the plan has, however many ask at the same time; by quantity", async () => {
+    await server.db
+      .updateTable("subscriptions")
+      .set({ quantity: 2 })
+      .where("organization_id", "=", owner.organizationId)
+      .execute();
+    const names = Array.from({ length: 10 }, (_, index) => repository({}, `acme/many-${count}-${index}`));
+    const answers = await Promise.all(names.map((name) => call(`${LIST}/${name}`, { method: "POST", body: {} })));
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(6);
+    expect(new Set(answers.filter(({ status }) => status !== 202).map(({ body }) => codeOf(body)))).toEqual(
+      new Set(["private_models.limit"]),
+    );
+    expect((await call(LIST)).body.items).toHaveLength(6);
+    const [one] = (await call(LIST)).body.items as Json[];
+    await call(`${LIST}/${one?.id}`, { method: "DELETE" });
+    expect((await create()).status).toBe(202);
+  });
+
+  it("to members without the permission", async () => {
+    await server.db.updateTable("memberships").set({ role: "developer" }).where("user_id", "=", owner.userId).execute();
+    const answers = [await create(), await unload(), await call(`${LIST}/${id}`, { method: "DELETE" })];
+    expect(answers.map(({ status, body }) => [status, codeOf(body)])).toEqual(
+      answers.map(() => [403, "organization_permission_denied"]),
+    );
+  });
+
+  it("to change what does not exist", async () => {
+    const answers = [await call(`${LIST}/${id}`), await unload(), await call(`${LIST}/${id}`, { method: "DELETE" })];
+    expect(answers.map(({ status, body }) => [status, codeOf(body)])).toEqual(
+      answers.map(() => [404, "private_models.not_found"]),
+    );
+  });
+});
+
+describe("the state of a private model", () => {
+  const fetching = (state: string, bytesDone = 0, error: string | null = null): Fetching => ({
+    state,
+    bytesDone,
+    bytesTotal: 200,
+    error,
+  });
+  it.each<[Fetching, Hosted, string, number | null, string | null]>([
+    [null, null, "unloaded", null, null],
+    [fetching("queued"), null, "queued", 0, null],
+    [fetching("queued", 50, "The hub broke off."), null, "queued", 0.25, "The hub broke off."],
+    [fetching("downloading", 100), null, "downloading", 0.5, null],
+    [fetching("downloading", 100), { is: "warm" }, "downloading", 0.5, null],
+    [fetching("verifying", 200), null, "converting", 1, null],
+    [fetching("done", 200), { is: "loading", progress: 0.3 }, "loading", 0.3, null],
+    [fetching("done", 200), { is: "loading", progress: null }, "loading", null, null],
+    [fetching("done", 200), { is: "warm" }, "ready", null, null],
+    [fetching("done", 200), { is: "unloading" }, "unloading", null, null],
+    [fetching("done", 200), { is: "cold" }, "unloaded", null, null],
+    [fetching("done", 200), { is: "failed", reason: "No." }, "failed", null, "No."],
+    [fetching("failed", 10, "Wrong."), null, "failed", null, "Wrong."],
+    [fetching("failed", 10, "Wrong."), { is: "warm" }, "ready", null, null],
+    [fetching("canceled", 10), null, "unloaded", null, null],
+  ])("%j, %j: %s", (download, hosted, state, progress, error) => {
+    expect(stateOf(download, hosted)).toEqual({ state, progress, error });
+  });
+});
