@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startFakeGitHub } from "../../testing/fake-github.ts";
+import { CLIENT, type Person, startOidcIssuer } from "../../testing/oidc-issuer.ts";
+import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
+
+const PUBLIC_URL = "https://feather.example";
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+let issuer: Awaited<ReturnType<typeof startOidcIssuer>>;
+let server: TestServer;
+let github: Awaited<ReturnType<typeof startFakeGitHub>>;
+let people = 0;
+
+beforeAll(async () => {
+  issuer = await startOidcIssuer(`${PUBLIC_URL}/auth/company/callback`);
+  github = await startFakeGitHub();
+  const providers = [
+    { id: "company", name: "Company", issuer: issuer.url, ...CLIENT },
+    { id: "github", issuer: github.url, ...CLIENT },
+    { id: "gone", name: "Gone", issuer: "http://127.0.0.1:9", ...CLIENT },
+  ];
+  server = await createTestServer({
+    clock,
+    env: {
+      FEATHER_PUBLIC_URL: PUBLIC_URL,
+      FEATHER_SIGN_IN_PROVIDERS: JSON.stringify(providers),
+      SMTP_URL: "smtp://127.0.0.1:9", // addresses have to be proved
+    },
+  });
+});
+afterAll(async () => {
+  await server.close();
+  issuer.close();
+  github.close();
+});
+
+/** Somebody new, unless told otherwise with an address that the issuer has verified. */
+function somebody(more: Partial<Person> = {}): Person {
+  people += 1;
+  const name = `person${people}`;
+  return { sub: name, email: `${name}@company.example`, email_verified: true, name: `Person ${people}`, ...more };
+}
+
+type Visit = { cookie: string; back: { code: string; state: string; iss?: string } };
+
+/** Goes to the issuer and comes back with what it said. */
+async function visit(person: Person, token?: string): Promise<Visit> {
+  issuer.signInAs(person);
+  const begun = await server.call("/api/auth/company/connect", { token });
+  expect(begun.status).toBe(200);
+  const cookie = begun.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  return { cookie, back: await issuer.visit((begun.body as { redirect_to: string }).redirect_to) };
+}
+
+const come = ({ cookie, back }: Visit, token?: string) =>
+  server.call("/api/auth/company/callback", { token, body: back, headers: { cookie } });
+const signIn = async (person: Person) => come(await visit(person));
+const codeOf = (body: unknown) => (JSON.parse((body as { data?: string }).data ?? "{}") as { code?: string }).code;
+const tokenOf = (answer: { headers: Headers }) => answer.headers.get("x-session-token") ?? "";
+const userOf = async (token: string) =>
+  (await server.call("/api/auth/me", { token })).body as { id: string; email: string; email_verified: boolean };
+
+async function verified(account: Account): Promise<Account> {
+  await server.db
+    .updateTable("users")
+    .set({ email_verified_at: clock.now() })
+    .where("id", "=", account.userId)
+    .execute();
+  return account;
+}
+
+describe("somebody who signs in with a provider", () => {
+  it("is told which there are", async () => {
+    const { body } = await server.call("/api/auth/providers");
+    expect(body).toEqual({
+      items: [
+        { id: "company", name: "Company" },
+        { id: "github", name: "GitHub" },
+        { id: "gone", name: "Gone" },
+      ],
+    });
+  });
+
+  it("gets an account at the first visit, and the same one at the next, whatever address it has by then", async () => {
+    const person = somebody({ preferred_username: "ada" });
+    const first = await signIn(person);
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({ email: person.email, name: person.name, email_verified: true });
+    const second = await signIn({ ...person, email: "moved@elsewhere.example" });
+    expect(second.body).toMatchObject({ email: person.email });
+    expect(tokenOf(second)).not.toBe(tokenOf(first));
+    expect((await userOf(tokenOf(second))).id).toBe((await userOf(tokenOf(first))).id);
+  });
+
+  it("has to verify an address that the provider has not", async () => {
+    const { body } = await signIn(somebody({ email_verified: false }));
+    expect(body).toMatchObject({ email_verified: false });
+  });
+
+  it("is let into the account with the same address, where both sides have proved it", async () => {
+    const account = await verified(await server.signUp());
+    const answer = await signIn(somebody({ email: account.email }));
+    expect((await userOf(tokenOf(answer))).id).toBe(account.userId);
+  });
+
+  it.each([
+    ["the provider has not proved", false, true],
+    ["was not proved here", true, false],
+  ])("is not let into the account of an address that %s", async (_what, there, here) => {
+    const account = await server.signUp();
+    if (here) await verified(account);
+    const answer = await signIn(somebody({ email: account.email, email_verified: there }));
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "email_taken"]);
+    expect(answer.headers.get("x-session-token")).toBeNull();
+  });
+
+  it("needs an address", async () => {
+    const { email: _, ...nameless } = somebody();
+    const answer = await signIn(nameless);
+    expect([answer.status, codeOf(answer.body)]).toEqual([400, "email_missing"]);
+  });
+
+  it("is kept out while suspended", async () => {
+    const person = somebody();
+    const { id } = await userOf(tokenOf(await signIn(person)));
+    await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", id).execute();
+    expect(codeOf((await signIn(person)).body)).toBe("account_suspended");
+  });
+
+  it("is asked for the second factor where there is one", async () => {
+    const person = somebody();
+    const { id } = await userOf(tokenOf(await signIn(person)));
+    await server.db.updateTable("users").set({ totp_enabled_at: clock.now() }).where("id", "=", id).execute();
+    const answer = await signIn(person);
+    expect(answer.status).toBe(202);
+    expect(answer.headers.get("x-session-token")).toBeNull();
+  });
+});
+
+describe("a visit", () => {
+  it("lets one in of fifty who come back with it at once", async () => {
+    const made = await visit(somebody());
+    const answers = await Promise.all(Array.from({ length: 50 }, () => come(made)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => codeOf(body) === "sign_in_ended")).toHaveLength(49);
+  });
+
+  it.each<[string, (made: Visit) => Promise<Visit>]>([
+    ["of another browser", async (made) => ({ ...made, cookie: "" })],
+    ["with the cookie of another visit", async (made) => ({ ...made, cookie: (await visit(somebody())).cookie })],
+    ["with a state that was never given", async (made) => ({ ...made, back: { ...made.back, state: "made-up" } })],
+    [
+      "after ten minutes",
+      async (made) => {
+        clock.at += 10 * 60_000;
+        return made;
+      },
+    ],
+  ])("%s has ended", async (_what, change) => {
+    const answer = await come(await change(await visit(somebody())));
+    expect([answer.status, codeOf(answer.body)]).toEqual([400, "sign_in_ended"]);
+  });
+
+  it.each<[string, Partial<Visit["back"]>]>([
+    ["a code that the provider did not give", { code: "made-up" }],
+    ["the name of another issuer", { iss: "https://other.example" }],
+  ])("with %s fails, and is used up", async (_what, more) => {
+    const made = await visit(somebody());
+    const answer = await come({ ...made, back: { ...made.back, ...more } });
+    expect([answer.status, codeOf(answer.body)]).toEqual([502, "provider_failed"]);
+    expect(codeOf((await come(made)).body)).toBe("sign_in_ended");
+  });
+
+  it("to connect an account counts only for who began it", async () => {
+    const made = await visit(somebody(), (await server.signUp()).token);
+    for (const token of [undefined, (await server.signUp()).token])
+      expect(codeOf((await come(made, token)).body)).toBe("sign_in_ended");
+  });
+});
+
+describe("a provider", () => {
+  it("that is away is told as such", async () => {
+    const answer = await server.call("/api/auth/gone/connect");
+    expect([answer.status, codeOf(answer.body)]).toEqual([502, "provider_failed"]);
+  });
+
+  it("that is not set up is not found", async () => {
+    const answer = await server.call("/api/auth/nobody/connect");
+    expect([answer.status, codeOf(answer.body)]).toEqual([404, "provider_not_found"]);
+  });
+
+  it("is connected to the account that is signed in, and disconnected again", async () => {
+    const account = await server.signUp();
+    const person = somebody();
+    expect((await come(await visit(person, account.token), account.token)).status).toBe(200);
+    expect((await userOf(tokenOf(await signIn(person)))).id).toBe(account.userId);
+    const disconnect = () => server.call("/api/auth/company", { method: "DELETE", token: account.token });
+    expect((await disconnect()).status).toBe(204);
+    expect(codeOf((await disconnect()).body)).toBe("provider_not_connected");
+    expect((await userOf(tokenOf(await signIn(person)))).id).not.toBe(account.userId);
+  });
+
+  it("is not connected to two accounts", async () => {
+    const person = somebody();
+    await signIn(person);
+    const { token } = await server.signUp();
+    const answer = await come(await visit(person, token), token);
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "provider_linked"]);
+  });
+
+  it("stays connected while it is the only way in, and until then nobody signs in with a password", async () => {
+    const person = somebody();
+    const token = tokenOf(await signIn(person));
+    const answer = await server.call("/api/auth/company", { method: "DELETE", token });
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "last_login_method"]);
+    const login = await server.call("/api/auth/login", { body: { email: person.email, password: PASSWORD } });
+    expect(login.status).toBe(401);
+  });
+});
+
+describe("GitHub", () => {
+  async function come(person: Parameters<typeof github.signInAs>[0]) {
+    github.signInAs(person);
+    const begun = await server.call("/api/auth/github/connect");
+    const cookie = (begun.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
+    const back = await github.visit((begun.body as { redirect_to: string }).redirect_to);
+    return server.call("/api/auth/github/callback", { body: back, headers: { cookie } });
+  }
+  const octocat = {
+    id: 583231,
+    login: "octocat",
+    name: null,
+    emails: [] as { email: string; primary: boolean; verified: boolean }[],
+  };
+
+  it("tells who it was by its API, and the primary address", async () => {
+    const emails = [
+      { email: "second@github.example", primary: false, verified: true },
+      { email: "first@github.example", primary: true, verified: true },
+    ];
+    const answer = await come({ ...octocat, emails });
+    expect(answer.body).toMatchObject({ email: "first@github.example", name: "octocat", email_verified: true });
+    expect((await userOf(tokenOf(await come({ ...octocat, emails: [] })))).email).toBe("first@github.example");
+  });
+
+  it("is told as failed where it answers nothing of use", async () => {
+    const answer = await come({ ...octocat, id: "none" });
+    expect([answer.status, codeOf(answer.body)]).toEqual([502, "provider_failed"]);
+  });
+});
