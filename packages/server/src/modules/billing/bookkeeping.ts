@@ -83,19 +83,14 @@ export function createBookkeeping({ ledger, credits, mail, events, publicUrl, pr
     await mail.send({ kind: "receipt", to: email, subject: `${productName}: receipt ${invoice.number}`, text }, trx);
   }
 
-  /** Takes credits back as far as they are there. Answers what was used already. */
-  async function takeCredits(refund: Refund, wanted: bigint, source: LedgerAccount, trx: Database): Promise<bigint> {
+  /** Takes credits back as far as they are there; what was used already stays on the account they go to. */
+  async function takeCredits(refund: Refund, wanted: bigint, to: LedgerAccount, trx: Database): Promise<void> {
     const { invoice, reference, description } = refund;
     const { available } = await lockCredits(invoice.organization_id, trx);
     const taken = available < wanted ? available : wanted;
-    if (taken > 0n)
-      await credits.grant(
-        invoice.organization_id,
-        -taken,
-        { kind: "refund", description, reference: `${reference}:credits`, source },
-        trx,
-      );
-    return wanted - taken;
+    if (taken <= 0n) return;
+    const grant = { kind: "refund", description, reference: `${reference}:credits`, source: to } as const;
+    await credits.grant(invoice.organization_id, -taken, grant, trx);
   }
 
   async function giveCash(refund: Refund, account: LedgerAccount, amount: bigint, trx: Database): Promise<void> {
@@ -153,13 +148,14 @@ export function createBookkeeping({ ledger, credits, mail, events, publicUrl, pr
       // The part of each refund follows from the sum of all, so that the parts add up to the credits.
       const upTo = (part: number) => share(invoice.credit_cents, part, invoice.total_cents);
       const creditCents = upTo(invoice.refunded_cents) - upTo(invoice.refunded_cents - cents);
+      // Cash comes first, as it does with everybody who books money, so that no two wait for each other.
       if (invoice.kind === "top_up") {
-        const lost = await takeCredits(refund, nanoOfCents(creditCents), "cash", trx);
-        await giveCash(refund, "adjustments", lost, trx);
         await giveCash(refund, "revenue:subscriptions", nanoOfCents(cents - creditCents), trx);
+        await giveCash(refund, "adjustments", nanoOfCents(creditCents), trx);
+        await takeCredits(refund, nanoOfCents(creditCents), "adjustments", trx);
       } else {
-        await takeCredits(refund, nanoOfCents(creditCents), "revenue:subscriptions", trx);
         await giveCash(refund, "revenue:subscriptions", nanoOfCents(cents), trx);
+        await takeCredits(refund, nanoOfCents(creditCents), "revenue:subscriptions", trx);
         await lessenValue(invoice, cents, trx);
       }
       await events.refunded(invoice, trx);

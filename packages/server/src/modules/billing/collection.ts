@@ -63,6 +63,8 @@ export function createCollection(deps: Deps) {
       const invoice = await invoices.lock(invoiceId, trx);
       if (organization_id === null || invoice.status !== "open") return "not open";
       if (await endings.writeOff(invoice, trx)) return "not open";
+      // Another process may have made this attempt by now.
+      if (counted && (invoice.next_attempt_at === null || invoice.next_attempt_at > clock.now())) return "not open";
       const open = await trx
         .selectFrom("payments")
         .selectAll()

@@ -197,6 +197,39 @@ describe("a card that is declined at a renewal", () => {
     }
   });
 
+  it("is tried once by ten processes that find it due together", async () => {
+    const who = await onPlan("feather_basic");
+    await spoilCard(who);
+    await server.at("2026-02-28T10:00:00Z");
+    server.clock.at = Date.parse("2026-03-01T10:00:00Z");
+    await Promise.all(Array.from({ length: 10 }, () => server.billing.collection.run()));
+    const tries = server.db.selectFrom("payments").selectAll().where("organization_id", "=", who.organizationId);
+    expect(await tries.where("purpose", "=", "invoice").execute()).toHaveLength(2);
+  });
+
+  it("or that its bank asks about is paid by the link in the message, and the link before it ends", async () => {
+    const who = await onPlan("feather_basic");
+    await server.db
+      .updateTable("payment_methods")
+      .set({ reference: "test:authenticates:x" })
+      .where("organization_id", "=", who.organizationId)
+      .execute();
+    await server.at("2026-02-28T10:00:00Z");
+    expect(await server.subscription(who)).toMatchObject({ status: "past_due" });
+    const linkNow = async () => {
+      const [mail] = (await server.mails(who.email)).filter(({ kind }) => kind === "payment_failed");
+      return /http\S+/.exec(mail?.body ?? "")?.[0] ?? "";
+    };
+    const first = await linkNow();
+    await server.at("2026-03-01T10:00:00Z");
+    const second = await linkNow();
+    expect(second).not.toBe(first);
+    expect((await server.page(first, { decision: "approve" })).status).toBe(404);
+    expect((await server.page(second, { decision: "approve" })).status).toBe(303);
+    expect(await server.subscription(who)).toMatchObject({ status: "active" });
+    expect(await server.charged(who)).toBe(2000);
+  });
+
   it("ends at once when it is canceled then; nobody asks for the money any more", async () => {
     const who = await onPlan("feather_basic");
     await spoilCard(who);
@@ -241,12 +274,7 @@ describe("a card that is declined at a renewal", () => {
 
 it("deleting the account ends the subscription; invoices and ledger stay, and nothing is charged any more", async () => {
   const who = await onPlan("feather_pro_plus");
-  const fresh = await server.call("/api/auth/login", { body: { email: who.email, password: "feathers-are-light" } });
-  const answer = await server.call("/api/account", {
-    method: "DELETE",
-    token: fresh.headers.get("x-session-token") ?? "",
-    body: { password: "feathers-are-light" },
-  });
+  const answer = await server.call("/api/account", { method: "DELETE", token: who.token, body: {} });
   expect(answer.status).toBe(204);
   await server.at("2026-06-01T00:00:00Z");
   const invoices = await server.db
@@ -282,7 +310,7 @@ it("a payment that waits for its buyer is not taken when their account is gone",
   const asked = await server.change(who, { plan_id: "feather_basic" });
   expect(asked.status).toBe(402);
   const { url } = (JSON.parse((asked.body as { data: string }).data) as { details: { url: string } }).details;
-  await server.call("/api/account", { method: "DELETE", token: who.token, body: { password: "feathers-are-light" } });
+  await server.call("/api/account", { method: "DELETE", token: who.token, body: {} });
   await server.page(url, { decision: "approve" });
   await server.work();
   expect(await server.charged(who)).toBe(0);

@@ -27,7 +27,6 @@ const MONTHS_OF_COMMISSION = 12;
 /** Commission is held back for as long as payments are usually disputed. */
 const HOLD = 30 * 86_400_000;
 const NANO_IN_CENT = 10_000_000n;
-const BATCH = 100;
 
 /** What those earn who bring others. Credits are there at once; commission is held back first. Refunds take both away. */
 export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) {
@@ -146,8 +145,9 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
       if (!isFirst) return;
       const reward = { method: "credits", amount: terms.creditsNano } as const;
       const forFriend = { ...forReferrer, userId: referred_user_id, organizationId: invoice.organization_id };
-      await write({ ...forReferrer, ...reward }, invoice, trx);
-      await write({ ...forFriend, ...reward }, invoice, trx);
+      // In one order for everybody, so that two who brought each other do not wait for each other.
+      const both = [forReferrer, forFriend].sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
+      for (const one of both) await write({ ...one, ...reward }, invoice, trx);
     },
 
     async refunded(invoice, trx) {
@@ -190,21 +190,21 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
       .execute();
   }
 
-  /** Releases a batch. Answers whether there may be more. */
-  async function releaseBatch(): Promise<boolean> {
+  /** Releases the next reward that is due. Answers whether there was one. */
+  async function releaseNext(): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
-      const due = await trx
+      const reward = await trx
         .selectFrom("referral_rewards")
         .selectAll()
         .where("status", "=", "held")
         .where("release_at", "<=", clock.now())
         .orderBy("release_at")
-        .limit(BATCH)
+        .limit(1)
         .forUpdate()
         .skipLocked()
-        .execute();
-      for (const reward of due) await release(reward, trx);
-      return due.length === BATCH;
+        .executeTakeFirst();
+      if (reward) await release(reward, trx);
+      return reward !== undefined;
     });
   }
 
@@ -212,7 +212,7 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
     name: "release commission",
     everySeconds: 600,
     run: async () => {
-      while (await releaseBatch());
+      while (await releaseNext());
     },
   };
 
