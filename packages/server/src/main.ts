@@ -66,6 +66,7 @@ async function openPlatform(settings: Settings, log: Logger, stops: Stop[]): Pro
   await listen(server, settings);
   stops.push(() => drain(server, deps));
   await deps.hosting.start();
+  await deps.privateCloud.start();
   stops.push(startJobs(deps.jobs, log));
   stops.push(await keepDiscovering(deps));
   return deps;

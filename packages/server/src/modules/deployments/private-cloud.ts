@@ -67,6 +67,10 @@ export function createPrivateCloud({ db, places, models, plans, audit, coldStatu
   for (const place of places) place.onChange(reconciler.kick);
 
   const serving = createServing({ registry, modelHost: waking.port, clock, coldStatus });
+  async function run(): Promise<void> {
+    await Promise.all(places.map((place) => place.tick()));
+    await reconciler.run();
+  }
   const prune = async () => void (await Promise.all([tokens.prune(), rows.pruneEvents()]));
 
   return {
@@ -90,9 +94,11 @@ export function createPrivateCloud({ db, places, models, plans, audit, coldStatu
     }),
     calls: createDeploymentCalls({ ...deps, models, registry, serving, demand, clock }),
     jobs: [
-      { name: "reconcile deployments", everySeconds: 2, run: reconciler.run },
+      { name: "reconcile deployments", everySeconds: 2, run },
       { name: "forget old links and events of deployments", everySeconds: 3_600, run: prune },
     ],
+    /** Starts what the process before left running. */
+    start: reconciler.run,
     async stop(): Promise<void> {
       reconciler.stop();
       await Promise.all(places.map((place) => place.stop()));

@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { EngineEvents, EngineModel, StartEngine } from "../../engine/engine-process.ts";
+import { createMemory, engineBytes } from "../model-host/memory.ts";
+import type { HostedModel } from "../model-host/slot.ts";
+import { createLocalProvider } from "./local-provider.ts";
+import type { DeploymentProvider, DeploymentSpec, LogLine } from "./provider.ts";
+
+const MODEL: HostedModel = {
+  id: "acme/one",
+  file: "/one.gguf",
+  size: 1e6,
+  contextLength: 1024,
+  bytesPerToken: 1024,
+  revision: "abc",
+};
+const EACH = engineBytes(MODEL);
+const SPEC: DeploymentSpec = {
+  organizationId: "org_1",
+  modelId: MODEL.id,
+  revision: null,
+  region: "here",
+  instanceType: "cpu",
+  engineArgs: {},
+};
+type Engine = { model: EngineModel; events: EngineEvents; stopped: boolean };
+let engines: Engine[];
+let model: HostedModel | null;
+let provider: DeploymentProvider;
+let most: number;
+
+const start: StartEngine = (wanted, events) => {
+  const engine: Engine = { model: wanted, events, stopped: false };
+  engines.push(engine);
+  most = Math.max(most, running().length);
+  return {
+    async stop() {
+      engine.stopped = true;
+    },
+  };
+};
+const running = () => engines.filter(({ stopped }) => !stopped);
+const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
+
+function providerFor(count: number): DeploymentProvider {
+  const memory = createMemory(EACH * count);
+  return createLocalProvider({ start, memory, findModel: (id) => (id === MODEL.id ? model : null), clock });
+}
+beforeEach(() => {
+  engines = [];
+  most = 0;
+  model = MODEL;
+  provider = providerFor(100);
+});
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+async function apply(replicas: number, generation = 1, spec = SPEC): Promise<void> {
+  await provider.apply({ id: "dep_1", generation, replicas, spec });
+  await settled();
+}
+/** All that start answer, one after the other, until nothing starts any more. */
+async function answerAll(): Promise<void> {
+  for (let round = 0; round < 20; round++) {
+    const before = engines.length;
+    for (const [index, engine] of engines.entries()) if (!engine.stopped) engine.events.ready(`/sockets/${index}`);
+    await settled();
+    if (engines.length === before) return;
+  }
+}
+const states = async () =>
+  ((await provider.observe("dep_1"))?.replicas ?? []).map(({ state, generation }) => `${state}@${generation}`);
+
+describe("deployments on this machine", () => {
+  it("get as many engines as are wanted, and no more when that is said twice", async () => {
+    await apply(3);
+    await apply(3);
+    expect(running()).toHaveLength(3);
+    expect(await states()).toEqual(["starting@1", "starting@1", "starting@1"]);
+    await answerAll();
+    expect(await states()).toEqual(["ready@1", "ready@1", "ready@1"]);
+    await apply(1);
+    expect(running()).toHaveLength(1);
+    await apply(0);
+    expect([running(), await states()]).toEqual([[], []]);
+    expect(await provider.list()).toEqual(["dep_1"]);
+  });
+
+  it("replace their replicas one after the other, with none less that answer", async () => {
+    await apply(3);
+    await answerAll();
+    let least = 3;
+    const watch = async () => {
+      const observed = await provider.observe("dep_1");
+      least = Math.min(least, observed?.replicas.filter(({ state }) => state === "ready").length ?? 0);
+    };
+    provider.onChange(() => void watch());
+    await apply(3, 2, { ...SPEC, engineArgs: { context: 512 } });
+    expect(running()).toHaveLength(4);
+    await answerAll();
+    expect(await states()).toEqual(["ready@2", "ready@2", "ready@2"]);
+    expect([least, most]).toEqual([3, 4]);
+    expect(running().every((engine) => engine.model.contextLength === 512)).toBe(true);
+  });
+
+  it("keep the old replicas while the new ones do not start", async () => {
+    await apply(2);
+    await answerAll();
+    await apply(2, 2);
+    const young = engines.at(-1);
+    for (let time = 0; time < 3; time++) young?.events.gone("It cannot be loaded.", 500);
+    await settled();
+    expect(await states()).toEqual(["ready@1", "ready@1", "failed@2"]);
+    await apply(2, 3);
+    expect(young?.stopped).toBe(true);
+    await answerAll();
+    expect(await states()).toEqual(["ready@3", "ready@3"]);
+  });
+
+  it("end with their engines, and are forgotten with their logs", async () => {
+    await apply(2);
+    await answerAll();
+    await provider.remove("dep_1");
+    await settled();
+    expect([running(), await provider.observe("dep_1"), await provider.list()]).toEqual([[], null, []]);
+    expect(await provider.logs("dep_1", 10)).toEqual([]);
+    await provider.remove("dep_1");
+    await provider.remove("dep_none");
+  });
+
+  it("tell what their engines say, to those who ask and those who follow, by replica", async () => {
+    await apply(2);
+    const heard: LogLine[] = [];
+    const leave = provider.follow("dep_1", (line) => heard.push(line));
+    engines[1]?.events.line?.("loading 50 %");
+    engines[1]?.events.line?.("x".repeat(5_000));
+    leave();
+    engines[1]?.events.line?.("unheard");
+    expect(heard.map(({ replica, text }) => [replica, text.length])).toEqual([
+      ["1", 12],
+      ["1", 2_000],
+    ]);
+    expect((await provider.logs("dep_1", 2)).map(({ text }) => text)).toEqual(["x".repeat(2_000), "unheard"]);
+    for (let count = 0; count < 3_000; count++) engines[0]?.events.line?.(String(count));
+    expect(await provider.logs("dep_1", 10_000)).toHaveLength(1_000);
+  });
+
+  it("leave nothing when the server stops", async () => {
+    await apply(3);
+    await provider.stop();
+    expect(running()).toEqual([]);
+    await provider.tick();
+    expect(running()).toEqual([]);
+  });
+});
+
+describe("memory", () => {
+  it("is never taken twice; who waits for it starts when there is some", async () => {
+    provider = providerFor(2);
+    await apply(3);
+    expect(running()).toHaveLength(2);
+    const reasons = (await provider.observe("dep_1"))?.replicas.map(({ reason }) => reason);
+    expect(reasons).toEqual([null, null, expect.stringMatching(/waits for memory/)]);
+    await provider.tick();
+    expect(running()).toHaveLength(2);
+    await provider.apply({ id: "dep_2", generation: 1, replicas: 1, spec: SPEC });
+    await apply(0);
+    expect(running()).toHaveLength(1);
+    expect((await provider.observe("dep_2"))?.replicas[0]?.reason).toBe(null);
+  });
+
+  it("for a new replica is that of the old one where there is no other", async () => {
+    provider = providerFor(2);
+    await apply(2);
+    await answerAll();
+    await apply(2, 2);
+    await answerAll();
+    expect(await states()).toEqual(["ready@2", "ready@2"]);
+    expect(most).toBe(2);
+  });
+});
+
+describe("a model whose file is gone", () => {
+  it("makes replicas fail with that reason, until it is back", async () => {
+    model = null;
+    await apply(1);
+    expect((await provider.observe("dep_1"))?.replicas[0]).toMatchObject({
+      state: "failed",
+      reason: expect.stringMatching(/not on this machine/),
+    });
+    model = MODEL;
+    await provider.tick();
+    await answerAll();
+    expect(await states()).toEqual(["ready@1"]);
+  });
+});
+
+describe("what this machine cannot run", () => {
+  const limits = { maxReplicas: 1, metric: "pending_requests" };
+  it.each<[string, Partial<DeploymentSpec>, Partial<typeof limits>, string]>([
+    ["too many replicas", {}, { maxReplicas: 100_000 }, "runs up to"],
+    ["a card", {}, { metric: "gpu_utilization" }, "no card here"],
+    ["an unknown argument", { engineArgs: { gpu_layers: 3 } }, {}, "gpu_layers is not known"],
+    ["a text for a number", { engineArgs: { context: "512" } }, {}, "whole number"],
+    ["half a sequence", { engineArgs: { sequences: 1.5 } }, {}, "whole number"],
+    ["a model without a file", { modelId: "acme/none" }, {}, "no file of acme/none"],
+    ["another revision", { revision: "def" }, {}, "at abc, not at def"],
+    ["more than all memory", { engineArgs: { context: 1_048_576, sequences: 64 } }, {}, "of memory here"],
+  ])("is refused: %s", (_what, spec, changed, message) => {
+    expect(() => provider.check({ ...SPEC, ...spec }, { ...limits, ...changed })).toThrow(message);
+  });
+
+  it.each([null, "main", "abc"])("is not the revision %s", (revision) => {
+    expect(() => provider.check({ ...SPEC, revision }, limits)).not.toThrow();
+  });
+});
