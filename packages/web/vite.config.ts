@@ -2,12 +2,14 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { contentPlugin } from "./build/content-plugin.ts";
+import { contractPlugin } from "./build/contract-plugin.ts";
 
 const API = "http://127.0.0.1:4000";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), tailwindcss()],
+  plugins: [contentPlugin(), contractPlugin(), react(), tailwindcss()],
   resolve: { alias: { "#": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: { proxy: { "/api": API, "/v1": API } },
   build: {

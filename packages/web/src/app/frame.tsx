@@ -43,6 +43,8 @@ export function Frame({ layout, path, children }: { layout: Layout; path: string
             {children}
           </main>
         </div>
+      ) : layout === "docs" ? (
+        children // which part of it is the main one, the page knows
       ) : (
         <main id="content" tabIndex={-1} style={chat ? { flex: 1 } : undefined}>
           {children}

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentType, lazy, Suspense, useEffect } from "react";
+import { type ComponentType, lazy, Suspense, useLayoutEffect } from "react";
 import { createBrowserRouter, Navigate, Outlet, useLocation, useRouteError } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { ROUTES, type RouteSpec } from "#/config/routes.ts";
@@ -30,6 +30,7 @@ const PAGES: Record<string, Page> = {
   "/oauth/authorize": load(() => import("./routes/oauth-authorize.tsx")),
   "/device": load(() => import("./routes/device.tsx")),
   "/status": load(() => import("./routes/status.tsx")),
+  "/docs/*": load(() => import("./routes/docs.tsx")),
   "/account/profile": load(() => import("./routes/account/profile.tsx")),
   "/account/change-password": load(() => import("./routes/account/change-password.tsx")),
   "/account/verify-email": load(() => import("./routes/account/verify-email.tsx")),
@@ -41,7 +42,8 @@ function Guarded({ route }: { route: RouteSpec }) {
   const { pathname, search, hash } = useLocation();
   const { data: user, isPending } = useQuery(userQuery);
   const fullPath = pathname + search + hash;
-  useEffect(() => {
+  // Before the effects of the page, which may have a better title.
+  useLayoutEffect(() => {
     document.title = `${route.title} - ${productName()}`;
   }, [route]);
   if (isPending && route.access !== "public") return null;

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import type { Plugin } from "vite";
+import { contentOf, type Part } from "../src/features/content/compile/module.ts";
+
+const PARTS: readonly Part[] = ["page", "meta", "search"];
+
+/** Compiles the Markdown of `content/` when the site is built: `x.md?page`, `x.md?meta` and `x.md?search`. */
+export function contentPlugin(): Plugin {
+  return {
+    name: "feather-content",
+    enforce: "pre",
+    load(id) {
+      const [path = "", query = ""] = id.split("?");
+      const part = PARTS.find((name) => name === query.split("&")[0]);
+      if (!path.endsWith(".md") || part === undefined) return null;
+      this.addWatchFile(path);
+      return {
+        code: `export default ${JSON.stringify(contentOf(path, readFileSync(path, "utf8"), part))};`,
+        map: null,
+      };
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { CopyButton } from "#/components/ui/code.tsx";
+import type { Token } from "./highlight.ts";
+
+export type Sample = { name: string; lang: string; code: string };
+
+/** Code to be read and copied; several samples of the same thing as tabs. Colours come when they have been loaded. */
+export function CodeBlock({ samples }: { samples: readonly Sample[] }) {
+  const [chosen, setChosen] = useState(0);
+  const id = useId();
+  const sample = samples[chosen] ?? samples[0];
+  if (!sample) return null;
+  const tabs = samples.length > 1;
+
+  function move({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
+    const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+    if (step === 0) return;
+    const next = (chosen + step + samples.length) % samples.length;
+    setChosen(next);
+    currentTarget.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
+  }
+
+  return (
+    <div className="code doc-code">
+      {tabs || sample.name ? (
+        <div className="bar">
+          {tabs ? (
+            <div className="code-tabs" role="tablist" aria-label="Language" onKeyDown={move}>
+              {samples.map(({ name }, index) => (
+                <button
+                  key={name}
+                  type="button"
+                  role="tab"
+                  id={`${id}-${index}`}
+                  aria-selected={index === chosen}
+                  aria-controls={`${id}-code`}
+                  tabIndex={index === chosen ? 0 : -1}
+                  onClick={() => setChosen(index)}
+                >
+                  {name}
+                </button>
+              ))}
+            </div>
+          ) : (
+            <span className="mono">{sample.name}</span>
+          )}
+          <span className="end">
+            <CopyButton text={sample.code} />
+          </span>
+        </div>
+      ) : (
+        <span className="copy-corner">
+          <CopyButton text={sample.code} />
+        </span>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard too */}
+      <pre id={`${id}-code`} tabIndex={0} {...(tabs && { role: "tabpanel", "aria-labelledby": `${id}-${chosen}` })}>
+        <Highlighted code={sample.code} lang={sample.lang || sample.name} />
+      </pre>
+    </div>
+  );
+}
+
+function Highlighted({ code, lang }: { code: string; lang: string }) {
+  const [tokens, setTokens] = useState<readonly Token[] | null>(null);
+  useEffect(() => {
+    let current = true;
+    setTokens(null);
+    import("./highlight.ts").then(
+      ({ tokensOf }) => current && setTokens(tokensOf(code, lang)),
+      () => {}, // it reads as well without colours
+    );
+    return () => {
+      current = false;
+    };
+  }, [code, lang]);
+  if (tokens === null) return <code>{code}</code>;
+  let at = 0;
+  return (
+    <code>
+      {tokens.map(({ text, kind }) => {
+        const key = at;
+        at += text.length;
+        return kind === null ? (
+          text
+        ) : (
+          <span key={key} className={`hl-${kind}`}>
+            {text}
+          </span>
+        );
+      })}
+    </code>
+  );
+}

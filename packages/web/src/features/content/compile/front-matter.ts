@@ -1,0 +1,30 @@
+import { parse } from "yaml";
+import { z } from "zod";
+
+const text = (max: number) => z.string().trim().min(1).max(max);
+const day = z.iso.date();
+
+/** What stands on top of each kind of page. */
+export const FRONT_MATTER = {
+  docs: z.strictObject({
+    title: text(60),
+    description: text(200),
+    section: text(40),
+    order: z.number().int().nonnegative(),
+  }),
+  blog: z.strictObject({ title: text(90), description: text(240), date: day, author: text(60) }),
+  legal: z.strictObject({ title: text(60), description: text(200), date: day }),
+} as const;
+
+export type ContentKind = keyof typeof FRONT_MATTER;
+
+const FENCE = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/;
+
+/** Parts a file into what stands on top and the Markdown below. Throws what is wrong with the former. */
+export function splitFrontMatter(source: string, kind: ContentKind) {
+  const top = FENCE.exec(source);
+  if (!top) throw new Error("The page does not begin with front matter between two lines of ---.");
+  const result = FRONT_MATTER[kind].safeParse(parse(top[1] ?? "", { schema: "core" }));
+  if (!result.success) throw new Error(z.prettifyError(result.error));
+  return { meta: result.data, markdown: source.slice(top[0].length) };
+}

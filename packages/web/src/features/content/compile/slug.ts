@@ -1,0 +1,15 @@
+/** Makes ids of headings: lower case, words joined by hyphens, a number behind what comes again. */
+export function slugger(): (text: string) => string {
+  const seen = new Map<string, number>();
+  return (text) => {
+    const plain =
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+        .trim()
+        .replace(/\s+/g, "-") || "section";
+    const times = seen.get(plain) ?? 0;
+    seen.set(plain, times + 1);
+    return times === 0 ? plain : `${plain}-${times}`;
+  };
+}

@@ -1,0 +1,90 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { Content } from "./content.tsx";
+import { DocsLayout } from "./docs-layout.tsx";
+import { LoadFailed } from "./load-failed.tsx";
+import { usePageHead } from "./page-head.ts";
+import { DOCS } from "./pages.ts";
+import { docQuery } from "./queries.ts";
+import { useHashScroll } from "./use-hash-scroll.ts";
+
+/** One page of the docs. */
+export function DocView({ slug }: { slug: string }) {
+  const place = DOCS.findIndex((entry) => entry.slug === slug);
+  const entry = DOCS[place];
+  const { data: page, isError, refetch } = useQuery({ ...docQuery(slug), enabled: entry !== undefined });
+  usePageHead(entry?.meta.title ?? "No such page", entry?.meta.description);
+  useHashScroll(page !== undefined && page !== null);
+  if (!entry) return <NoSuchDoc slug={slug} />;
+  return (
+    <DocsLayout headings={page?.headings ?? []}>
+      <article>
+        <header className="doc-head">
+          <p className="small dim">{entry.meta.section}</p>
+          <h1 className="h1">{entry.meta.title}</h1>
+          <p className="lede">{entry.meta.description}</p>
+        </header>
+        <div className="doc-body">
+          {isError ? <LoadFailed retry={() => void refetch()} /> : page ? <Content nodes={page.body} /> : <Waiting />}
+        </div>
+      </article>
+      <Neighbours place={place} />
+    </DocsLayout>
+  );
+}
+
+function Waiting() {
+  return (
+    <div aria-hidden="true">
+      {[92, 86, 95, 40, 0, 90, 84, 60].map((width, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows of a skeleton have no names
+        <p key={row}>{width > 0 ? <Skeleton width={`${width}%`} height={16} /> : <Skeleton height={120} />}</p>
+      ))}
+    </div>
+  );
+}
+
+function NoSuchDoc({ slug }: { slug: string }) {
+  return (
+    <DocsLayout>
+      <h1 className="h1">Not found</h1>
+      <p className="lede mt-4 stranger">
+        There is no page “{slug}” in the docs. The navigation and the search list them all.
+      </p>
+      <p className="mt-6">
+        <Link className="btn" to="/docs/quickstart">
+          Start at the beginning
+        </Link>
+      </p>
+    </DocsLayout>
+  );
+}
+
+function Neighbours({ place }: { place: number }) {
+  const before = DOCS[place - 1];
+  const after = DOCS[place + 1];
+  return (
+    <nav className="doc-neighbours" aria-label="Previous and next page">
+      {before ? (
+        <Link to={`/docs/${before.slug}`} rel="prev">
+          <span className="tiny dim">Previous</span>
+          {before.meta.title}
+        </Link>
+      ) : (
+        <span />
+      )}
+      {after ? (
+        <Link to={`/docs/${after.slug}`} rel="next">
+          <span className="tiny dim">Next</span>
+          {after.meta.title}
+        </Link>
+      ) : (
+        <Link to="/docs/api" rel="next">
+          <span className="tiny dim">Next</span>
+          API reference
+        </Link>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,87 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { NavLink, useLocation } from "react-router-dom";
+import { REFERENCE_NAV } from "#/features/reference/nav.ts";
+import { DocsSearch } from "./docs-search.tsx";
+import { DOCS, SECTIONS } from "./pages.ts";
+import type { Heading } from "./types.ts";
+import { useHeadingInView } from "./use-heading-in-view.ts";
+
+type Props = { headings?: readonly Heading[]; wide?: boolean; children: ReactNode };
+
+/** The frame of the docs: navigation and search on the left, the page, and what is on it on the right. */
+export function DocsLayout({ headings = [], wide = false, children }: Props) {
+  return (
+    <div className={wide ? "docs wide" : "docs"}>
+      <aside className="docs-side">
+        <DocsSearch />
+        <DocsNav />
+      </aside>
+      <main id="content" className="docs-main" tabIndex={-1}>
+        {children}
+      </main>
+      {wide ? null : <div className="docs-toc">{headings.length > 1 ? <Contents headings={headings} /> : null}</div>}
+    </div>
+  );
+}
+
+const GROUPS = [
+  ...SECTIONS.map((title) => ({
+    title: title as string,
+    links: DOCS.filter(({ meta }) => meta.section === title).map(({ slug, meta }) => ({
+      label: meta.title,
+      to: `/docs/${slug}`,
+    })),
+  })),
+  REFERENCE_NAV,
+];
+
+/** On small screens the navigation is folded away until it is asked for. */
+function DocsNav() {
+  const { pathname } = useLocation();
+  const folded = useRef<HTMLDetailsElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page folds the navigation
+  useEffect(() => folded.current?.removeAttribute("open"), [pathname]);
+  const links = GROUPS.map(({ title, links }) => (
+    <div key={title}>
+      <p className="label">{title}</p>
+      <ul>
+        {links.map(({ label, to }) => (
+          <li key={to}>
+            <NavLink to={to} end>
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ));
+  return (
+    <>
+      <nav className="docs-nav wide" aria-label="Docs">
+        {links}
+      </nav>
+      <details className="docs-nav small-only" ref={folded}>
+        <summary>All pages of the docs</summary>
+        <nav aria-label="Docs">{links}</nav>
+      </details>
+    </>
+  );
+}
+
+function Contents({ headings }: { headings: readonly Heading[] }) {
+  const current = useHeadingInView(headings);
+  return (
+    <nav aria-label="On this page">
+      <p className="label">On this page</p>
+      <ul>
+        {headings.map(({ id, text, level }) => (
+          <li key={id} className={level === 3 ? "deeper" : undefined}>
+            <a href={`#${id}`} aria-current={id === current ? "location" : undefined}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, useId, useState } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import { loadSearchPages } from "./pages.ts";
+import { type SearchHit, searchDocs } from "./search.ts";
+
+const NONE: readonly SearchHit[] = [];
+
+/** Searches the docs while one types. Arrow keys choose, Enter opens, Escape closes. */
+export function DocsSearch() {
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const [wanted, setWanted] = useState(false);
+  const navigate = useNavigate();
+  const id = useId();
+  const { data: pages, isError } = useQuery({
+    queryKey: ["docs", "search"],
+    queryFn: loadSearchPages,
+    enabled: wanted,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const query = text.trim();
+  const hits = pages && query !== "" ? searchDocs(pages, query) : NONE;
+  const open = query !== "" && (pages !== undefined || isError);
+
+  function close(): void {
+    setText("");
+    setChosen(0);
+  }
+  function press(event: KeyboardEvent): void {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0 && hits.length > 0) {
+      event.preventDefault();
+      setChosen((chosen + step + hits.length) % hits.length);
+    }
+    const hit = hits[chosen];
+    if (event.key === "Enter" && hit) {
+      event.preventDefault();
+      close();
+      navigate(hit.to);
+    }
+    if (event.key === "Escape") close();
+  }
+
+  return (
+    <search className="docs-search">
+      <input
+        className="input"
+        type="search"
+        role="combobox"
+        aria-label="Search the docs"
+        aria-expanded={open}
+        aria-controls={`${id}-hits`}
+        aria-activedescendant={open && hits.length > 0 ? `${id}-${chosen}` : undefined}
+        placeholder="Search the docs"
+        autoComplete="off"
+        value={text}
+        onFocus={() => setWanted(true)}
+        onKeyDown={press}
+        onChange={(event) => {
+          setText(event.target.value);
+          setChosen(0);
+        }}
+      />
+      {open ? (
+        <div className="docs-hits">
+          <p className="visually-hidden" role="status">
+            {isError ? "The search cannot be loaded." : `${hits.length} results`}
+          </p>
+          {hits.length === 0 ? (
+            <p className="small mid">
+              {isError
+                ? "The search cannot be loaded just now. Reload the page to try again."
+                : `Nothing in the docs holds “${query}”.`}
+            </p>
+          ) : null}
+          <div role="listbox" id={`${id}-hits`} aria-label="Results">
+            {hits.map((hit, index) => (
+              <Link
+                key={hit.to}
+                id={`${id}-${index}`}
+                role="option"
+                aria-selected={index === chosen}
+                tabIndex={-1}
+                to={hit.to}
+                onClick={close}
+              >
+                <span className="hit-title">{hit.title}</span>
+                <span className="tiny dim">{hit.section}</span>
+                {hit.excerpt ? <span className="tiny mid excerpt">{hit.excerpt}</span> : null}
+              </Link>
+            ))}
+          </div>
+        </div>
+      ) : null}
+    </search>
+  );
+}

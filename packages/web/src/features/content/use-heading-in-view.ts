@@ -1,0 +1,31 @@
+import { useEffect, useState } from "react";
+import type { Heading } from "./types.ts";
+
+const TOP_BAR = 96;
+
+/** Id of the heading that the reader is below, for the contents of the page. */
+export function useHeadingInView(headings: readonly Heading[]): string | null {
+  const [current, setCurrent] = useState<string | null>(null);
+  useEffect(() => {
+    let frame = 0;
+    function look(): void {
+      frame = 0;
+      const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2;
+      const passed = headings.filter(({ id }) => {
+        const top = document.getElementById(id)?.getBoundingClientRect().top;
+        return top !== undefined && top <= TOP_BAR;
+      });
+      setCurrent((atEnd && window.scrollY > 0 ? headings.at(-1) : (passed.at(-1) ?? headings[0]))?.id ?? null);
+    }
+    const soon = () => {
+      if (frame === 0) frame = requestAnimationFrame(look);
+    };
+    look();
+    window.addEventListener("scroll", soon, { passive: true });
+    return () => {
+      window.removeEventListener("scroll", soon);
+      cancelAnimationFrame(frame);
+    };
+  }, [headings]);
+  return current;
+}

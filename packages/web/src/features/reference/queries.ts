@@ -1,0 +1,10 @@
+import { details } from "virtual:contract";
+import { queryOptions } from "@tanstack/react-query";
+
+/** The calls of a tag in full; null when there is no such tag. */
+export const tagQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ["content", "reference", slug],
+    queryFn: async () => (await details[slug]?.())?.default ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,0 +1,122 @@
+import type { Answer, Components, Operation, Parameter, Ref, Schema, Security } from "./types.ts";
+
+const isRef = (value: object): value is Ref => "$ref" in value && typeof (value as Ref).$ref === "string";
+
+/** What a `$ref` points at, or the value itself. */
+export function resolve<T extends object>(value: T | Ref, components: Components): T | undefined {
+  if (!isRef(value)) return value;
+  const [, group = "", name = ""] = /^#\/components\/(\w+)\/(.+)$/.exec(value.$ref) ?? [];
+  return components[group]?.[name] as T | undefined;
+}
+
+export const parametersOf = ({ parameters = [] }: Operation, components: Components): Parameter[] =>
+  parameters.flatMap((parameter) => resolve<Parameter>(parameter, components) ?? []);
+
+export const answersOf = ({ responses }: Operation, components: Components): { status: string; answer: Answer }[] =>
+  Object.entries(responses).flatMap(([status, response]) => {
+    const answer = resolve<Answer>(response, components);
+    return answer ? [{ status, answer }] : [];
+  });
+
+/** The name of a schema, if it has one. */
+export const nameOf = (schema: Schema): string | null =>
+  /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? "")?.[1] ?? null;
+
+/** A schema with its `$ref` followed and its `allOf` put together. */
+export function flat(schema: Schema, components: Components): Schema {
+  const own = schema.$ref
+    ? { ...(resolve<Schema>({ $ref: schema.$ref }, components) ?? {}), ...withoutRef(schema) }
+    : schema;
+  if (!own.allOf) return own;
+  const parts = own.allOf.map((part) => flat(part, components));
+  return {
+    ...own,
+    type: own.type ?? "object",
+    properties: Object.assign({}, ...parts.map((part) => part.properties ?? {}), own.properties ?? {}) as Record<
+      string,
+      Schema
+    >,
+    required: [...parts.flatMap((part) => part.required ?? []), ...(own.required ?? [])],
+  };
+}
+
+function withoutRef({ $ref: _, ...rest }: Schema): Schema {
+  return rest;
+}
+
+/** What a field may be, in words: `string or null`, `list of Model`, `one of a, b`. */
+export function typeWords(schema: Schema, components: Components): string {
+  const name = nameOf(schema);
+  const own = flat(schema, components);
+  if (own.const !== undefined) return JSON.stringify(own.const);
+  const choices = own.anyOf ?? own.oneOf;
+  if (choices) {
+    const words = [...new Set(choices.map((choice) => typeWords(choice, components)))].filter((word) => word !== "");
+    return words.join(" or ");
+  }
+  const types = typeof own.type === "string" ? [own.type] : (own.type ?? []);
+  const words = types.map((type) => {
+    if (type === "array") return own.items ? `list of ${typeWords(own.items, components)}` : "list";
+    if (type === "object") return name ?? "object";
+    if (type === "string" && own.format === "date-time") return "date and time";
+    if (type === "string" && own.format === "date") return "date";
+    return type;
+  });
+  return words.join(" or ") || (own.properties ? (name ?? "object") : "any");
+}
+
+/** Limits of a field, in words. */
+export function limitWords(schema: Schema): string[] {
+  const { minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems, pattern } = schema;
+  const range = (low: number | undefined, high: number | undefined, unit: string): string[] => {
+    if (low !== undefined && high !== undefined) return [`${low} to ${high}${unit}`];
+    if (low !== undefined) return [`at least ${low}${unit}`];
+    return high === undefined ? [] : [`at most ${high}${unit}`];
+  };
+  return [
+    ...range(minLength, maxLength, " characters"),
+    ...range(minimum, maximum, ""),
+    ...(exclusiveMinimum === undefined ? [] : [`above ${exclusiveMinimum}`]),
+    ...range(minItems, maxItems, " entries"),
+    ...(pattern === undefined ? [] : [`form ${pattern}`]),
+  ];
+}
+
+/** Fields below a schema: its properties, those of the entries of a list, or those of the one choice that has some. */
+export function fieldsOf(
+  schema: Schema,
+  components: Components,
+): { name: string; schema: Schema; required: boolean }[] {
+  const own = flat(schema, components);
+  if (own.properties)
+    return Object.entries(own.properties).map(([name, field]) => ({
+      name,
+      schema: field,
+      required: own.required?.includes(name) ?? false,
+    }));
+  if (own.items) return fieldsOf(own.items, components);
+  const withFields = (own.anyOf ?? own.oneOf ?? []).filter((choice) => fieldsOf(choice, components).length > 0);
+  return withFields.length === 1 && withFields[0] ? fieldsOf(withFields[0], components) : [];
+}
+
+const WHO: Readonly<Record<string, string>> = {
+  session: "a signed-in browser",
+  bearer: "an API key or access token",
+  client: "an application's id and secret",
+};
+
+/** Who may make a call, in words. */
+export function accessWords(security: readonly Security[] | undefined): string {
+  if (!security || security.length === 0) return "Everybody.";
+  const open = security.some((way) => Object.keys(way).length === 0);
+  const ways = security.flatMap((way) =>
+    Object.entries(way).map(([scheme, scopes]) => {
+      const who = WHO[scheme] ?? scheme;
+      if (scopes.includes("admin"))
+        return scheme === "session" ? "a signed-in admin" : `${who} of an admin with the scope admin`;
+      return scopes.length > 0 ? `${who} with the scope ${scopes.join(", ")}` : who;
+    }),
+  );
+  const text = ways.join(", or ");
+  return open ? `Everybody. More is answered to ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,85 @@
+import { InlineText } from "./inline-text.tsx";
+import { fieldsOf, flat, limitWords, typeWords } from "./resolve.ts";
+import type { Components, Schema } from "./types.ts";
+
+const DEEPEST = 5;
+
+type Props = { schema: Schema; components: Components; depth?: number };
+
+/** Fields of a body or an answer; those that have fields of their own unfold. */
+export function SchemaFields({ schema, components, depth = 0 }: Props) {
+  const fields = fieldsOf(schema, components);
+  if (fields.length === 0) return <p className="small mid">{typeWords(schema, components)}</p>;
+  return (
+    <ul className="schema-fields">
+      {fields.map(({ name, schema: field, required }) => (
+        <li key={name}>
+          <Field name={name} schema={field} required={required} components={components} depth={depth} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type FieldProps = { name: string; schema: Schema; required: boolean; components: Components; depth: number };
+
+function Field({ name, schema, required, components, depth }: FieldProps) {
+  const own = flat(schema, components);
+  const inner = depth < DEEPEST && fieldsOf(schema, components).length > 0;
+  return (
+    <>
+      <FieldLine name={name} type={typeWords(schema, components)} required={required} />
+      {own.description ? (
+        <p className="small mid">
+          <InlineText text={own.description} />
+        </p>
+      ) : null}
+      <Limits schema={own} />
+      {inner ? (
+        <details>
+          <summary className="small">Fields of {name}</summary>
+          <SchemaFields schema={schema} components={components} depth={depth + 1} />
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+export function FieldLine({ name, type, required }: { name: string; type: string; required: boolean }) {
+  return (
+    <p className="field-line">
+      <code className="field-name">{name}</code>
+      <span className="small dim">{type}</span>
+      {required ? <span className="tiny required">required</span> : null}
+    </p>
+  );
+}
+
+export function Limits({ schema }: { schema: Schema }) {
+  const limits = limitWords(schema);
+  const values = schema.enum?.map(String) ?? [];
+  const usual = schema.default;
+  if (limits.length === 0 && values.length === 0 && usual === undefined) return null;
+  return (
+    <p className="tiny dim limits">
+      {values.length > 0 ? (
+        <>
+          One of{" "}
+          {values.map((value, index) => (
+            <span key={value}>
+              {index > 0 ? ", " : ""}
+              <code>{value}</code>
+            </span>
+          ))}
+          .{" "}
+        </>
+      ) : null}
+      {limits.length > 0 ? `${limits.join("; ")}. ` : ""}
+      {usual === undefined ? null : (
+        <>
+          Default <code>{JSON.stringify(usual)}</code>.
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,5 @@
+declare module "virtual:contract" {
+  export const info: import("./types.ts").ContractInfo;
+  export const tags: readonly import("./types.ts").TagEntry[];
+  export const details: Readonly<Record<string, () => Promise<{ default: import("./types.ts").TagDetail }>>>;
+}
