@@ -5318,7 +5318,7 @@ export interface components {
         /** @description A model with its readme. */
         ModelDetail: components["schemas"]["Model"] & {
             /**
-             * @description Markdown; null when there is none.
+             * @description Markdown without raw HTML and pictures; null when there is none.
              * @example # Qwen3-32B
              */
             readme: string | null;

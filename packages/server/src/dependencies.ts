@@ -95,6 +95,7 @@ import { createRouteRulesRepository } from "./modules/route-rules/route-rules.re
 import { createLinkedAccountsRepository } from "./modules/sign-in-providers/linked-accounts.repository.ts";
 import { createProviders } from "./modules/sign-in-providers/providers.ts";
 import { createProviderSignIn } from "./modules/sign-in-providers/sign-in.usecases.ts";
+import type { Analytics } from "./modules/system/system.routes.ts";
 import { createRefusals } from "./modules/usage/refusals.ts";
 import { createUsageRepository } from "./modules/usage/usage.repository.ts";
 import { type Clock, systemClock } from "./shared/clock.ts";
@@ -491,7 +492,13 @@ export function createDependencies({
       version: packageJson.version,
       publicUrl,
       providers: settings.FEATHER_SIGN_IN_PROVIDERS.map(({ id }) => id),
+      analytics: analyticsOf(settings),
       draining: () => lifecycle.draining,
     },
   };
+}
+
+function analyticsOf(settings: Settings): Analytics | null {
+  const { FEATHER_ANALYTICS_KEY: key, FEATHER_ANALYTICS_HOST: host } = settings;
+  return key === undefined ? null : { key, host, beforeConsent: settings.FEATHER_ANALYTICS_BEFORE_CONSENT };
 }

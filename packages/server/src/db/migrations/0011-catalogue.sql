@@ -12,6 +12,9 @@ alter table models add column search_text text generated always as (
   )
 ) stored;
 create index models_search on models using gin (search_text gin_trgm_ops);
+-- The id run together, as people write it: llama3.1 for llama-3.1.
+alter table models add column joined_id text generated always as (lower(translate(id, '/-_.', ''))) stored;
+create index models_by_joined_id on models using gin (joined_id gin_trgm_ops);
 create index models_by_spelling on models using gin (id_lower gin_trgm_ops);
 
 -- The words of the catalogue's ids, families and tags: what a misspelt word of a search may stand for.

@@ -4,10 +4,11 @@ import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
 import type { AdminModels } from "./admin-models.usecases.ts";
 import type { Presenter } from "./catalogue.present.ts";
-import type { CatalogueQuery, Reader } from "./catalogue.query.ts";
+import type { CatalogueQuery } from "./catalogue.query.ts";
 import type { CatalogueRepository, ModelRow } from "./catalogue.repository.ts";
 import { type Catalogue, noSuchModel } from "./catalogue.usecases.ts";
 import type { ModelsRepository } from "./models.repository.ts";
+import type { Reader } from "./reader.ts";
 
 type AdminModel = components["schemas"]["AdminModel"];
 type Deps = {

@@ -2,10 +2,10 @@ import type { components } from "@feather/openapi/schema";
 import { FIELDS } from "../../gateway/parameters.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { PriceBook } from "../prices/price-book.ts";
-import type { Reader } from "./catalogue.query.ts";
 import type { ModelRow } from "./catalogue.repository.ts";
 import { classify } from "./classified-tags.ts";
 import type { LiveModels } from "./live-models.ts";
+import type { Reader } from "./reader.ts";
 
 type Model = components["schemas"]["Model"];
 type OpenAIModel = components["schemas"]["OpenAIModel"];

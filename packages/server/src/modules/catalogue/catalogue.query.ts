@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, RawBuilder } from "kysely";
 import { type SqlBool, sql } from "kysely";
 import type { DB } from "../../db/schema.generated.ts";
 import type { Tier, Tiers } from "./live-models.ts";
+import { type Reader, visibleTo } from "./reader.ts";
 import { holds, namedBy, type Search } from "./search.ts";
 
 /** Filters of the catalogue, as the contract names them. */
@@ -27,13 +28,6 @@ export type CatalogueQuery = {
   conversational?: boolean;
   released?: string;
   sort?: string;
-};
-
-/** Whose view of the catalogue it is. */
-export type Reader = {
-  userId: string | null;
-  organizationId: string | null;
-  plan: { id: string; maxModelSize: number | null; maxContextLength: number | null } | null;
 };
 
 /** What the filters need to know besides the rows. */
@@ -72,11 +66,6 @@ export function words(text: string): string[] {
     .map((word) => word.trim().toLowerCase())
     .filter(Boolean)
     .slice(0, 50);
-}
-
-/** Models that everybody sees, and those of the reader's organization. */
-export function visibleTo({ organizationId }: Reader): RawBuilder<SqlBool> {
-  return sql`(models.organization_id is null or models.organization_id = ${organizationId})`;
 }
 
 /** Filters by name, so that a facet can be counted with all filters but its own. */

@@ -8,15 +8,14 @@ import {
   contextLength,
   filters,
   ordering,
-  type Reader,
   SIZES,
   savedBy,
   unlockedBy,
-  visibleTo,
 } from "./catalogue.query.ts";
+import { type Reader, visibleTo } from "./reader.ts";
 
 /** A model with what its class adds, and what the reader has done with it. */
-export type ModelRow = Omit<Selectable<Models>, "search_text" | "readme" | "context_length"> & {
+export type ModelRow = Omit<Selectable<Models>, "search_text" | "joined_id" | "readme" | "context_length"> & {
   context_length: number;
   concurrency_cost: number;
   is_moe: boolean;

@@ -36,15 +36,14 @@ export function catalogueRoutes(deps: Deps): Handlers {
       const { facets, page: _, perPage: __, per_page: ___, ...wanted } = query;
       const reader = await catalogueOf.readerOf(actor);
       const page = pageOf(query);
-      const [{ rows, total }, counts, writer] = await Promise.all([
-        catalogueOf.list(reader, wanted, page),
-        facets === 1 ? catalogueOf.facets(reader, wanted) : undefined,
+      const [{ rows, ...found }, writer] = await Promise.all([
+        catalogueOf.list(reader, wanted, page, facets === 1),
         present.to(reader),
       ]);
       return withETag(request, reply, {
         items: rows.map(writer.model),
-        pagination: pagination(page, total),
-        ...(counts && { facets: counts }),
+        pagination: pagination(page, found.total),
+        ...(found.facets && { facets: found.facets }),
       });
     },
 

@@ -37,49 +37,7 @@ async function list(query: string, token?: string): Promise<List> {
   return answer.body as List;
 }
 const idsOf = async (query: string) => (await list(query)).items.map(({ id }) => id);
-const dataOf = (body: unknown) => JSON.parse((body as { data: string }).data) as { code: string };
-
-describe("searching", () => {
-  it.each([
-    ["an id, in any letter case", "QWEN/qwen3-32b", "Qwen/Qwen3-32B"],
-    ["a name", "qwen3-32b", "Qwen/Qwen3-32B"],
-    ["a name with a typo", "mistrall-small-24b-instruct-2501", "mistralai/Mistral-Small-24B-Instruct-2501"],
-  ])("finds %s first", async (_what, search, expected) => {
-    expect((await idsOf(`search=${encodeURIComponent(search)}`))[0]).toBe(expected);
-  });
-
-  it("finds an owner's models", async () => {
-    const ids = await idsOf("search=mistralai&perPage=100");
-    expect(ids.length).toBeGreaterThan(5);
-    expect(ids).toContain("mistralai/Mixtral-8x7B-Instruct-v0.1");
-  });
-
-  it("takes every word, in any order", async () => {
-    const ids = await idsOf("search=instruct%20coder%20qwen&perPage=10");
-    expect(ids.length).toBeGreaterThan(0);
-    expect(ids[0]).toMatch(/qwen/i);
-    expect(ids[0]).toMatch(/coder/i);
-  });
-
-  it("finds nothing for words that occur nowhere", async () => {
-    expect(await list("search=zzzzqqqqxxxx")).toMatchObject({
-      items: [],
-      pagination: { total_items: 0, total_pages: 0 },
-    });
-  });
-
-  it.each(["%25", "_", "%5C", "'%20OR%201=1--", "%3Cscript%3E", "%F0%9F%AA%B6", "a".repeat(150)])(
-    "takes %s for what it is",
-    async (search) => {
-      const { pagination } = await list(`search=${search}`);
-      expect(pagination.total_items).toBeLessThan(total);
-    },
-  );
-
-  it("refuses NUL", async () => {
-    expect((await server.call("/api/feather/models?search=a%00b")).status).toBe(400);
-  });
-});
+const dataOf = (body: unknown) => JSON.parse((body as { data: string }).data) as { code: string; message: string };
 
 describe("filters", () => {
   it("hold for every model found", async () => {
@@ -93,6 +51,40 @@ describe("filters", () => {
     }
     for (const { context_length } of (await list("min_context=100000&perPage=100")).items)
       expect(context_length).toBeGreaterThanOrEqual(100_000);
+  });
+
+  it.each([
+    ["size=4-15", "min_params=4.000000001&max_params=15"],
+    ["size=-4,100-", "max_params=4", "min_params=100.000000001"],
+    ["modality=image", "tags=vision"],
+    ["capability=tool_use", "tags=tool-use"],
+    ["capability=reasoning", "tags=reasoning"],
+    ["family=qwen,llama", "family=qwen", "family=llama"],
+    ["owner=QWEN", "owner=Qwen"],
+    ["availability=offline,warm,cold,loading", ""],
+    ["gated=true", "gated=true&gated=true"],
+  ])("%s is the same as %s", async (one, ...others) => {
+    let sum = 0;
+    for (const other of others) sum += (await list(other.split("&gated")[0] ?? "")).pagination.total_items;
+    expect((await list(one)).pagination.total_items).toBe(sum);
+    expect(sum).toBeGreaterThan(0);
+  });
+
+  it("split the catalogue in two", async () => {
+    const count = async (query: string) => (await list(query)).pagination.total_items;
+    expect((await count("gated=true")) + (await count("gated=false"))).toBe(total);
+    await server.addUpstream({}, ["feather/demo"]);
+    const { token } = await server.signUp();
+    const callable = async (yes: boolean) => (await list(`callable=${yes}`, token)).pagination.total_items;
+    expect((await callable(true)) + (await callable(false))).toBe(total);
+    await server.removeUpstreams();
+  });
+
+  it("that depend on the caller need one", async () => {
+    for (const path of ["/api/feather/models?callable=true", "/api/feather/models?callable=false"])
+      expect((await server.call(path)).status).toBe(401);
+    const answer = await server.call("/v1/models?available_on_current_plan=true");
+    expect([answer.status, answer.body]).toEqual([401, { error: expect.objectContaining({ code: "unauthorized" }) }]);
   });
 
   it("narrow each other down", async () => {
@@ -123,6 +115,10 @@ describe("filters", () => {
     "sort=password_hash",
     "gated=maybe",
     "availability=hot",
+    "availability=warm,hot",
+    "modality=smell",
+    "capability=flying",
+    "size=5-6",
     "page=0",
     "page=1.5",
     "perPage=0",
@@ -148,13 +144,26 @@ describe("filters", () => {
 describe("facets", () => {
   it("count exactly what their filter finds", async () => {
     const { facets } = await list("facets=1&family=qwen");
-    expect(Object.keys(facets ?? {}).sort()).toEqual(["availability", "family", "license", "size", "tags"]);
+    expect(Object.keys(facets ?? {}).sort()).toEqual([
+      "availability",
+      "capability",
+      "family",
+      "language",
+      "license",
+      "modality",
+      "owner",
+      "size",
+      "tags",
+    ]);
     for (const { value, count } of facets?.family?.slice(0, 5) ?? [])
       expect([value, (await list(`family=${value}`)).pagination.total_items]).toEqual([value, count]);
-    for (const { value, count } of facets?.license ?? [])
-      expect([value, (await list(`family=qwen&license=${value}`)).pagination.total_items]).toEqual([value, count]);
-    for (const { value, count } of facets?.tags?.slice(0, 5) ?? [])
-      expect([value, (await list(`family=qwen&tags=${value}`)).pagination.total_items]).toEqual([value, count]);
+    for (const name of ["license", "tags", "size", "availability", "modality", "capability", "language", "owner"])
+      for (const { value, count } of facets?.[name]?.slice(0, 6) ?? [])
+        expect([
+          name,
+          value,
+          (await list(`family=qwen&${name}=${encodeURIComponent(value)}`)).pagination.total_items,
+        ]).toEqual([name, value, count]);
   });
 
   it("add up to all models whose size is known", async () => {
@@ -230,6 +239,14 @@ describe("a model", () => {
       404,
       { error: expect.objectContaining({ code: "model_not_found" }) },
     ]);
+    const wrong = dataOf((await server.call("/api/feather/models/Qwen/Qwen3-32C")).body);
+    expect(wrong.message).toContain("Did you mean Qwen/Qwen3-32B");
+  });
+
+  it("is there in the class that is asked for, or not", async () => {
+    const path = "/api/feather/models/Qwen/Qwen3-32B?model_class=";
+    expect((await server.call(`${path}qwen3-32b`)).status).toBe(200);
+    expect((await server.call(`${path}qwen3-8b`)).status).toBe(404);
   });
 
   it("of another organization is not there", async () => {
@@ -270,6 +287,231 @@ describe("a model", () => {
   });
 });
 
+describe("an answer with an ETag", () => {
+  const read = (path: string, etag?: string, token?: string) =>
+    server.call(path, { token, ...(etag !== undefined && { headers: { "if-none-match": etag } }) });
+  const etagOf = (answer: { headers: Headers }) => answer.headers.get("etag") ?? "";
+
+  it.each(["/api/feather/models?search=qwen&facets=1", "/v1/models", "/v1/models?per_page=10"])(
+    "is not sent again while it holds: %s",
+    async (path) => {
+      const first = await read(path);
+      const etag = etagOf(first);
+      expect(etag).toMatch(/^W\/"[\w-]+"$/);
+      clock.at += 5_000; // when availability was checked does not count
+      for (const known of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
+        const again = await read(path, known);
+        expect([known, again.status, again.text, etagOf(again)]).toEqual([known, 304, "", etag]);
+      }
+      for (const other of ['"other"', "", "W/", etag.slice(0, -3)]) expect((await read(path, other)).status).toBe(200);
+    },
+  );
+
+  it("is sent anew when a model answers, and as it was when it does no more", async () => {
+    const path = "/api/feather/models?search=demo";
+    const etag = etagOf(await read(path));
+    await server.addUpstream({}, ["feather/demo"]);
+    const changed = await read(path, etag);
+    expect([changed.status, etagOf(changed) === etag]).toEqual([200, false]);
+    await server.removeUpstreams();
+    expect((await read(path, etag)).status).toBe(304);
+  });
+
+  it("is another for each caller who sees something else", async () => {
+    const { token } = await server.signUp();
+    const path = "/api/feather/models?search=demo";
+    const etag = etagOf(await read(path));
+    const own = await read(path, etag, token);
+    expect([own.status, etagOf(own) === etag]).toEqual([200, false]);
+    expect(own.headers.get("vary")).toContain("authorization");
+    expect(own.headers.get("cache-control")).toBe("private, no-cache");
+  });
+});
+
+describe("whether a model can be called", () => {
+  type Access = { callable: boolean; reasons: string[]; effective_context_length: number; unlocked: boolean };
+  const GATED = "meta-llama/Llama-3.1-8B";
+  const accessTo = async (id: string, { token }: Account) => {
+    const { body } = await server.call(`/api/feather/models/${id}`, { token });
+    return (body as { access: Access }).access;
+  };
+  const statusOfCall = async (id: string, { token }: Account) => {
+    const body = { model: id, messages: [{ role: "user", content: "x" }], max_tokens: 5 };
+    return (await server.call("/v1/chat/completions", { token, body })).status;
+  };
+  const change = (id: string, fields: object) =>
+    server.db
+      .updateTable("models")
+      .set({ updated_at: clock.now(), ...fields })
+      .where("id", "=", id)
+      .execute()
+      .then(server.deps.callableModels.forget);
+
+  it("is said to signed-in callers alone", async () => {
+    const { body } = await server.call("/api/feather/models/feather/demo");
+    for (const field of ["access", "available_on_current_plan", "is_favorite"]) expect(body).not.toHaveProperty(field);
+  });
+
+  it.each([
+    ["nothing against it", "feather/demo", {}, {}, { callable: true, reasons: [] }, 200],
+    [
+      "a size above the plan's",
+      "feather/demo",
+      { parameter_size: 9e9 },
+      { max_model_size: 8e9 },
+      { reasons: ["plan_model_size"] },
+      403,
+    ],
+    ["a model switched off", "feather/demo", { disabled_at: new Date() }, {}, { reasons: ["disabled"] }, 403],
+    ["another plan's model", "feather/demo", { plan_ids: ["feather_max"] }, {}, { reasons: ["not_on_plan"] }, 403],
+    ["a gate", GATED, {}, {}, { reasons: ["gated"], unlocked: false }, 403],
+    ["a gate and a size", GATED, {}, { max_model_size: 1 }, { reasons: ["gated", "plan_model_size"] }, 403],
+    [
+      "a shorter context",
+      "feather/demo",
+      {},
+      { max_context_length: 100 },
+      { callable: true, reasons: ["plan_context"], effective_context_length: 100 },
+      200,
+    ],
+  ])("agrees with the call itself: %s", async (_what, id, fields, plan, expected, status) => {
+    const before = await server.db.selectFrom("models").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const { parameter_size, disabled_at, plan_ids } = before;
+    await server.addUpstream({}, [id]);
+    const owner = await server.signUpOnPlan(plan);
+    await change(id, fields);
+    expect(await accessTo(id, owner)).toMatchObject({ callable: false, ...expected });
+    const callable = (await list("callable=true", owner.token)).items.map((item) => item.id);
+    expect(callable.includes(id)).toBe((expected as { callable?: boolean }).callable ?? false);
+    expect(await statusOfCall(id, owner)).toBe(status);
+    await change(id, { parameter_size, disabled_at, plan_ids });
+    await server.removeUpstreams();
+  });
+
+  it("is no where nothing runs it", async () => {
+    expect(await accessTo("feather/demo", await server.signUp())).toMatchObject({ callable: false, reasons: ["cold"] });
+  });
+
+  it("is said of each model in lists, and to OpenAI's clients", async () => {
+    await server.addUpstream({}, ["feather/demo"]);
+    const { token } = await server.signUp();
+    const [item] = (await list("search=feather/demo", token)).items;
+    expect(item).toMatchObject({ available_on_current_plan: true, is_favorite: false, access: { callable: true } });
+    const shown = await server.call("/v1/models/feather/demo", { token });
+    expect(shown.body).toMatchObject({ available_on_current_plan: true, access: { callable: true } });
+    await server.removeUpstreams();
+  });
+
+  it("changes with the state of what runs it", async () => {
+    const state = async () => {
+      const { body } = await server.call("/api/feather/models/feather/demo");
+      const { status, health, availability } = body as {
+        status: string;
+        health: string;
+        availability: { tier: string };
+      };
+      return [status, health, availability.tier];
+    };
+    expect(await state()).toEqual(["not_deployed", "OFFLINE", "offline"]);
+    await server.addUpstream({}, ["feather/demo"]);
+    expect(await state()).toEqual(["active", "HEALTHY", "warm"]);
+    const [backend] = server.deps.registry.candidates("feather/demo");
+    for (let times = 0; times < 3 && backend; times++) server.deps.registry.failed(backend, "gone");
+    expect(await state()).toEqual(["not_deployed", "UNHEALTHY", "offline"]);
+    await server.removeUpstreams();
+  });
+});
+
+describe("prices", () => {
+  it("are those of the price book, and follow it", async () => {
+    const admin = await server.signInAdmin();
+    const price = async () => {
+      const { body } = await server.call("/api/feather/models/Qwen/Qwen3-32B");
+      return (body as { pricing: { prompt: string; input: number } | null }).pricing;
+    };
+    const before = await price();
+    expect(before).not.toBeNull();
+    const body = { prompt: "0.00000123", completion: "0.00000456" };
+    const made = await server.call("/api/admin/base-models/Qwen%2FQwen3-32B/prices", { token: admin.token, body });
+    expect(made.status).toBe(201);
+    expect(await price()).toEqual({ ...body, image: "0", request: "0", input: 1.23, output: 4.56 });
+    expect((await list("search=Qwen/Qwen3-32B")).items[0]).toMatchObject({ pricing: body });
+    expect((await server.call("/v1/models/Qwen/Qwen3-32B")).body).toMatchObject({ pricing: body });
+  });
+});
+
+describe("OpenAI's list", () => {
+  type V1 = { object: string; data: { id: string; [field: string]: unknown }[]; total?: number; pagination?: object };
+  const v1 = async (query = "", token?: string) => (await server.call(`/v1/models${query}`, { token })).body as V1;
+
+  it("is whole unless a page is asked for", async () => {
+    const { data, ...rest } = await v1();
+    expect(data).toHaveLength(total);
+    expect(rest).toEqual({ object: "list" });
+    for (const query of ["?page=2&per_page=7", "?page=2&perPage=7"]) {
+      const page = await v1(query);
+      expect([page.data.length, page.total]).toEqual([7, total]);
+      expect(page.pagination).toMatchObject({ current_page: 2, per_page: 7, total_items: total });
+    }
+    expect((await v1("?page=1")).data).toHaveLength(100);
+  });
+
+  it("has the same filters under its own names", async () => {
+    const counts = async (...queries: string[]) =>
+      Promise.all(queries.map(async (query) => (await v1(query)).data.length));
+    const [byComma, repeated] = await counts("?family=qwen,llama", "?family=qwen&family=llama");
+    expect(byComma).toBe((await list("family=qwen,llama")).pagination.total_items);
+    expect(repeated).toBe(byComma);
+    const [tags] = await counts("?tags=chat&tags=code");
+    expect(tags).toBe((await list("tags=chat,code")).pagination.total_items);
+    const [chat, other] = await counts("?conversational=true", "?conversational=0");
+    expect((chat ?? 0) + (other ?? 0)).toBe(total);
+    expect((await v1("?q=qwen3-32b")).data[0]?.id).toBe("Qwen/Qwen3-32B");
+  });
+
+  it("knows who is active, who waits and who does not", async () => {
+    await server.addUpstream({}, ["feather/demo"]);
+    const ids = async (status: string) => (await v1(`?status=${status}`)).data.map(({ id }) => id);
+    expect(await ids("active")).toEqual(["feather/demo"]);
+    expect(await ids("pending_deploy")).toEqual([]);
+    expect(await ids("not_deployed")).toHaveLength(total - 1);
+    await server.removeUpstreams();
+  });
+
+  it("tells what the caller can call, and what not", async () => {
+    await server.addUpstream({}, ["feather/demo"]);
+    const { token } = await server.signUp();
+    for (const yes of ["true", "1"])
+      expect((await v1(`?available_on_current_plan=${yes}`, token)).data.map(({ id }) => id)).toEqual(["feather/demo"]);
+    for (const no of ["false", "0"])
+      expect((await v1(`?available_on_current_plan=${no}`, token)).data).toHaveLength(total - 1);
+    await server.removeUpstreams();
+  });
+
+  it("describes a model by what is known of it", async () => {
+    await server.addUpstream({}, ["Qwen/Qwen3-32B"], 1, { program: "vllm" });
+    const { body } = await server.call("/v1/models/Qwen/Qwen3-32B");
+    expect(body).toMatchObject({
+      object: "model",
+      owned_by: "Qwen",
+      created: Date.parse("2025-04-29") / 1000,
+      is_moe: false,
+      features: { tool_use: true },
+      architecture: { modality: "text->text", tokenizer: "Qwen3" },
+      tasks: expect.arrayContaining(["chat", "reasoning"]),
+    });
+    const { supported_parameters } = body as { supported_parameters: string[] };
+    for (const field of ["temperature", "tools", "reasoning_effort", "response_format", "guided_json"])
+      expect(supported_parameters).toContain(field);
+    const base = (await server.call("/v1/models/meta-llama/Meta-Llama-3-70B")).body as {
+      supported_parameters: string[];
+    };
+    for (const field of ["tools", "reasoning_effort", "response_format", "guided_json", "model", "messages"])
+      expect(base.supported_parameters).not.toContain(field);
+    await server.removeUpstreams();
+  });
+});
+
 describe("overviews", () => {
   it("count every model in one family at most", async () => {
     const { items } = (await server.call("/api/feather/families")).body as {
@@ -296,76 +538,50 @@ describe("overviews", () => {
     expect((await idsOf(`released=${newest?.date}&perPage=100`)).sort()).toEqual([...(newest?.models ?? [])].sort());
   });
 
+  it("list every class, with its models and what they hold", async () => {
+    const { items } = (await server.call("/api/feather/classes")).body as {
+      items: { id: string; model_count: number; concurrency_cost: number }[];
+    };
+    expect(items.reduce((sum, { model_count }) => sum + model_count, 0)).toBe(total);
+    expect(items.find(({ id }) => id === "qwen3-32b")).toMatchObject({ concurrency_cost: 4 });
+    for (const { id, model_count } of items.filter((item) => item.model_count > 0).slice(0, 3))
+      expect((await list(`model_class=${id}`)).pagination.total_items).toBe(model_count);
+  });
+
+  it("follow what is called here", async () => {
+    const stats = async () => (await server.call("/api/feather/stats")).body;
+    const popular = async () => (await server.call("/api/feather/popular")).body;
+    await server.db.deleteFrom("requests").execute();
+    const { token } = await server.signUp();
+    await server.addUpstream({}, ["feather/demo", "Qwen/Qwen3-4B"]);
+    const ask = (model: string) =>
+      server.call("/v1/chat/completions", { token, body: { model, messages: [{ role: "user", content: "x" }] } });
+    expect(await popular()).toEqual({ popular: [] });
+    for (const model of ["feather/demo", "Qwen/Qwen3-4B", "feather/demo"]) expect((await ask(model)).status).toBe(200);
+    await server.deps.usage.flush();
+    expect(await stats()).toMatchObject({ requests_24h: 3, tokens_24h: 30, warm_count: 2 });
+    expect(await popular()).toEqual({
+      popular: [
+        { id: "feather/demo", requests_7d: 2, score: 1 },
+        { id: "Qwen/Qwen3-4B", requests_7d: 1, score: 0.5 },
+      ],
+    });
+    expect((await idsOf("sort=-trending_rank")).slice(0, 2)).toEqual(["feather/demo", "Qwen/Qwen3-4B"]);
+    clock.at += 2 * 86_400_000;
+    expect(await stats()).toMatchObject({ requests_24h: 0, tokens_24h: 0 });
+    expect(await popular()).toMatchObject({ popular: [{ requests_7d: 2 }, { requests_7d: 1 }] });
+    clock.at += 6 * 86_400_000;
+    expect(await popular()).toEqual({ popular: [] });
+    await server.removeUpstreams();
+  });
+
   it("give figures that fit the lists", async () => {
     expect((await server.call("/api/feather/stats")).body).toMatchObject({
       model_count: total,
       warm_count: 0,
       requests_24h: 0,
       tokens_24h: 0,
+      release_count: ((await server.call("/api/feather/releases?perPage=1")).body as List).pagination.total_items,
     });
-  });
-});
-
-describe("reviews", () => {
-  const path = "/api/feather/models/Qwen/Qwen3-4B/reviews";
-  const write = (by: Account, rating: number, more: object = {}) =>
-    server.call(path, { token: by.token, body: { rating, review: "It does what it says.", ...more } });
-  const read = async (token?: string) =>
-    (await server.call(path, { token })).body as {
-      items: { id: string; mine: boolean; rating: number; verified_caller: boolean }[];
-      summary: { avg: number | null; count: number; histogram: number[] };
-    };
-
-  it("are written once by each user, and changed after that; the summary follows", async () => {
-    const [ada, bob] = await Promise.all([server.signUp(), server.signUp()]);
-    expect((await write(ada, 5)).status).toBe(201);
-    expect((await write(bob, 2)).status).toBe(201);
-    expect((await write(bob, 4)).status).toBe(200); // at the same moment of the clock
-    clock.at += 1_000;
-    const changed = await write(bob, 3);
-    expect([changed.status, changed.body]).toEqual([200, expect.objectContaining({ rating: 3, mine: true })]);
-    const { items, summary } = await read(ada.token);
-    expect(summary).toMatchObject({ avg: 4, count: 2, histogram: [0, 0, 1, 0, 1] });
-    expect(items.filter(({ mine }) => mine).map(({ rating }) => rating)).toEqual([5]);
-    expect((await read()).items.map(({ mine }) => mine)).toEqual([false, false]);
-    expect((await server.call("/api/feather/models/Qwen/Qwen3-4B")).body).toMatchObject({
-      avg_rating: 4,
-      total_reviews: 2,
-    });
-
-    const mine = items.find((item) => item.mine)?.id ?? "";
-    const stolen = await server.call(`${path}/${mine}`, { method: "DELETE", token: bob.token });
-    const missing = await server.call(`${path}/rev_missing`, { method: "DELETE", token: bob.token });
-    expect([stolen.status, stolen.text]).toEqual([404, missing.text]);
-    expect(
-      (await server.call(`/api/feather/models/Qwen/Qwen3-8B/reviews/${mine}`, { method: "DELETE", token: ada.token }))
-        .status,
-    ).toBe(404);
-    expect((await server.call(`${path}/${mine}`, { method: "DELETE", token: ada.token })).status).toBe(204);
-    expect((await read()).summary).toMatchObject({ avg: 3, count: 1 });
-  });
-
-  it("stay one, when a user sends the same ten times at once", async () => {
-    const eve = await server.signUp();
-    const before = (await read()).summary.count;
-    const answers = await Promise.all(Array.from({ length: 10 }, () => write(eve, 1)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(9).fill(200), 201]);
-    expect((await read()).summary.count).toBe(before + 1);
-  });
-
-  it.each([
-    ["no stars", { rating: 0 }],
-    ["six stars", { rating: 6 }],
-    ["half a star", { rating: 2.5 }],
-    ["no words", { rating: 3, review: "" }],
-    ["another model's name", { rating: 3, modelId: "Qwen/Qwen3-8B" }],
-    ["NUL", { rating: 3, review: "It does\0 what it says." }],
-  ])("with %s are refused", async (_what, body) => {
-    const { token } = await server.signUp();
-    expect((await server.call(path, { token, body: { review: "It does what it says.", ...body } })).status).toBe(400);
-  });
-
-  it("are not written by visitors", async () => {
-    expect((await server.call(path, { body: { rating: 5, review: "It does what it says." } })).status).toBe(401);
   });
 });

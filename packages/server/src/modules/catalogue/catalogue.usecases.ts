@@ -3,9 +3,10 @@ import type { Page } from "../../http/pages.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { notFound, unauthorized } from "../../shared/errors.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
-import type { CatalogueContext, CatalogueQuery, Reader } from "./catalogue.query.ts";
+import type { CatalogueContext, CatalogueQuery } from "./catalogue.query.ts";
 import type { CatalogueRepository, FacetCount, ModelRow } from "./catalogue.repository.ts";
 import type { LiveModels } from "./live-models.ts";
+import { NOBODY, type Reader } from "./reader.ts";
 import type { SearchReader } from "./search.ts";
 
 type Deps = {
@@ -16,7 +17,7 @@ type Deps = {
   clock: Clock;
 };
 
-export const NOBODY: Reader = { userId: null, organizationId: null, plan: null };
+type Found = { rows: ModelRow[]; total: number; facets?: Record<string, FacetCount[]> };
 
 /** The catalogue as its readers see it. */
 export function createCatalogue({ catalogue, search, live, currentPlan, clock }: Deps) {
@@ -29,26 +30,23 @@ export function createCatalogue({ catalogue, search, live, currentPlan, clock }:
   }
 
   async function contextOf(reader: Reader, query: CatalogueQuery): Promise<CatalogueContext> {
-    return { reader, tiers: live.tiers(), now: clock.now(), search: await search.read(query.search) };
+    return { reader, tiers: live.tiers(), now: clock.now(), search: await search.read(query.search, reader) };
   }
 
   return {
     readerOf,
     contextOf,
 
-    async list(reader: Reader, query: CatalogueQuery, page: Page): Promise<{ rows: ModelRow[]; total: number }> {
+    async list(reader: Reader, query: CatalogueQuery, page: Page, withFacets = false): Promise<Found> {
       if (query.callable !== undefined && reader.userId === null)
         throw unauthorized("What is callable depends on the caller. Sign in, or send an API key.");
       const context = await contextOf(reader, query);
-      const [rows, total] = await Promise.all([
+      const [rows, total, facets] = await Promise.all([
         catalogue.list(query, context, page.limit, page.offset),
         catalogue.count(query, context),
+        withFacets ? catalogue.facets(query, context) : undefined,
       ]);
-      return { rows, total };
-    },
-
-    async facets(reader: Reader, query: CatalogueQuery): Promise<Record<string, FacetCount[]>> {
-      return catalogue.facets(query, await contextOf(reader, query));
+      return { rows, total, ...(facets && { facets }) };
     },
 
     favorites: (reader: Reader) => catalogue.favorites(reader),

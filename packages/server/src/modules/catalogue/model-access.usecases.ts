@@ -7,12 +7,12 @@ import type { Sealer } from "../../shared/sealing.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Hub } from "../hub/hub.ts";
 import { type CallableModels, modelNotFound } from "./callable-models.ts";
-import type { Reader } from "./catalogue.query.ts";
 import type { CatalogueRepository, ModelRow } from "./catalogue.repository.ts";
 import { noSuchModel } from "./catalogue.usecases.ts";
 import type { LiveModels } from "./live-models.ts";
 import { type ModelIntake, refuseIncompatible } from "./model-intake.ts";
 import type { ModelsRepository } from "./models.repository.ts";
+import type { Reader } from "./reader.ts";
 
 type Deps = {
   db: Database;

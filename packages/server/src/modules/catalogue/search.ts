@@ -1,8 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import { type Reader, visibleTo } from "./reader.ts";
 
-/** A word of a search: texts any of which may occur, or a size as names and people write it. */
-export type Term = { texts: readonly string[] } | { size: string; parameters: number | null };
+/**
+ * A word of a search: texts any of which may occur, `together` where an id's own parting of words does not count; or a
+ * size as names and people write it.
+ */
+export type Term = { texts: readonly string[]; together?: true } | { size: string; parameters: number | null };
 
 /** A search as it was understood: every term must hold. Null for one that nothing can match. */
 export type Search = { text: string; terms: readonly Term[] } | null;
@@ -20,10 +24,10 @@ export type SearchReader = ReturnType<typeof createSearchReader>;
 
 /** Reads searches: words as they are where the catalogue has them, else as the words they are misspellings of. */
 export function createSearchReader(db: Database) {
-  async function occurring(words: readonly string[]): Promise<boolean[]> {
+  async function occurring(words: readonly string[], reader: Reader): Promise<boolean[]> {
     if (words.length === 0) return [];
     const columns = words.map((word, index) =>
-      sql<boolean>`exists (select 1 from models where ${occurs(word)})`.as(`w${index}`),
+      sql<boolean>`exists (select 1 from models where ${visibleTo(reader)} and ${occurs(word)})`.as(`w${index}`),
     );
     const row: Record<string, boolean> = await db.selectNoFrom(columns).executeTakeFirstOrThrow();
     return words.map((_, index) => row[`w${index}`] ?? false);
@@ -54,26 +58,25 @@ export function createSearchReader(db: Database) {
   }
 
   return {
-    async read(search: string | undefined): Promise<Search | undefined> {
+    async read(search: string | undefined, reader: Reader): Promise<Search | undefined> {
       const text = (search ?? "").trim().toLowerCase().slice(0, LONGEST);
       if (text === "") return undefined;
       const words = text.split(/\s+/).slice(0, MOST_WORDS);
       if (!words.every((word) => READABLE.test(word))) return null;
       const plain = words.filter((word) => !SIZE.test(word));
-      const known = await occurring(plain);
+      const known = await occurring(plain, reader);
       const unknown = plain.filter((_, index) => !known[index]);
       // A name with a misspelt part: each part for itself.
       const parts = unknown.flatMap((word) => word.split(/[^\p{L}\p{N}.]+/u).filter((part) => READABLE.test(part)));
       const broken = parts.filter((part) => !SIZE.test(part)).slice(0, MOST_WORDS);
-      const whole = await occurring(broken);
+      const whole = await occurring(broken, reader);
       const terms: Term[] = [
         ...[...words, ...parts].filter((word) => SIZE.test(word)).map(sizeTerm),
         ...plain.filter((_, index) => known[index]).map((word) => ({ texts: [word] })),
       ];
       for (const [index, part] of broken.entries()) {
         const texts = whole[index] ? [part] : await corrected(part);
-        if (texts.length === 0) return null;
-        terms.push({ texts });
+        terms.push(texts.length > 0 ? { texts } : { texts: [part], together: true });
       }
       return terms.length === 0 ? null : { text: textOf(text, terms, unknown.length > 0), terms };
     },
@@ -105,27 +108,40 @@ function sizeTerm(size: string): Term {
 
 const pattern = (text: string) => text.replaceAll(/[\\%_]/g, "\\$&");
 
-/** Anywhere in the id, and at the beginning of any other word. */
-function occurs(text: string): RawBuilder<boolean> {
-  return sql<boolean>`(models.id_lower like ${`%${pattern(text)}%`} or models.search_text like ${`% ${pattern(text)}%`})`;
+/** Names are parted before numbers or not, and with any mark: `phi4` and `phi-4`. */
+const PARTED = /[-_./\d]/;
+
+/** Anywhere in the id. */
+function inId(text: string, together: boolean): RawBuilder<boolean> {
+  const plain = sql<boolean>`models.id_lower like ${`%${pattern(text)}%`}`;
+  const joined = text.replaceAll(/[-_./]/g, "");
+  if (joined.length < 3 || !(together || PARTED.test(text))) return plain;
+  return sql<boolean>`(${plain} or models.joined_id like ${`%${pattern(joined)}%`})`;
 }
+
+/** In the id, and at the beginning of any other word. */
+function occurs(text: string, together = false): RawBuilder<boolean> {
+  return sql<boolean>`(${inId(text, together)} or models.search_text like ${`% ${pattern(text)}%`})`;
+}
+
+const anyOf = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 
 /** Whether a model is what a term means. */
 export function holds(term: Term): RawBuilder<boolean> {
-  if (!("size" in term)) return sql<boolean>`(${sql.join(term.texts.map(occurs), sql` or `)})`;
-  const named = sql<boolean>`models.id_lower ~ ${`(^|[^0-9.x])${term.size.replaceAll(".", "\\.")}($|[^0-9a-z])`}`;
+  if (!("size" in term)) return anyOf(term.texts.map((text) => occurs(text, term.together)));
+  const named = sql<boolean>`models.id_lower ~ ${`(^|[^0-9a-z.])${term.size.replaceAll(".", "\\.")}($|[^0-9a-z])`}`;
   if (term.parameters === null) return named;
-  const [low, high] = [term.parameters * (1 - ABOUT), term.parameters * (1 + ABOUT)].map(Math.round);
+  const [low, high] = [1 - ABOUT, 1 + ABOUT].map((factor) =>
+    Math.min(Math.round(factor * (term.parameters ?? 0)), Number.MAX_SAFE_INTEGER),
+  );
   return sql<boolean>`(${named} or models.parameter_size between ${low} and ${high})`;
 }
 
 /** How many of the terms are in the name itself, for the order. */
 export function namedBy(terms: readonly Term[]): RawBuilder<number> {
   const scores = terms.map((term) => {
-    const inName = "size" in term ? holds(term) : sql<boolean>`(${sql.join(term.texts.map(inId), sql` or `)})`;
+    const inName = "size" in term ? holds(term) : anyOf(term.texts.map((text) => inId(text, term.together ?? false)));
     return sql<number>`(${inName})::integer`;
   });
   return sql<number>`(${sql.join(scores, sql` + `)})`;
 }
-
-const inId = (text: string) => sql<boolean>`models.id_lower like ${`%${pattern(text)}%`}`;

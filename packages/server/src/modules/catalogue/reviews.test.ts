@@ -1,0 +1,359 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { HOSTILE_TEXTS } from "../../testing/hostile-texts.ts";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+
+type Review = {
+  id: string;
+  mine: boolean;
+  rating: number;
+  review: string;
+  tags: string[];
+  helpful_count: number;
+  verified_caller: boolean;
+};
+type List = {
+  items: Review[];
+  pagination: { total_items: number };
+  summary: { avg: number | null; count: number; histogram: number[]; tag_counts: Record<string, number> };
+};
+
+const MODEL = "Qwen/Qwen3-4B";
+const PATH = `/api/feather/models/${MODEL}/reviews`;
+const clock = { at: Date.parse("2026-11-01T12:00:00Z"), now: () => new Date(clock.at) };
+
+let server: TestServer;
+let admin: Account;
+let ada: Account;
+let bob: Account;
+beforeAll(async () => {
+  server = await createTestServer({ clock });
+  admin = await server.signInAdmin();
+  [ada, bob] = await Promise.all([server.signUp(), server.signUp()]);
+});
+beforeEach(async () => {
+  await server.db.deleteFrom("reviews").execute();
+});
+afterAll(() => server.close());
+
+const write = (by: Account, fields: object = {}) =>
+  server.call(PATH, { token: by.token, body: { rating: 4, review: "It does what it says.", ...fields } });
+const idOf = async (by: Account, fields: object = {}) => ((await write(by, fields)).body as Review).id;
+const read = async (token?: string, query = "") => (await server.call(`${PATH}${query}`, { token })).body as List;
+const model = async () =>
+  (await server.call(`/api/feather/models/${MODEL}`)).body as { avg_rating: number; total_reviews: number };
+const helpful = (by: Account, id: string, body?: object) =>
+  server.call(`${PATH}/${id}/helpful`, { method: "POST", token: by.token, body });
+const report = (by: Account, id: string, reason = "Advertising") =>
+  server.call(`${PATH}/${id}/report`, { token: by.token, body: { reason } });
+const hide = (id: string, hidden: boolean) =>
+  server.call(`/api/admin/reviews/${id}`, { method: "PUT", token: admin.token, body: { hidden } });
+const moderated = async (status = "reported") =>
+  (await server.call(`/api/admin/reviews?status=${status}`, { token: admin.token })).body as {
+    items: { review: Review; model_id: string; report_count: number; hidden: boolean; reports: { reason: string }[] }[];
+  };
+const codeOf = (body: unknown) => (JSON.parse((body as { data: string }).data) as { code: string }).code;
+
+describe("reviews", () => {
+  it("are written once by each user, and changed after that; the summary follows", async () => {
+    expect((await write(ada, { rating: 5, tags: ["coding", "fast"] })).status).toBe(201);
+    expect((await write(bob, { rating: 2, tags: ["coding"] })).status).toBe(201);
+    expect((await write(bob, { rating: 4 })).status).toBe(200); // at the same moment of the clock
+    clock.at += 1_000;
+    const changed = await write(bob, { rating: 3, tags: ["coding"] });
+    expect([changed.status, changed.body]).toEqual([200, expect.objectContaining({ rating: 3, mine: true })]);
+    const { items, summary } = await read(ada.token);
+    expect(summary).toEqual({ avg: 4, count: 2, histogram: [0, 0, 1, 0, 1], tag_counts: { coding: 2, fast: 1 } });
+    expect(items.filter(({ mine }) => mine).map(({ rating }) => rating)).toEqual([5]);
+    expect((await read()).items.map(({ mine }) => mine)).toEqual([false, false]);
+    expect(await model()).toMatchObject({ avg_rating: 4, total_reviews: 2 });
+  });
+
+  it("are deleted by their authors alone", async () => {
+    const mine = await idOf(ada);
+    await write(bob, { rating: 1 });
+    const stolen = await server.call(`${PATH}/${mine}`, { method: "DELETE", token: bob.token });
+    const missing = await server.call(`${PATH}/rev_missing`, { method: "DELETE", token: bob.token });
+    expect([stolen.status, stolen.text]).toEqual([404, missing.text]);
+    const other = `/api/feather/models/Qwen/Qwen3-8B/reviews/${mine}`;
+    expect((await server.call(other, { method: "DELETE", token: ada.token })).status).toBe(404);
+    expect((await server.call(`${PATH}/${mine}`, { method: "DELETE", token: ada.token })).status).toBe(204);
+    expect((await read()).summary).toMatchObject({ avg: 1, count: 1 });
+    expect(await model()).toMatchObject({ avg_rating: 1, total_reviews: 1 });
+  });
+
+  it("go with their author, and the figures with them", async () => {
+    const gone = await server.signUp();
+    await write(gone, { rating: 1 });
+    await write(ada, { rating: 5 });
+    await server.db.deleteFrom("users").where("id", "=", gone.userId).execute();
+    expect(await model()).toMatchObject({ avg_rating: 5, total_reviews: 1 });
+  });
+
+  it("stay one, when a user sends fifty at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => write(ada, { rating: (index % 5) + 1 })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(49).fill(200), 201]);
+    const { items, summary } = await read();
+    expect([items.length, summary.count, (await model()).total_reviews]).toEqual([1, 1, 1]);
+  });
+
+  it("of fifty users at once are all counted", async () => {
+    const users = await Promise.all(Array.from({ length: 50 }, () => server.signUp()));
+    const answers = await Promise.all(users.map((user, index) => write(user, { rating: (index % 5) + 1 })));
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(201));
+    expect((await read()).summary).toMatchObject({ avg: 3, count: 50, histogram: [10, 10, 10, 10, 10] });
+    expect(await model()).toMatchObject({ avg_rating: 3, total_reviews: 50 });
+  });
+
+  it("say whether their author has called the model", async () => {
+    const caller = await server.signUp();
+    await write(caller);
+    expect((await read()).items[0]?.verified_caller).toBe(false);
+    await server.addUpstream({}, [MODEL]);
+    const body = { model: MODEL, messages: [{ role: "user", content: "x" }] };
+    expect((await server.call("/v1/chat/completions", { token: caller.token, body })).status).toBe(200);
+    await server.deps.usage.flush();
+    expect((await read()).items[0]?.verified_caller).toBe(true);
+    await server.removeUpstreams();
+  });
+
+  it("come in the order and the pages asked for", async () => {
+    const users = await Promise.all(Array.from({ length: 5 }, () => server.signUp()));
+    for (const [index, user] of users.entries()) {
+      clock.at += 1_000;
+      await write(user, { rating: [3, 5, 1, 4, 2][index] });
+    }
+    const ratings = async (query: string) => (await read(undefined, query)).items.map(({ rating }) => rating);
+    expect(await ratings("")).toEqual([2, 4, 1, 5, 3]);
+    expect(await ratings("?sort=rating")).toEqual([1, 2, 3, 4, 5]);
+    expect(await ratings("?sort=-rating&perPage=2&page=2")).toEqual([3, 2]);
+    const [most] = (await read(undefined, "?sort=rating")).items;
+    await helpful(ada, most?.id ?? "");
+    expect((await ratings("?sort=-helpful_count"))[0]).toBe(1);
+    expect((await server.call(`${PATH}?sort=password`)).status).toBe(400);
+  });
+
+  it.each([
+    ["no stars", { rating: 0 }],
+    ["six stars", { rating: 6 }],
+    ["half a star", { rating: 2.5 }],
+    ["no words", { review: "" }],
+    ["blanks", { review: "  \n " }],
+    ["nothing to read", { review: "\u202E" }],
+    ["too many words", { review: "a".repeat(4_001) }],
+    ["another model's name", { modelId: "Qwen/Qwen3-8B" }],
+    ["an unknown tag", { tags: ["nonsense"] }],
+    ["a tag twice", { tags: ["coding", "coding"] }],
+    ["too many tags", { tags: ["coding", "fast", "accurate", "verbose", "refuses", "roleplay"] }],
+    ["an unknown field", { helpful_count: 99 }],
+    ["NUL", { review: "It does\0 what it says." }],
+  ])("with %s are refused", async (_what, fields) => {
+    expect((await write(ada, fields)).status).toBe(400);
+    expect((await read()).summary.count).toBe(0);
+  });
+
+  it("are not of models that are unknown, or an organization's own", async () => {
+    const at = (id: string) => server.call(`/api/feather/models/${id}/reviews`, { token: ada.token });
+    expect((await at("nobody/nothing")).status).toBe(404);
+    const row = { id: "acme/own", id_lower: "acme/own", owned_by: "acme", name: "own", model_class_id: "qwen3-8b" };
+    const own = { ...row, source: "private", organization_id: ada.organizationId };
+    await server.db.insertInto("models").values(own).execute();
+    expect((await at("acme/own")).status).toBe(404);
+    await server.db.deleteFrom("models").where("id", "=", "acme/own").execute();
+  });
+
+  it("are not written by visitors", async () => {
+    expect((await server.call(PATH, { body: { rating: 5, review: "It does what it says." } })).status).toBe(401);
+  });
+});
+
+describe("votes", () => {
+  it("are one for each user, given and taken back", async () => {
+    const id = await idOf(ada);
+    expect((await helpful(bob, id)).body).toEqual({ helpful: true, helpful_count: 1 });
+    expect((await helpful(bob, id, { helpful: true })).body).toEqual({ helpful: true, helpful_count: 1 });
+    expect((await helpful(admin, id, { helpful: true })).body).toEqual({ helpful: true, helpful_count: 2 });
+    expect((await helpful(bob, id)).body).toEqual({ helpful: false, helpful_count: 1 });
+    expect((await helpful(bob, id, { helpful: false })).body).toEqual({ helpful: false, helpful_count: 1 });
+    expect((await read()).items[0]).toMatchObject({ helpful_count: 1 });
+  });
+
+  it("are not for oneself, and not for what is not there", async () => {
+    const id = await idOf(ada);
+    const own = await helpful(ada, id);
+    expect([own.status, codeOf(own.body)]).toEqual([409, "reviews.own"]);
+    expect((await helpful(bob, "rev_missing")).status).toBe(404);
+    const elsewhere = `/api/feather/models/Qwen/Qwen3-8B/reviews/${id}/helpful`;
+    expect((await server.call(elsewhere, { method: "POST", token: bob.token })).status).toBe(404);
+    expect((await helpful(bob, id, { helpful: "yes please" })).status).toBe(400);
+    expect((await read()).items[0]).toMatchObject({ helpful_count: 0 });
+  });
+
+  it("of one user, fifty at once, are one", async () => {
+    const id = await idOf(ada);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => helpful(bob, id, { helpful: true })));
+    for (const { body } of answers) expect(body).toEqual({ helpful: true, helpful_count: 1 });
+    const toggled = await Promise.all(Array.from({ length: 50 }, () => helpful(bob, id)));
+    expect(toggled.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
+    expect((await read()).items[0]).toMatchObject({ helpful_count: 1 }); // an even number of turns
+  });
+
+  it("of fifty users at once are all counted", async () => {
+    const id = await idOf(ada);
+    const users = await Promise.all(Array.from({ length: 50 }, () => server.signUp()));
+    await Promise.all(users.map((user) => helpful(user, id)));
+    expect((await read()).items[0]).toMatchObject({ helpful_count: 50 });
+    await server.db
+      .deleteFrom("users")
+      .where(
+        "id",
+        "in",
+        users.slice(0, 10).map(({ userId }) => userId),
+      )
+      .execute();
+    expect((await read()).items[0]).toMatchObject({ helpful_count: 40 });
+  });
+});
+
+describe("reports", () => {
+  it("bring a review before the admins, the most reported first", async () => {
+    const [one, two] = [await idOf(ada), await idOf(bob, { rating: 1 })];
+    expect((await moderated()).items).toEqual([]);
+    expect((await report(bob, one)).status).toBe(204);
+    expect((await report(admin, two, "Rude")).status).toBe(204);
+    expect((await report(ada, two, "Wrong")).status).toBe(204);
+    expect((await report(ada, two, "Really wrong")).status).toBe(204); // replaces the first
+    const { items } = await moderated();
+    expect(items.map(({ review, report_count }) => [review.id, report_count])).toEqual([
+      [two, 2],
+      [one, 1],
+    ]);
+    expect(items[0]).toMatchObject({ model_id: MODEL, hidden: false });
+    expect(items[0]?.reports.map(({ reason }) => reason).sort()).toEqual(["Really wrong", "Rude"]);
+  });
+
+  it("of one user, fifty at once, are one", async () => {
+    const id = await idOf(ada);
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => report(bob, id, `Reason ${index}`)));
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(204));
+    expect((await moderated()).items).toMatchObject([{ report_count: 1 }]);
+  });
+
+  it("need a reason and a review", async () => {
+    const id = await idOf(ada);
+    expect((await report(bob, id, "")).status).toBe(400);
+    expect((await report(bob, id, "x".repeat(1_001))).status).toBe(400);
+    expect((await report(bob, "rev_missing")).status).toBe(404);
+    expect((await server.call(`${PATH}/${id}/report`, { body: { reason: "x" } })).status).toBe(401);
+  });
+
+  it("are decided: what is hidden is there for its author alone, and counts for nothing", async () => {
+    const id = await idOf(ada, { rating: 1, tags: ["coding"] });
+    await write(bob, { rating: 5 });
+    await helpful(bob, id);
+    await report(bob, id);
+    expect((await hide(id, true)).status).toBe(204);
+    expect((await moderated()).items).toEqual([]);
+    expect((await moderated("hidden")).items).toMatchObject([{ review: { id }, hidden: true, report_count: 0 }]);
+    expect((await moderated("all")).items).toHaveLength(2);
+    const seen = await read(bob.token);
+    expect([seen.items.length, seen.pagination.total_items]).toEqual([1, 1]);
+    expect(seen.summary).toEqual({ avg: 5, count: 1, histogram: [0, 0, 0, 0, 1], tag_counts: {} });
+    expect(await model()).toMatchObject({ avg_rating: 5, total_reviews: 1 });
+    expect((await read(ada.token)).items).toHaveLength(2);
+    expect((await helpful(bob, id)).status).toBe(404);
+    expect((await report(bob, id)).status).toBe(404);
+    // Writing it anew does not bring it back.
+    expect((await write(ada, { rating: 2 })).status).toBe(200);
+    expect((await read()).items).toHaveLength(1);
+
+    expect((await hide(id, false)).status).toBe(204);
+    expect((await read()).items).toHaveLength(2);
+    expect(await model()).toMatchObject({ avg_rating: 3.5, total_reviews: 2 });
+    expect((await moderated()).items).toEqual([]); // the old reports are decided
+    await report(bob, id, "Again");
+    expect((await moderated()).items).toMatchObject([{ reports: [{ reason: "Again" }] }]);
+  });
+
+  it("are decided by admins alone, and it is written down", async () => {
+    const id = await idOf(ada);
+    await hide(id, true);
+    const acts = await server.db
+      .selectFrom("audit_log")
+      .select(["action", "target"])
+      .where("target", "=", id)
+      .execute();
+    expect(acts).toEqual([{ action: "reviews.hide", target: id }]);
+    expect((await hide("rev_missing", true)).status).toBe(404);
+    for (const path of ["/api/admin/reviews", `/api/admin/reviews/${id}`])
+      expect((await server.call(path, { token: ada.token })).status).toBe(404);
+    const body = { hidden: false };
+    const attempt = await server.call(`/api/admin/reviews/${id}`, { method: "PUT", token: ada.token, body });
+    expect(attempt.status).toBe(404);
+    expect((await moderated("hidden")).items).toHaveLength(1);
+    expect((await server.call("/api/admin/reviews?status=some", { token: admin.token })).status).toBe(400);
+  });
+});
+
+describe("tags", () => {
+  const set = (items: object[], token = admin.token) =>
+    server.call("/api/admin/review-tags", { method: "PUT", token, body: { items } });
+  const tags = async () => ((await server.call("/api/feather/review-tags")).body as { items: { id: string }[] }).items;
+
+  it("are the operator's, in the operator's order; reviews keep what they have", async () => {
+    const before = await tags();
+    expect(before).toHaveLength(14);
+    expect(before[0]).toEqual({ id: "roleplay", label: "Roleplay" });
+    await write(ada, { tags: ["coding"] });
+    const own = [
+      { id: "terse", label: " Terse " },
+      { id: "kind", label: "Kind" },
+    ];
+    expect((await set(own)).body).toEqual({
+      items: [
+        { id: "terse", label: "Terse" },
+        { id: "kind", label: "Kind" },
+      ],
+    });
+    expect((await write(bob, { tags: ["coding"] })).status).toBe(400);
+    expect((await write(bob, { tags: ["kind"] })).status).toBe(201);
+    expect((await read()).summary.tag_counts).toEqual({ coding: 1, kind: 1 });
+    expect((await set(before)).status).toBe(200);
+  });
+
+  it.each([
+    ["none", []],
+    [
+      "one twice",
+      [
+        { id: "a", label: "A" },
+        { id: "a", label: "B" },
+      ],
+    ],
+    ["a label of blanks", [{ id: "a", label: "  " }]],
+    ["an id of other letters", [{ id: "Ä", label: "A" }]],
+    ["an id that begins with a dash", [{ id: "-a", label: "A" }]],
+    ["no label", [{ id: "a" }]],
+  ])("are not set to %s", async (_what, items) => {
+    expect((await set(items)).status).toBe(400);
+    expect(await tags()).toHaveLength(14);
+  });
+
+  it("are not set by users", async () => {
+    expect((await set([{ id: "a", label: "A" }], ada.token)).status).toBe(404);
+  });
+});
+
+describe("hostile texts", () => {
+  it("come back as the text they are, in JSON that no browser takes for a page", async () => {
+    for (const text of HOSTILE_TEXTS.filter((candidate) => !candidate.includes("\0")).slice(0, 250)) {
+      const answer = await write(ada, { review: text });
+      expect([text, answer.status]).toEqual([text, 200 + Number(answer.status === 201)]);
+      expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      const [item] = (await read()).items;
+      expect(item?.review).toBe(text.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, "").trim());
+    }
+  });
+});

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestServer, type TestServer } from "../../testing/server.ts";
+
+type List = {
+  items: { id: string; tags: string[]; family: string; parameter_size: number | null }[];
+  pagination: { total_items: number };
+};
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer();
+});
+afterAll(() => server.close());
+
+async function search(text: string, more = ""): Promise<List> {
+  const answer = await server.call(`/api/feather/models?perPage=100&search=${encodeURIComponent(text)}${more}`);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body as List;
+}
+const idsOf = async (text: string, more = "") => (await search(text, more)).items.map(({ id }) => id);
+
+describe("the first model found", () => {
+  it.each([
+    ["an id", "Qwen/Qwen3-32B", "Qwen/Qwen3-32B"],
+    ["an id in another case", "qwen/QWEN3-32b", "Qwen/Qwen3-32B"],
+    ["a name", "gpt-oss-20b", "openai/gpt-oss-20b"],
+    ["a name in another case", "yi-34b-CHAT", "01-ai/Yi-34B-Chat"],
+    ["a name that others begin with", "phi-4", "microsoft/phi-4"],
+    ["a name that is a part of others", "Llama-3.1-8B", "meta-llama/Llama-3.1-8B"],
+    ["an id that is a part of others", "meta-llama/Meta-Llama-3-70B", "meta-llama/Meta-Llama-3-70B"],
+    ["spaces around it", "  Qwen/Qwen3-32B  ", "Qwen/Qwen3-32B"],
+    ["owner and name as words", "qwen qwen3-32b", "Qwen/Qwen3-32B"],
+    ["owner and a word of the name", "openai safeguard", "openai/gpt-oss-safeguard-20b"],
+    ["words in another order", "14b qwen distill r1", "deepseek-ai/DeepSeek-R1-Distill-Qwen-14B"],
+    ["words with a size", "coder 32b", "Qwen/Qwen2.5-Coder-32B-Instruct"],
+    ["a small size", "0.5b", "Qwen/Qwen2.5-0.5B-Instruct"],
+    ["a size and what it sees", "vision 7b", "Qwen/Qwen2.5-VL-7B-Instruct"],
+    ["a letter too many", "mistrall-small-24b-instruct-2501", "mistralai/Mistral-Small-24B-Instruct-2501"],
+    ["a letter too few", "tinylama", "TinyLlama/TinyLlama-1.1B-Chat-v1.0"],
+    ["a mistake in the owner", "qwne/Qwen3-32B", "Qwen/Qwen3-32B"],
+    ["two mistakes in two words", "deepsek r1 distil qwen 14b", "deepseek-ai/DeepSeek-R1-Distill-Qwen-14B"],
+  ])("is the one meant, by %s", async (_what, text, expected) => {
+    expect((await idsOf(text))[0]).toBe(expected);
+  });
+});
+
+describe("all models found", () => {
+  it.each([
+    ["a family", "qwen", /qwen/i, 60],
+    ["a misspelt family", "qwne", /qwen/i, 60],
+    ["another", "mistrl", /mistral|ministral|mixtral/i, 30],
+    ["another", "deepsekk", /deepseek/i, 20],
+    ["another", "lamma", /llama/i, 40],
+    ["another", "gema 3", /gemma-3|gemma/i, 5],
+    ["another", "falcn", /falcon/i, 5],
+    ["another", "smollm", /smollm/i, 3],
+    ["another", "zephr", /zephyr/i, 3],
+    ["an owner", "NousResearch", /^NousResearch\//, 8],
+    ["an owner with dashes", "meta-llama", /^meta-llama\//, 20],
+    ["an owner as it is spoken", "z.ai", /^zai-org\//, 10],
+    ["a name run together", "llama3.1", /llama-?3[._]?1/i, 10],
+    ["another", "phi4", /phi-4/i, 4],
+    ["another", "qwen2.5coder", /Qwen2\.5-Coder/, 4],
+    ["another", "gptoss", /gpt-oss/, 3],
+    ["a name parted", "llama-3_1", /llama-3[._]1/i, 10],
+    ["experts and their size", "8x7b", /8x7b/i, 3],
+    ["a family and a size", "llama 70b", /llama|l3/i, 10],
+    ["the beginning of a word", "deepse", /deepseek/i, 20],
+    ["the middle of a name", "maverick", /maverick/i, 1],
+    ["a version", "kimi k2", /kimi-k2/i, 4],
+  ])("are of %s: %s", async (_what, text, form, atLeast) => {
+    const { items } = await search(text);
+    expect(items.length).toBeGreaterThanOrEqual(atLeast);
+    // Descriptions and families count too; what is named so stands first.
+    for (const { id } of items.slice(0, atLeast)) expect(id).toMatch(form);
+  });
+
+  it.each([
+    ["7b", 6.6e9, 8.6e9],
+    ["70B", 67e9, 73e9],
+    ["1.5b", 1.4e9, 1.9e9],
+    ["3b", 2.7e9, 4e9],
+    ["12b", 11.6e9, 14e9],
+  ])("are of the size %s", async (text, low, high) => {
+    const { items } = await search(text);
+    expect(items.length).toBeGreaterThan(3);
+    for (const { id, parameter_size } of items) {
+      if (parameter_size === null) continue;
+      expect([id, parameter_size >= low && parameter_size <= high]).toEqual([id, true]);
+    }
+  });
+
+  it.each(["roleplay", "reasoning", "code", "vision", "moe", "tool-use", "math"])("have the tag %s", async (tag) => {
+    const found = await search(tag);
+    const tagged = await server.call(`/api/feather/models?perPage=1&tags=${tag}`);
+    expect(found.pagination.total_items).toBeGreaterThanOrEqual((tagged.body as List).pagination.total_items);
+  });
+
+  it("hold every word: more words find fewer", async () => {
+    const counts: number[] = [];
+    for (const text of ["qwen", "qwen coder", "qwen coder 30b"])
+      counts.push((await search(text)).pagination.total_items);
+    expect(counts).toEqual([...counts].sort((a, b) => b - a));
+    expect(new Set(counts).size).toBe(3);
+    expect(counts.at(-1)).toBe(1);
+  });
+
+  it("are narrowed down by filters, and in the order wanted", async () => {
+    const all = await idsOf("qwen");
+    const small = await search("qwen", "&max_params=4");
+    expect(small.pagination.total_items).toBeGreaterThan(0);
+    for (const { id } of small.items) expect(all).toContain(id);
+    const names = (await idsOf("qwen", "&sort=name")).map((id) => id.split("/")[1]?.toLowerCase() ?? "");
+    expect(names).toEqual([...names].sort((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it("are those that answer now first, among equals", async () => {
+    await server.addUpstream({}, ["anthracite-org/magnum-v2-12b"]);
+    expect((await idsOf("magnum"))[0]).toBe("anthracite-org/magnum-v2-12b");
+    await server.removeUpstreams();
+    expect((await idsOf("magnum"))[0]).not.toBe("anthracite-org/magnum-v2-12b");
+  });
+});
+
+describe("nothing is found", () => {
+  it.each([
+    "zzzzqqqqxxxx",
+    "qwen zzzzqqqqxxxx",
+    "%",
+    "%%%%",
+    "_",
+    "\\",
+    "***",
+    "' OR 1=1 --",
+    "'; drop table models; --",
+  ])("for %s", async (text) => expect(await search(text)).toMatchObject({ items: [], pagination: { total_items: 0 } }));
+
+  it("of another organization's models, nor are its words learnt", async () => {
+    const owner = await server.signUp();
+    const row = {
+      id: "acme/zirconium-9b",
+      id_lower: "acme/zirconium-9b",
+      owned_by: "acme",
+      name: "zirconium-9b",
+      model_class_id: "qwen3-8b",
+      source: "private",
+      is_private: true,
+      organization_id: owner.organizationId,
+    };
+    await server.db.insertInto("models").values(row).execute();
+    expect(await idsOf("zirconium")).toEqual([]);
+    expect(await idsOf("zirconum")).toEqual([]);
+    const own = await server.call("/api/feather/models?search=zirconium", { token: owner.token });
+    expect((own.body as List).items.map(({ id }) => id)).toEqual(["acme/zirconium-9b"]);
+    const words = await server.db.selectFrom("catalogue_words").select("word").where("word", "like", "zirc%").execute();
+    expect(words).toEqual([]);
+  });
+
+  it("until a model is added whose words it has", async () => {
+    expect(await idsOf("hafnium")).toEqual([]);
+    const admin = await server.signInAdmin();
+    const body = { id: "acme/Hafnium-Nano", model_class: "qwen3-8b" };
+    expect((await server.call("/api/admin/models", { token: admin.token, body })).status).toBe(201);
+    expect(await idsOf("hafnium")).toEqual(["acme/Hafnium-Nano"]);
+    expect(await idsOf("hafnuim nano")).toEqual(["acme/Hafnium-Nano"]);
+  });
+});
+
+describe("whatever is sent", () => {
+  const extremes = [
+    ...["search=%25%25%25%25", `search=${"_".repeat(200)}`, `search=${"%25".repeat(200)}`, `search=${"a".repeat(200)}`],
+    ...[`search=${"a%20".repeat(100)}`, `search=${"qw%20".repeat(60)}`, `search=${"%F0%9F%AA%B6".repeat(100)}`],
+    ...["search=a", "search=%25a%25", `search=${"7b%20".repeat(60)}`, "search=%C3%9C", "search=%E4%B8%AD%E6%96%87"],
+    ...[`search=${"xkcd%20".repeat(28)}`, `search=${"abcdefghij".repeat(20)}`, "search=%5C%5C%5C", "search=(((((((("],
+    ...["search=%5B%5B%5B", "search=7b(", "search=.*.*.*.*", "search=1e9b", "search=99999999999999999999b"],
+    ...["search=0b", "search=0.0000001b", "search=-7b", "search=7bb", "search=7b7b", "sort=-trending_rank&perPage=100"],
+    ...["page=1000000&perPage=100", "page=1000000", "sort=name&page=999999", "perPage=100&facets=1&search=qwen"],
+    ...[
+      "facets=1&search=%25%25%25",
+      `family=${"x,".repeat(249)}`,
+      `tags=${"a,".repeat(99)}`,
+      `owner=${"%25,".repeat(60)}`,
+    ],
+    ...[
+      `license=${"'".repeat(200)}`,
+      `language=${"%00".repeat(3)}`,
+      "min_params=1e308&max_params=1e308",
+      "min_context=9e15",
+    ],
+    ...["released=0001-01-01", "released=9999-12-31"],
+  ];
+
+  it.each(extremes)("is answered within half a second: %s", async (query) => {
+    const times: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const started = performance.now();
+      const { status, text } = await server.call(`/api/feather/models?${query}`);
+      times.push(performance.now() - started);
+      expect([200, 400]).toContain(status);
+      expect(text).not.toMatch(/syntax error|pg_|levenshtein|select /i);
+    }
+    expect(Math.min(...times)).toBeLessThan(500);
+  });
+
+  it("is refused where it is too long", async () => {
+    expect((await server.call(`/api/feather/models?search=${"_".repeat(500)}`)).status).toBe(400);
+    expect((await server.call(`/v1/models?q=${"_".repeat(500)}`)).status).toBe(400);
+  });
+
+  it("is never part of a pattern or of SQL", async () => {
+    const texts = ["q%n", "q_en", "qw.n", "qwe(n", "[qwen]", "^qwen", "qwen$", "7.b", "7|8b", "{1,}"];
+    for (const text of texts) {
+      const { items } = await search(text);
+      for (const { id } of items.slice(0, 5)) expect([text, id]).not.toEqual([text, "feather/demo"]);
+    }
+    expect((await search("q%n")).items.length).toBe((await search("q_n")).items.length);
+  });
+});
