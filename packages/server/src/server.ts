@@ -72,7 +72,10 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     authenticate: createRequestAuthenticator(deps.authenticator, deps.audit),
   });
   answerCorsQuestions(app);
-  await serveSite(app, deps.siteFolder, deps.settings.FEATHER_PRODUCT_NAME);
+  await serveSite(app, deps.siteFolder, {
+    productName: deps.settings.FEATHER_PRODUCT_NAME,
+    analyticsHost: deps.system.analytics?.host,
+  });
   return app;
 }
 

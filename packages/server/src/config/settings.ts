@@ -217,6 +217,24 @@ export const SETTINGS = {
     schema: z.coerce.number().int().min(256).max(1_048_576),
     default: "8192",
   },
+  FEATHER_ANALYTICS_KEY: {
+    doc: "Public key of a PostHog project that the site sends page views to; without one it sends nothing to anybody.",
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,200}$/)
+      .optional(),
+    default: undefined,
+  },
+  FEATHER_ANALYTICS_HOST: {
+    doc: "Address of the PostHog server.",
+    schema: z.url({ protocol: /^https?$/ }),
+    default: "https://eu.i.posthog.com",
+  },
+  FEATHER_ANALYTICS_BEFORE_CONSENT: {
+    doc: "Whether the site sends them before the visitor has chosen about cookies; a visitor's refusal holds either way.",
+    schema: onOff,
+    default: "off",
+  },
   FEATHER_RATE_LIMITS: {
     doc: "Limits by address on signing in and up; off for load tests.",
     schema: onOff,

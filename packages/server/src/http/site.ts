@@ -5,21 +5,35 @@ import type { FastifyInstance } from "fastify";
 import { notFound } from "../shared/errors.ts";
 import { isOpenAIPath, renderError } from "./error-envelopes.ts";
 
-const CSP = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'", // positions of menus and dialogs are set as style attributes
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "object-src 'none'",
-  "base-uri 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join("; ");
+/** Where the library asks; PostHog's own service answers at several names. */
+function originsOf({ hostname, origin }: URL): string {
+  return hostname.endsWith(".posthog.com") ? "https://*.posthog.com" : origin;
+}
+
+/** What pages of the site may load and ask: our own, and the analytics server where there is one. Its scripts never run. */
+export function contentSecurityPolicy(analyticsHost: string | undefined): string {
+  const connect = analyticsHost === undefined ? "" : ` ${originsOf(new URL(analyticsHost))}`;
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'", // positions of menus and dialogs are set as style attributes
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self'${connect}`,
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
 
 /** Serves the built site: its files as they are, and its page for every other address that a person may open. */
-export async function serveSite(app: FastifyInstance, folder: string, productName: string): Promise<void> {
+export async function serveSite(
+  app: FastifyInstance,
+  folder: string,
+  { productName, analyticsHost }: { productName: string; analyticsHost: string | undefined },
+): Promise<void> {
+  const policy = contentSecurityPolicy(analyticsHost);
   const built = existsSync(join(folder, "index.html"));
   const page = built
     ? readFileSync(join(folder, "index.html"), "utf8").replaceAll("%PRODUCT_NAME%", escapeHtml(productName))
@@ -55,7 +69,7 @@ export async function serveSite(app: FastifyInstance, folder: string, productNam
     return reply
       .type("text/html; charset=utf-8")
       .headers({
-        "content-security-policy": CSP,
+        "content-security-policy": policy,
         "referrer-policy": "strict-origin-when-cross-origin",
         "x-frame-options": "DENY",
         "cache-control": "no-cache",

@@ -4,6 +4,9 @@ import type { Handlers } from "../../http/bind.ts";
 import type { Contract } from "../../http/contract.ts";
 import { AppError } from "../../shared/errors.ts";
 
+/** The public key of a project at an analytics server. */
+export type Analytics = { key: string; host: string; beforeConsent: boolean };
+
 type Deps = {
   db: Database;
   contract: Contract;
@@ -12,10 +15,13 @@ type Deps = {
   publicUrl: string;
   /** Providers to sign in with. */
   providers: readonly string[];
+  /** Where the site sends page views to; null when nowhere. */
+  analytics: Analytics | null;
   draining(): boolean;
 };
 
-export function systemRoutes({ db, contract, productName, version, publicUrl, providers, draining }: Deps): Handlers {
+export function systemRoutes(deps: Deps): Handlers {
+  const { db, contract, productName, version, publicUrl, providers, analytics, draining } = deps;
   return {
     "health.live": async () => ({ status: "ok" }),
 
@@ -37,8 +43,9 @@ export function systemRoutes({ db, contract, productName, version, publicUrl, pr
       product_name: productName,
       version,
       public_url: publicUrl,
-      posthog_key: null,
-      posthog_host: null,
+      posthog_key: analytics?.key ?? null,
+      posthog_host: analytics?.host ?? null,
+      features: { analytics_before_consent: analytics?.beforeConsent ?? false },
       providers: [...providers],
     }),
   };

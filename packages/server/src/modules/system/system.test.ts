@@ -56,3 +56,36 @@ describe("the outbox", () => {
     expect(await read("search=%25")).toEqual([["100%@example.com", "waiting"]]);
   });
 });
+
+describe("analytics", () => {
+  const configOf = async (env: Record<string, string>) => {
+    const site = await createTestServer({ env });
+    try {
+      return (await site.call("/api/config")).body;
+    } finally {
+      await site.close();
+    }
+  };
+
+  it("is named to the site", async () => {
+    expect(
+      await configOf({
+        FEATHER_ANALYTICS_KEY: "phc_x",
+        FEATHER_ANALYTICS_HOST: "https://stats.example/ingest",
+        FEATHER_ANALYTICS_BEFORE_CONSENT: "on",
+      }),
+    ).toMatchObject({
+      posthog_key: "phc_x",
+      posthog_host: "https://stats.example/ingest",
+      features: { analytics_before_consent: true },
+    });
+  });
+
+  it("is nowhere without a key, and asks first", async () => {
+    expect(await configOf({})).toMatchObject({
+      posthog_key: null,
+      posthog_host: null,
+      features: { analytics_before_consent: false },
+    });
+  });
+});
