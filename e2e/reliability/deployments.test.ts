@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../support/free-port.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 
-const KILLS = 5;
+const KILLS = 3;
 const DEPLOYMENTS = "/api/feather/private-cloud/deployments";
 /** Engines look for the process that started them every second or so, and then end what they do. */
 const ENDED_WITHIN = 15_000;

@@ -120,6 +120,29 @@ describe("a private deployment", () => {
     expect([full.status, codeOf(full.body)]).toEqual([400, "context_length_exceeded"]);
   });
 
+  it("of a model that is switched off, or gated and not unlocked, is refused like any call of it", async () => {
+    const set = async (fields: { is_gated?: boolean; disabled_at?: Date | null }) => {
+      await server.db.updateTable("models").set(fields).where("id", "=", DEMO).execute();
+      server.deps.callableModels.forget();
+    };
+    const attempts = async () => {
+      const made = await server.call(DEPLOYMENTS, { token: owner.token, body: server.body() });
+      return [made, await server.chat(mine.id, mine.token)].map(({ status, body }) => [status, codeOf(body)]);
+    };
+    await set({ disabled_at: new Date() });
+    expect(await attempts()).toEqual([
+      [403, "model_disabled"],
+      [403, "model_disabled"],
+    ]);
+    await set({ disabled_at: null, is_gated: true });
+    expect(await attempts()).toEqual([
+      [403, "model_gated_needs_oauth"],
+      [403, "model_gated_needs_oauth"],
+    ]);
+    await set({ is_gated: false });
+    expect(await statusOf(mine.token)).toBe(200);
+  });
+
   it("is noted in the receipts of its organization, without a user where the token called", async () => {
     const byToken = await server.chat(mine.id, mine.token);
     const byMember = await server.chat(mine.id, owner.token);

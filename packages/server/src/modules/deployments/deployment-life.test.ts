@@ -98,6 +98,29 @@ describe("a paused deployment", () => {
   });
 });
 
+describe("a plan without private cloud", () => {
+  it("pauses what it no longer has, until there is one again", async () => {
+    const { id } = await server.deploy(owner);
+    const other = await server.owner();
+    const theirs = await server.deploy(other);
+    await server.until(owner, id, "running");
+    const set = (private_cloud: boolean) =>
+      server.db.updateTable("plans").set({ private_cloud }).where("id", "=", `plan_${owner.userId}`).execute();
+    await set(false);
+    await server.deps.privateCloud.deployments.pauseWithoutPlan();
+    expect((await get(id)).state).toBe("paused");
+    const events = (await server.call(`${DEPLOYMENTS}/${id}/events`, { token: owner.token })).body.items as Json[];
+    expect(events).toContainEqual(expect.objectContaining({ message: "The plan Test has no private cloud" }));
+    await server.until(other, theirs.id, "running");
+    const refused = await post(id, "resume");
+    expect([refused.status, codeOf(refused.body)]).toEqual([403, "deployments.not_on_plan"]);
+    expect((await post("dep_none", "resume")).status).toBe(404);
+    await set(true);
+    expect((await post(id, "resume")).status).toBe(200);
+    await server.until(owner, id, "running");
+  });
+});
+
 describe("a replica that ends", () => {
   it("is left out of calls until it answers again", async () => {
     const { id, token } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });

@@ -114,6 +114,28 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
         .returningAll()
         .executeTakeFirstOrThrow(),
 
+    /** Organizations that have some that may run. */
+    organizations: async (): Promise<string[]> => {
+      const rows = await db
+        .selectFrom("deployments")
+        .select("organization_id")
+        .distinct()
+        .where("paused", "=", false)
+        .where("deleting", "=", false)
+        .execute();
+      return rows.map((row) => row.organization_id);
+    },
+
+    pauseAll: (organizationId: string, trx: Database) =>
+      trx
+        .updateTable("deployments")
+        .set({ paused: true, version: sql<number>`version + 1`, updated_at: clock.now() })
+        .where("organization_id", "=", organizationId)
+        .where("paused", "=", false)
+        .where("deleting", "=", false)
+        .returning("id")
+        .execute(),
+
     /** Marks all of an organization, to be ended. */
     endAll: (organizationId: string, trx: Database) =>
       trx

@@ -75,9 +75,12 @@ export function createDeployments({
     providers.choose(row.provider_id, row.region, row.instance_type).check(specOf(row), limits);
   }
 
-  async function refuseWithoutPlace({ organizationId }: SignedIn): Promise<void> {
+  async function refuseWithoutPlan({ organizationId }: SignedIn): Promise<void> {
     const { plan } = await plans.current(organizationId);
     if (!plan.private_cloud) throw noPrivateCloud(plan.name);
+  }
+
+  async function refuseTooMany({ organizationId }: SignedIn): Promise<void> {
     if ((await deployments.count(organizationId)) >= MOST) throw tooManyDeployments(MOST);
   }
 
@@ -108,7 +111,8 @@ export function createDeployments({
   return {
     async create(actor: SignedIn, body: DeploymentCreate): Promise<{ row: DeploymentRow; token: string }> {
       const { organizationId, userId } = actor;
-      await refuseWithoutPlace(actor);
+      await refuseWithoutPlan(actor);
+      await refuseTooMany(actor);
       const now = clock.now();
       const { metric, target } = body.autoscale ?? USUAL_AUTOSCALE;
       const { autoscale: _, ...given } = body;
@@ -169,10 +173,31 @@ export function createDeployments({
 
     pause: (actor: SignedIn, id: string) => change(actor, { id, action: "pause" }, () => ({ paused: true })),
 
-    resume: (actor: SignedIn, id: string) =>
-      change(actor, { id, action: "resume" }, ({ paused }) =>
+    async resume(actor: SignedIn, id: string): Promise<DeploymentRow> {
+      const row = await deployments.findOf(actor.organizationId, id);
+      if (row) await refuseWithoutPlan(actor);
+      return change(actor, { id, action: "resume" }, ({ paused }) =>
         paused ? { paused: false, last_request_at: clock.now() } : {},
-      ),
+      );
+    },
+
+    /** Pauses those of organizations whose plan has no private cloud any more. */
+    async pauseWithoutPlan(): Promise<void> {
+      for (const organizationId of await deployments.organizations()) {
+        const paused = await db.transaction().execute(async (trx) => {
+          const { plan } = await plans.current(organizationId, trx);
+          if (plan.private_cloud) return [];
+          const rows = await deployments.pauseAll(organizationId, trx);
+          const reason = `The plan ${plan.name} has no private cloud`;
+          for (const { id } of rows) await deployments.note(id, "paused", reason, trx);
+          const details = { plan_id: plan.id };
+          for (const { id: target } of rows)
+            await audit.record({ userId: null, organizationId, action: "deployments.pause", target, details }, trx);
+          return rows;
+        });
+        for (const { id } of paused) kick(id);
+      }
+    },
 
     /** Final: nothing opens it any more. Doing it twice is fine. */
     async delete(actor: SignedIn, id: string): Promise<void> {

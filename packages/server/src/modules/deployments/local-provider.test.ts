@@ -148,6 +148,7 @@ describe("deployments on this machine", () => {
     await provider.stop();
     expect(running()).toEqual([]);
     await provider.tick();
+    await apply(2);
     expect(running()).toEqual([]);
   });
 });

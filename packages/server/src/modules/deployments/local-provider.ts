@@ -26,6 +26,7 @@ export function createLocalProvider({ start, memory, findModel, clock }: Deps): 
   const all = new Map<string, Local>();
   const logs = createLogBook(clock);
   const listeners = new Set<(id: string) => void>();
+  let stopped = false;
   const changed = (id: string) => {
     for (const listener of listeners) listener(id);
   };
@@ -126,6 +127,7 @@ export function createLocalProvider({ start, memory, findModel, clock }: Deps): 
     },
 
     async apply(wanted) {
+      if (stopped) return; // whoever asks has not heard yet that the server stops
       const local = all.get(wanted.id) ?? { wanted, replicas: new Set() };
       local.wanted = wanted;
       all.set(wanted.id, local);
@@ -154,6 +156,7 @@ export function createLocalProvider({ start, memory, findModel, clock }: Deps): 
     tick: async () => retry(),
 
     async stop() {
+      stopped = true;
       stopListening();
       listeners.clear();
       const replicas = [...all.values()].flatMap((local) => [...local.replicas]);

@@ -67,10 +67,25 @@ export function createPrivateCloud({ db, places, models, plans, audit, coldStatu
   for (const place of places) place.onChange(reconciler.kick);
 
   const serving = createServing({ registry, modelHost: waking.port, clock, coldStatus });
+
   async function run(): Promise<void> {
     await Promise.all(places.map((place) => place.tick()));
     await reconciler.run();
   }
+
+  const deployments = createDeployments({
+    db,
+    deployments: rows,
+    tokens,
+    providers,
+    models,
+    plans,
+    audit,
+    clock,
+    ids,
+    kick: reconciler.kick,
+  });
+
   const prune = async () => void (await Promise.all([tokens.prune(), rows.pruneEvents()]));
 
   return {
@@ -80,21 +95,11 @@ export function createPrivateCloud({ db, places, models, plans, audit, coldStatu
     registry,
     reconciler,
     metrics: createDeploymentMetrics(db, clock),
-    deployments: createDeployments({
-      db,
-      deployments: rows,
-      tokens,
-      providers,
-      models,
-      plans,
-      audit,
-      clock,
-      ids,
-      kick: reconciler.kick,
-    }),
+    deployments,
     calls: createDeploymentCalls({ ...deps, models, registry, serving, demand, clock }),
     jobs: [
       { name: "reconcile deployments", everySeconds: 2, run },
+      { name: "pause deployments without a plan", everySeconds: 60, run: deployments.pauseWithoutPlan },
       { name: "forget old links and events of deployments", everySeconds: 3_600, run: prune },
     ],
     /** Starts what the process before left running. */
