@@ -1,0 +1,42 @@
+export type TrafficSource = "direct" | "google" | "github" | "twitter" | "external" | "coding_assistant";
+
+/** Where a visit came from, as attributes of all its events. */
+export type Attribution = {
+  traffic_source: TrafficSource;
+  coding_assistant?: string;
+  utm_source?: string;
+  utm_medium?: string;
+  utm_campaign?: string;
+  utm_content?: string;
+  utm_term?: string;
+};
+
+const UTM = ["utm_source", "utm_medium", "utm_campaign", "utm_content", "utm_term"] as const;
+const LONGEST = 200;
+/** Pages that coding assistants send people to. */
+const ASSISTANTS: Record<string, string> = { "/cline": "cline", "/roo-code": "roo-code" };
+
+/** Reads the first page of a visit: its address and the page before it. */
+export function attributionOf(address: URL, referrer: string): Attribution {
+  const assistant = ASSISTANTS[address.pathname.replace(/\/+$/, "").toLowerCase()];
+  const campaign = UTM.flatMap((name) => {
+    const value = address.searchParams.get(name)?.trim().slice(0, LONGEST);
+    return value ? [[name, value] as const] : [];
+  });
+  return {
+    traffic_source: assistant ? "coding_assistant" : trafficSource(referrer, address.hostname),
+    ...(assistant && { coding_assistant: assistant }),
+    ...Object.fromEntries(campaign),
+  };
+}
+
+export function trafficSource(referrer: string, ownHost: string): TrafficSource {
+  if (!URL.canParse(referrer)) return "direct";
+  const { hostname } = new URL(referrer);
+  if (hostname === "" || hostname === ownHost) return "direct";
+  const within = (domain: string) => hostname === domain || hostname.endsWith(`.${domain}`);
+  if (/(^|\.)google\.[a-z]{2,3}(\.[a-z]{2})?$/.test(hostname)) return "google";
+  if (within("github.com")) return "github";
+  if (within("twitter.com") || within("x.com") || hostname === "t.co") return "twitter";
+  return "external";
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { removeLeftovers } from "./leftovers.ts";
+
+const denied = () => {
+  throw new DOMException("denied", "SecurityError");
+};
+
+test("what the library kept goes, the rest stays", () => {
+  localStorage.clear();
+  for (const key of ["ph_x_posthog", "__ph_opt_in_out_x", "theme", "referralCode", "graph_x"])
+    localStorage.setItem(key, "1");
+  const forgotten: string[] = [];
+  removeLeftovers(
+    [() => localStorage],
+    () => "session=1; ph_x_posthog=2; a=ph_",
+    (name) => forgotten.push(name),
+  );
+  expect(Object.keys(localStorage).sort()).toEqual(["graph_x", "referralCode", "theme"]);
+  expect(forgotten).toEqual(["ph_x_posthog"]);
+});
+
+test("closed storages and cookies are no trouble", () => {
+  expect(() => removeLeftovers([denied], denied, denied)).not.toThrow();
+});

@@ -1,0 +1,32 @@
+/** Query parameters that let somebody in, or name a person. They never leave the browser. */
+const SECRET =
+  /^(token|code|state|setup|user_code|invite|key|api_key|password|email|error|error_description|client_secret|.*_client_secret|.*_token|returnTo)$/i;
+
+/** An address without the values of its secret parameters; texts that are no addresses stay as they are. */
+export function redactUrl(text: string): string {
+  const start = text.indexOf("?");
+  if (start < 0 || !/^(https?:\/\/|\/)/.test(text)) return text;
+  const end = text.indexOf("#", start);
+  const query = text.slice(start + 1, end < 0 ? undefined : end);
+  const pairs = query.split("&").map((pair) => {
+    const [name = ""] = pair.split("=");
+    return SECRET.test(decoded(name)) ? `${name}=hidden` : pair;
+  });
+  return `${text.slice(0, start + 1)}${pairs.join("&")}${end < 0 ? "" : text.slice(end)}`;
+}
+
+/** The properties of an event with every address in them redacted, however deep. */
+export function redactProperties<T>(value: T): T {
+  if (typeof value === "string") return redactUrl(value) as T;
+  if (Array.isArray(value)) return value.map(redactProperties) as T;
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, redactProperties(part)])) as T;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name.replaceAll("+", " "));
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,111 @@
+import { lazy, Suspense, useEffect, useReducer, useRef } from "react";
+import { Link } from "react-router-dom";
+import { Dialog } from "#/components/ui/dialog.tsx";
+import { useConsent } from "./context.ts";
+import { acceptAll, type CookiePreferences } from "./preferences.ts";
+import { screensReducer, showsBanner, showsButton } from "./screens-state.ts";
+
+const PreferencesForm = lazy(async () => ({ default: (await import("./preferences-form.tsx")).PreferencesForm }));
+
+/** The banner, the dialog and the floating button with which a visitor chooses about cookies. */
+export function ConsentScreens({ path }: { path: string }) {
+  const { preferences, save } = useConsent();
+  const [screens, dispatch] = useReducer(screensReducer, { dialog: "closed" });
+  const choose = (choice: CookiePreferences): void => {
+    save(choice);
+    dispatch({ type: "close" });
+  };
+  return (
+    <>
+      {showsBanner(screens, preferences.accepted) ? (
+        <Banner customize={() => dispatch({ type: "open" })} accept={() => choose(acceptAll(Date.now()))} />
+      ) : null}
+      {showsButton(screens, preferences.accepted, path) ? (
+        <button
+          type="button"
+          className="btn icon cookie-button"
+          aria-label="Cookie settings"
+          title="Cookie settings"
+          onClick={() => dispatch({ type: "open" })}
+        >
+          <CookieIcon />
+        </button>
+      ) : null}
+      <Dialog
+        open={screens.dialog !== "closed"}
+        onClose={() => dispatch({ type: "close" })}
+        title="Cookie Preferences"
+        description="We use cookies to enhance your browsing experience, analyze site traffic, and personalize content."
+      >
+        <Suspense fallback={null}>
+          <PreferencesForm
+            view={screens.dialog === "detailed" ? "detailed" : "summary"}
+            saved={preferences}
+            choose={choose}
+            customize={() => dispatch({ type: "details" })}
+            back={() => dispatch({ type: "back" })}
+            leave={() => dispatch({ type: "close" })}
+          />
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}
+
+function Banner({ customize, accept }: { customize(): void; accept(): void }) {
+  const ref = useRef<HTMLElement>(null);
+  useRoomAtTheBottom(ref);
+  return (
+    <section className="cookie-banner" aria-label="Cookies" ref={ref}>
+      <div className="wrap">
+        <p>
+          This site uses cookies to enhance your browsing experience. The{" "}
+          <Link className="link" to="/cookie-policy">
+            cookie policy
+          </Link>{" "}
+          says which and what for.
+        </p>
+        <div className="row">
+          <button type="button" className="btn" onClick={customize}>
+            Customize
+          </button>
+          <button type="button" className="btn" onClick={accept}>
+            Accept All
+          </button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Keeps the end of the page, and what has the focus, from hiding below the banner. */
+function useRoomAtTheBottom(ref: React.RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const measure = () => style.setProperty("--banner-height", `${ref.current?.offsetHeight ?? 0}px`);
+    measure();
+    const observer = new ResizeObserver(measure);
+    if (ref.current) observer.observe(ref.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--banner-height");
+    };
+  }, [ref]);
+}
+
+function CookieIcon() {
+  return (
+    <svg
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.4"
+      aria-hidden="true"
+    >
+      <path d="M8 1.700a6.300 6.300 0 1 0 6.300 6.300 2.600 2.600 0 0 1-3-3 2.600 2.600 0 0 1-3.300-3.300Z" />
+      <path d="M6 6h.01M5.500 10h.01M9.500 10.500h.01" strokeLinecap="round" strokeWidth="1.800" />
+    </svg>
+  );
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test, vi } from "vitest";
+import {
+  acceptAll,
+  type Category,
+  type CookiePreferences,
+  isAllowed,
+  readPreferences,
+  rejectAll,
+  savePreferences,
+  signalOf,
+  UNSET,
+} from "./preferences.ts";
+
+const ALL = { essential: true, analytics: true, functionality: true, marketing: true, accepted: true, timestamp: 7 };
+
+describe("the saved record", () => {
+  test.each<[string, string | null, CookiePreferences]>([
+    ["none", null, UNSET],
+    ["a full one", JSON.stringify(ALL), ALL],
+    ["one of a part", '{"analytics":true}', { ...UNSET, analytics: true }],
+    ["one with essential cookies off", '{"essential":false,"accepted":true}', { ...UNSET, accepted: true }],
+    ["one with words for flags", '{"analytics":"yes","accepted":1}', UNSET],
+    ["one with foreign fields", '{"accepted":true,"__proto__":{"analytics":true},"x":1}', { ...UNSET, accepted: true }],
+    ["one with a time that is none", '{"accepted":true,"timestamp":"now"}', { ...UNSET, accepted: true }],
+  ])("%s is read and merged", (_, saved, expected) => {
+    const log = vi.fn();
+    expect(readPreferences(saved, log)).toEqual(expected);
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  test.each(["", "{", "null", "[]", "true", '"granted"', "<script>"])("%j is no record: logged, unset", (saved) => {
+    const log = vi.fn();
+    expect(readPreferences(saved, log)).toEqual(UNSET);
+    expect(log).toHaveBeenCalledWith("Failed to parse cookie preferences", expect.any(Error));
+  });
+});
+
+describe("choices", () => {
+  test.each([
+    ["accept all", acceptAll(7), ALL],
+    ["reject all", rejectAll(7), { ...UNSET, accepted: true, timestamp: 7 }],
+    [
+      "save with analytics",
+      savePreferences(UNSET, { analytics: true }, 7),
+      { ...UNSET, analytics: true, accepted: true, timestamp: 7 },
+    ],
+    [
+      "save without analytics keeps what accept all gave",
+      savePreferences(ALL, { analytics: false }, 9),
+      { ...ALL, analytics: false, timestamp: 9 },
+    ],
+  ])("%s", (_, made, expected) => {
+    expect(made).toEqual(expected);
+  });
+});
+
+test.each<[boolean, boolean, Category, boolean]>([
+  [true, true, "analytics", true],
+  [true, false, "analytics", false],
+  [false, true, "analytics", false],
+  [false, false, "essential", false],
+  [true, false, "essential", true],
+  [true, false, "marketing", false],
+])("accepted %s with analytics %s allows %s: %s", (accepted, analytics, category, allowed) => {
+  expect(isAllowed({ ...UNSET, accepted, analytics }, category)).toBe(allowed);
+});
+
+test.each([
+  [true, true, "granted"],
+  [true, false, "denied"],
+  [false, true, "denied"],
+  [false, false, "denied"],
+])("accepted %s and analytics %s signal %s", (accepted, analytics, signal) => {
+  expect(signalOf({ ...UNSET, accepted, analytics })).toBe(signal);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { type Screens, type ScreensAction, screensReducer, showsBanner, showsButton } from "./screens-state.ts";
+
+test.each<[Screens["dialog"], ScreensAction["type"], Screens["dialog"]]>([
+  ["closed", "open", "summary"],
+  ["closed", "details", "closed"],
+  ["closed", "back", "closed"],
+  ["closed", "close", "closed"],
+  ["summary", "details", "detailed"],
+  ["summary", "close", "closed"],
+  ["detailed", "back", "summary"],
+  ["detailed", "close", "closed"],
+])("%s, then %s: %s", (before, type, after) => {
+  expect(screensReducer({ dialog: before }, { type })).toEqual({ dialog: after });
+});
+
+test.each<[Screens["dialog"], boolean, boolean]>([
+  ["closed", false, true],
+  ["closed", true, false],
+  ["summary", false, false],
+  ["detailed", true, false],
+])("with the dialog %s and accepted %s the banner shows: %s", (dialog, accepted, shown) => {
+  expect(showsBanner({ dialog }, accepted)).toBe(shown);
+});
+
+test.each<[boolean, string, boolean]>([
+  [true, "/", true],
+  [true, "/models", true],
+  [true, "/cookie-policy", false],
+  [true, "/cookie-policy/", false],
+  [true, "/Cookie-Policy", false],
+  [false, "/", false],
+])("accepted %s at %s: the floating button shows: %s", (accepted, path, shown) => {
+  expect(showsButton({ dialog: "closed" }, accepted, path)).toBe(shown);
+});

@@ -1,0 +1,86 @@
+import { ApiError, ConnectionError } from "@feather/sdk";
+import { describe, expect, test, vi } from "vitest";
+import type { TextStore } from "#/lib/storage.ts";
+import { codeOf, createReferralStore, outcomeOf, REFERRAL_KEY, sendReferral } from "./referral-code.ts";
+
+const refusal = (status: number, code = "x") => new ApiError({ status, code, message: "x", requestId: null });
+
+function memory(closed = false): TextStore & { kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    get: (key) => kept.get(key) ?? null,
+    set: (key, value) => !closed && Boolean(kept.set(key, value)),
+    remove: (key) => void kept.delete(key),
+  };
+}
+
+test.each([
+  [null, null],
+  ["", null],
+  ["   ", null],
+  ["4PUP8PVP", "4PUP8PVP"],
+  [" old-Code-1 ", "old-Code-1"],
+  ["x".repeat(65), null],
+])("the parameter %j holds the code %j", (parameter, code) => {
+  expect(codeOf(parameter)).toBe(code);
+});
+
+test.each([
+  ["it was taken", null, "clear"],
+  ["one's own code", refusal(400, "self_referral"), "clear"],
+  ["no such code", refusal(404, "unknown_code"), "clear"],
+  ["set already", refusal(409, "referrer_already_set"), "clear"],
+  ["too late", refusal(409, "referral_too_late"), "clear"],
+  ["not allowed", refusal(403), "clear"],
+  ["the session had ended", refusal(401), "keep"],
+  ["too many requests", refusal(429), "keep"],
+  ["the server failed", refusal(500), "keep"],
+  ["the server is stopping", refusal(503), "keep"],
+  ["the server was not reached", new ConnectionError("x"), "keep"],
+])("%s: %s", (_, error, outcome) => {
+  expect(outcomeOf(error)).toBe(outcome);
+});
+
+describe("the kept code", () => {
+  test("is sent and cleared", async () => {
+    const storage = memory();
+    const store = createReferralStore(storage);
+    store.set("CODE");
+    expect(storage.kept.get(REFERRAL_KEY)).toBe("CODE");
+    const send = vi.fn(async () => {});
+    await sendReferral(store, send);
+    expect(send).toHaveBeenCalledWith("CODE");
+    expect(storage.kept.size).toBe(0);
+    await sendReferral(store, send);
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test("stays when trying again can help", async () => {
+    const store = createReferralStore(memory());
+    store.set("CODE");
+    await sendReferral(store, () => Promise.reject(refusal(503)));
+    expect(store.get()).toBe("CODE");
+  });
+
+  test("is not lost when a newer one came meanwhile", async () => {
+    const store = createReferralStore(memory());
+    store.set("OLD");
+    await sendReferral(store, async () => store.set("NEW"));
+    expect(store.get()).toBe("NEW");
+  });
+
+  test("lasts for the visit where storage is full or denied", async () => {
+    const store = createReferralStore(memory(true));
+    store.set("CODE");
+    expect(store.get()).toBe("CODE");
+    await sendReferral(store, async () => {});
+    expect(store.get()).toBeNull();
+  });
+
+  test.each(["", "  ", "x".repeat(999)])("is none when the storage holds %j", async (corrupt) => {
+    const storage = memory();
+    storage.kept.set(REFERRAL_KEY, corrupt);
+    expect(createReferralStore(storage).get()).toBeNull();
+  });
+});
