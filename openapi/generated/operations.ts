@@ -200,6 +200,7 @@ export const OPERATIONS = {
   "admin.coupons.update": { route: "PUT /admin/coupons/{code}", extension: true },
   "admin.coupons.delete": { route: "DELETE /admin/coupons/{code}", extension: true },
   "admin.users.setReferralReward": { route: "PUT /admin/users/{id}/referral-reward", extension: true },
+  "admin.invoices.list": { route: "GET /admin/invoices", extension: true },
   "admin.invoices.refund": { route: "POST /admin/invoices/{id}/refund", extension: true },
   "admin.plans.list": { route: "GET /admin/plans", extension: true },
   "admin.plans.create": { route: "POST /admin/plans", extension: true },

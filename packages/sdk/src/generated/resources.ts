@@ -505,6 +505,8 @@ export interface Resources {
       delete(code: string, options?: RequestOptions): ApiPromise<Result<"admin.coupons.delete">>;
     };
     invoices: {
+      /** List all invoices. Newest first, those of deleted organizations too. `GET /admin/invoices` */
+      list(query?: Query<"admin.invoices.list">, options?: RequestOptions): PagedPromise<Result<"admin.invoices.list">>;
       /** Give money back. What was paid for an invoice, or a part of it. Credits that were bought are taken away again, and commission that was earned by it is lost in proportion. `POST /admin/invoices/{id}/refund` */
       refund(id: string, body?: Body<"admin.invoices.refund">, options?: RequestOptions): ApiPromise<Result<"admin.invoices.refund">>;
     };

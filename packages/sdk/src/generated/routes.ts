@@ -200,6 +200,7 @@ export const ROUTES: Record<string, string> = {
   "admin.coupons.update": "PUT /admin/coupons/{code} b",
   "admin.coupons.delete": "DELETE /admin/coupons/{code}",
   "admin.users.setReferralReward": "PUT /admin/users/{id}/referral-reward b",
+  "admin.invoices.list": "GET /admin/invoices q",
   "admin.invoices.refund": "POST /admin/invoices/{id}/refund b",
   "admin.plans.list": "GET /admin/plans",
   "admin.plans.create": "POST /admin/plans b",

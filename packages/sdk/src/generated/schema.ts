@@ -3789,6 +3789,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all invoices
+         * @description Newest first, those of deleted organizations too.
+         */
+        get: operations["admin.invoices.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/invoices/{id}/refund": {
         parameters: {
             query?: never;
@@ -7002,6 +7022,18 @@ export interface components {
              * @example false
              */
             is_retention: boolean;
+        };
+        /** @description An invoice as admins see it. */
+        AdminInvoice: components["schemas"]["Invoice"] & {
+            /** @example org_4fJqM1t9Zk */
+            organization_id: string;
+            /** @description To whom it was written then. */
+            billed_to: {
+                /** @example Ada's team */
+                name: string;
+                /** @example ada@example.com */
+                email: string;
+            };
         };
         /** @description A download of a model file to this machine. */
         StorePull: {
@@ -10797,7 +10829,7 @@ export interface operations {
                     /** @example true */
                     preview?: boolean;
                     /**
-                     * @description False pays at once although a trial would be possible.
+                     * @description False pays at once although a trial would be possible; true buys only with a trial, if the plan has one.
                      * @example true
                      */
                     trial?: boolean;
@@ -15190,6 +15222,55 @@ export interface operations {
                          * @enum {string}
                          */
                         method: "credits" | "commission";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.invoices.list": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Part of a number, or of the name or e-mail address it was written to.
+                 * @example F-2026
+                 */
+                search?: string;
+                /**
+                 * @description Of this organization only.
+                 * @example org_4fJqM1t9Zk
+                 */
+                organization_id?: string;
+                /**
+                 * @description In this state only.
+                 * @example open
+                 */
+                status?: "draft" | "open" | "paid" | "void" | "uncollectible";
+                /** @description The page wanted, from 1. */
+                page?: components["parameters"]["page"];
+                /** @description Items on a page. */
+                perPage?: components["parameters"]["perPage"];
+                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                per_page?: components["parameters"]["per_page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AdminInvoice"][];
+                        pagination: components["schemas"]["Pagination"];
                     };
                 };
             };
