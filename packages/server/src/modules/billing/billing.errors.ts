@@ -52,7 +52,7 @@ export function trialUsed(): AppError {
   return new AppError(
     409,
     "subscription.trial_used",
-    "This card or e-mail address had a trial already. Send trial: false to buy the plan at once.",
+    "This account, card or e-mail address had a trial already. Send trial: false to buy the plan at once.",
   );
 }
 

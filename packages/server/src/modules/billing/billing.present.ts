@@ -28,6 +28,11 @@ export function presentInvoice(row: InvoiceRow): Schemas["Invoice"] {
   };
 }
 
+export function presentAdminInvoice(row: InvoiceRow): Schemas["AdminInvoice"] {
+  const billedTo = row.billed_to as { name: string; email: string };
+  return { ...presentInvoice(row), organization_id: row.organization_id, billed_to: billedTo };
+}
+
 export function presentPaymentMethod(row: PaymentMethodRow): Schemas["PaymentMethod"] {
   const { id, brand, last4, exp_month, exp_year, is_default, is_test } = row;
   return { id, brand, last4, exp_month, exp_year, is_default, is_test };

@@ -15,6 +15,7 @@ import { createCollection } from "./collection.ts";
 import { createCouponAdministration } from "./coupons.admin.ts";
 import { createCoupons } from "./coupons.ts";
 import { createEndings } from "./endings.ts";
+import { createInvoiceSearch } from "./invoices.admin.ts";
 import { createInvoicesRepository } from "./invoices.repository.ts";
 import { createPaymentDesk, type PaymentDesk } from "./payment-desk.ts";
 import { createPaymentMethods } from "./payment-methods.ts";
@@ -105,6 +106,7 @@ export function createBilling(deps: Deps) {
     checkout,
     portal,
     buyCredits: createTopUps({ db, billing, desk, ids, taxPercent }),
+    searchInvoices: createInvoiceSearch(db),
     refund: createRefunds({ db, desk, audit, clock, ids }),
     testPages: createTestPages({ checkout, portal, paymentMethods, invoices, testDriver, driver, desk }),
     pageUrl,

@@ -26,7 +26,7 @@ type Deps = {
 };
 
 const NANO_IN_CENT = 10_000_000n;
-export const nanoOfCents = (cents: number): bigint => BigInt(cents) * NANO_IN_CENT;
+const nanoOfCents = (cents: number): bigint => BigInt(cents) * NANO_IN_CENT;
 export const dollars = (cents: number): string => `${cents < 0 ? "-" : ""}$${(Math.abs(cents) / 100).toFixed(2)}`;
 
 /** What paid invoices and refunds mean in the ledger, in credits and in the mail. */

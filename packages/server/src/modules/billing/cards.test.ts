@@ -207,6 +207,20 @@ describe("a card that wants to be confirmed at every payment", () => {
   });
 });
 
+it("a change that waits for the bank comes to nothing when the subscription is canceled meanwhile", async () => {
+  const who = await server.buyer();
+  await server.change(who, { plan_id: "feather_basic" });
+  const cardsOfWho = server.db.updateTable("payment_methods").set({ reference: "test:authenticates:x" });
+  await cardsOfWho.where("organization_id", "=", who.organizationId).execute();
+  const asked = await server.change(who, { plan_id: "feather_pro_plus" });
+  expect([asked.status, codeOf(asked.body)]).toEqual([402, "authentication_required"]);
+  await server.call("/api/subscription", { method: "DELETE", token: who.key });
+  const page = await server.page(urlIn(asked), { decision: "approve" });
+  expect([page.status, (await page.text()).includes("given back")]).toEqual([200, true]);
+  expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_basic" }, cancel_at_period_end: true });
+  expect(await server.charged(who)).toBe(1000);
+});
+
 it("a card that is declined when it is charged buys nothing, and another may with the same key", async () => {
   const who = await server.buyer(CARDS.failsLater);
   const headers = { "idempotency-key": "declined" };

@@ -32,7 +32,11 @@ export function createCheckout({ db, billing, subscriptions, paymentMethods, clo
     userId: user_id,
     organizationId: organization_id,
   });
-  const wishOf = ({ plan_id, quantity, trial }: CheckoutRow): Wish => ({ planId: plan_id, quantity, trial });
+  const wishOf = ({ plan_id, quantity, trial }: CheckoutRow): Wish => ({
+    planId: plan_id,
+    quantity,
+    ...(!trial && { trial: false }),
+  });
 
   /** Only one of those who come at the same time gets it. */
   async function claim({ id }: CheckoutRow): Promise<void> {

@@ -106,8 +106,6 @@ export function createCouponAdministration({ db, audit, clock }: Deps) {
   };
 }
 
-export type CouponAdministration = ReturnType<typeof createCouponAdministration>;
-
 function changes({ redeem_by_date, ...change }: CouponChange): Updateable<Coupons> {
   return { ...change, ...(redeem_by_date !== undefined && { redeem_by_date: dateOf(redeem_by_date) }) };
 }

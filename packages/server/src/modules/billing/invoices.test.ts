@@ -89,6 +89,45 @@ describe("invoices", () => {
   });
 });
 
+describe("invoices as admins see them", () => {
+  it("are found by number, address and name, by organization and by state; wildcards are letters", async () => {
+    const { who, invoice } = await customer();
+    const find = async (query: Record<string, string>) => {
+      const { token } = await server.signInAdmin();
+      const answer = await server.call(`/api/admin/invoices?${new URLSearchParams(query)}`, { token });
+      return (answer.body as { items: { id: string }[] }).items.map(({ id }) => id);
+    };
+    for (const query of [
+      { search: invoice.number.toLowerCase() },
+      { search: who.email.toUpperCase() },
+      { organization_id: who.organizationId },
+      { organization_id: who.organizationId, status: "paid", search: " f-2026 " },
+    ])
+      expect([query, await find(query as Record<string, string>)]).toEqual([query, [invoice.id]]);
+    for (const query of [
+      { organization_id: who.organizationId, status: "open" },
+      { organization_id: who.organizationId, search: "%" },
+      { organization_id: who.organizationId, search: "' or 1=1 --" },
+    ])
+      expect([query, await find(query as Record<string, string>)]).toEqual([query, []]);
+    expect((await server.call("/api/admin/invoices", { token: who.key })).status).toBe(404);
+  });
+
+  it("name the organization, also when it is gone", async () => {
+    const { who, invoice } = await customer();
+    await server.call("/api/account", { method: "DELETE", token: who.token, body: {} });
+    const { token } = await server.signInAdmin();
+    const path = `/api/admin/invoices?organization_id=${who.organizationId}`;
+    const { body } = await server.call(path, { token });
+    expect(body).toMatchObject({
+      items: [{ id: invoice.id, organization_id: who.organizationId, billed_to: { email: who.email } }],
+    });
+    const given = await refund(invoice.id);
+    expect(given.body).toMatchObject({ refunded_cents: 2500 });
+    expect(await server.charged(who)).toBe(0);
+  });
+});
+
 describe("a refund", () => {
   it("gives back a part and then the rest, never more", async () => {
     const { who, invoice } = await customer();

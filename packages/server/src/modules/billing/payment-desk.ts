@@ -23,7 +23,7 @@ export type Effects = {
   waiting(payment: PaymentRow, url: string | null, trx: Database): Promise<void>;
 };
 /** `cents` more were given back; `payment` is as it is then. */
-export type Refunded = (payment: PaymentRow, cents: number, trx: Database) => Promise<void>;
+type Refunded = (payment: PaymentRow, cents: number, trx: Database) => Promise<void>;
 
 type Deps = {
   db: Database;
@@ -231,7 +231,10 @@ export function createPaymentDesk({ db, billing, driver, clock, log, effects, re
       if (settled.status === "requires_action")
         throw authenticationRequired(event?.type === "payment.requires_action" ? event.url : null);
       if (settled.status === "pending") throw paymentPending();
-      if (settled.outcome === "given_back") throw changedMeanwhile();
+      if (settled.outcome === "given_back") {
+        await giveBack(payment.id);
+        throw changedMeanwhile();
+      }
       return settled;
     },
 

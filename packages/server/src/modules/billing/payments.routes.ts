@@ -6,7 +6,7 @@ import { presentBalance, presentTransaction } from "../credits/credits.present.t
 import type { CreditsRepository } from "../credits/credits.repository.ts";
 import type { Credits } from "../credits/credits.ts";
 import { noSuchInvoice } from "./billing.errors.ts";
-import { presentAdminCoupon, presentInvoice, presentPaymentMethod } from "./billing.present.ts";
+import { presentAdminCoupon, presentAdminInvoice, presentInvoice, presentPaymentMethod } from "./billing.present.ts";
 import type { Billing } from "./billing.ts";
 import { invoicePage } from "./invoice-page.ts";
 import { sendPage } from "./pages.ts";
@@ -15,8 +15,17 @@ type Deps = { billing: Billing; credits: Credits; creditRows: CreditsRepository;
 
 /** Cards, invoices, credits that are bought, refunds and coupons. */
 export function paymentRoutes({ billing, credits, creditRows, clock }: Deps): Handlers {
-  const { paymentMethods, invoices, collection, buyCredits, refund, couponAdministration, productName, isTest } =
-    billing;
+  const {
+    paymentMethods,
+    invoices,
+    collection,
+    buyCredits,
+    refund,
+    searchInvoices,
+    couponAdministration,
+    productName,
+    isTest,
+  } = billing;
 
   async function invoiceOf(organizationId: string, id: string) {
     const invoice = await invoices.find(organizationId, id);
@@ -57,6 +66,11 @@ export function paymentRoutes({ billing, credits, creditRows, clock }: Deps): Ha
     },
     "invoices.pay": async ({ actor, path, request }) =>
       presentInvoice(await collection.pay(signedIn(actor).organizationId, path.id, request.idempotencyId)),
+    "admin.invoices.list": async ({ query }) => {
+      const page = pageOf(query);
+      const { rows, total } = await searchInvoices(query, page.limit, page.offset);
+      return { items: rows.map(presentAdminInvoice), pagination: pagination(page, total) };
+    },
     "admin.invoices.refund": async ({ actor, path, body, request }) =>
       presentInvoice(await refund(signedIn(actor), path.id, body?.amount_cents ?? null, request.idempotencyId)),
 

@@ -8,7 +8,7 @@ export type Card = {
   expYear: number;
 };
 
-export type SetupOutcome =
+type SetupOutcome =
   | { kind: "card"; card: Card }
   /** The buyer has to confirm it with their bank first. */
   | { kind: "requires_action"; card: Card }
@@ -27,7 +27,7 @@ export type PaymentEvent = { id: string; paymentId: string } & (
   | { type: "payment.refunded"; refundedCents: number }
 );
 
-export type Charge = { paymentId: string; amountCents: number; card: string; description: string };
+type Charge = { paymentId: string; amountCents: number; card: string; description: string };
 
 /**
  * A payment service. Calls for the same payment are one: asked again, it answers what became of it. The test driver is

@@ -126,11 +126,11 @@ export function isSpent(coupon: Reduction | null, { discountCents }: Bill): bool
   return coupon?.duration === "once" && discountCents > 0;
 }
 
-export function applies({ appliesTo, endsAt }: Reduction, planId: string, at: Date): boolean {
+function applies({ appliesTo, endsAt }: Reduction, planId: string, at: Date): boolean {
   return (appliesTo.length === 0 || appliesTo.includes(planId)) && (endsAt === null || at < endsAt);
 }
 
-export function reductionOf({ percentOff, amountOffCents }: Reduction, cents: number): number {
+function reductionOf({ percentOff, amountOffCents }: Reduction, cents: number): number {
   if (percentOff !== null) return share(cents, Math.round(percentOff * 100), 10_000);
   return Math.min(amountOffCents ?? 0, cents);
 }

@@ -90,5 +90,3 @@ export function createRefunds({ db, desk, audit, clock, ids }: Deps) {
     return find(invoiceId);
   };
 }
-
-export type RefundInvoice = ReturnType<typeof createRefunds>;

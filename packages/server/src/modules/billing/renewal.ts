@@ -4,7 +4,7 @@ import { type Bill, isSpent, listCents, nextPeriod, periodBill, type Terms, type
 
 const DAY = 86_400_000;
 /** Days after an invoice at which a declined card is tried again. After the last one the subscription ends. */
-export const RETRY_DAYS = [1, 3, 5, 7] as const;
+const RETRY_DAYS = [1, 3, 5, 7] as const;
 
 export type Renewal =
   | { kind: "not due" }

@@ -115,5 +115,3 @@ export function createRenewals(deps: Deps) {
     },
   };
 }
-
-export type Renewals = ReturnType<typeof createRenewals>;

@@ -105,8 +105,6 @@ export function createSubscriptionCoupons({ db, billing, coupons, audit, clock }
   };
 }
 
-export type SubscriptionCoupons = ReturnType<typeof createSubscriptionCoupons>;
-
 function offerTaken(): AppError {
   return new AppError(409, "coupons.retention_taken", "The offer can be taken once in twelve months.");
 }

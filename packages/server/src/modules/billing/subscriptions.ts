@@ -12,6 +12,7 @@ import {
   paymentDue,
   paymentMethodRequired,
   setupNotDone,
+  trialUsed,
   unchanged,
 } from "./billing.errors.ts";
 import {
@@ -38,7 +39,7 @@ export type Wish = {
   quantity?: number | undefined;
   couponCode?: string | null | undefined;
   setupIntent?: string | null | undefined;
-  /** False pays at once although a trial is possible. */
+  /** False pays at once although a trial is possible; true buys only with one. */
   trial?: boolean | undefined;
 };
 
@@ -83,14 +84,21 @@ export function createSubscriptions(deps: Deps) {
     return { coupon: reductionFrom(row, couponEnd(row.months, from)), couponIsNew: true };
   }
 
+  /** Who asks for a trial by name and cannot have it is told, and not charged instead. */
+  async function trialFor({ trial }: Wish, plan: PlanRow, buyer: Buyer, { live }: Standing, trx: Database) {
+    if (trial === false || plan.trial_days === 0 || runningOf(live) !== null) return false;
+    const isEligible = await trials.eligible(buyer.userId, buyer.organizationId, trx);
+    if (trial === true && !isEligible) throw trialUsed();
+    return isEligible;
+  }
+
   async function price(wish: Wish, buyer: Buyer, standing: Standing, trx: Database): Promise<Priced> {
     const plan = await planFor(wish, standing, trx);
     const { live } = standing;
     const quantity = wish.quantity ?? (live?.plan.id === plan.id ? live.row.quantity : plan.min_quantity);
     if (quantity < plan.min_quantity || quantity > plan.max_quantity)
       throw badQuantity(plan.min_quantity, plan.max_quantity);
-    const trial =
-      wish.trial !== false && plan.trial_days > 0 && (await trials.eligible(buyer.userId, buyer.organizationId, trx));
+    const trial = await trialFor(wish, plan, buyer, standing, trx);
     const wanted = wantedOf(plan, quantity);
     const { coupon, couponIsNew } = await couponFor(wish, wanted, buyer, standing, trx);
     const quoted = quote({

@@ -1,12 +1,12 @@
 import { AppError } from "../../shared/errors.ts";
-import { pageEnded } from "./billing.errors.ts";
+import { changedMeanwhile, pageEnded } from "./billing.errors.ts";
 import type { PaymentMethodRow } from "./billing.repository.ts";
 import { dollars } from "./bookkeeping.ts";
 import type { Checkout, CheckoutRow } from "./checkout.ts";
 import { amountRow, testNote } from "./invoice-page.ts";
 import type { InvoiceRow, InvoicesRepository } from "./invoices.repository.ts";
 import { type Html, html } from "./pages.ts";
-import type { PaymentDesk } from "./payment-desk.ts";
+import type { PaymentDesk, Purpose } from "./payment-desk.ts";
 import type { PaymentMethodUseCases } from "./payment-methods.ts";
 import type { Card, PaymentDriver } from "./payments.ts";
 import type { Portal, PortalRow } from "./portal.ts";
@@ -34,6 +34,11 @@ type Deps = {
 };
 
 const INVOICES = 24;
+const AFTER_PAYMENT: Record<Purpose, string> = {
+  change: "/subscription/complete",
+  invoice: "/account",
+  top_up: "/account/usage",
+};
 
 /** The pages that a payment service would have: checkout, confirmation by the bank, and the customer portal. */
 export function createTestPages(deps: Deps) {
@@ -120,7 +125,12 @@ ${cardForm("Add a card")}
     const event = await testDriver.authenticate(token, approved);
     if (!event) throw pageEnded();
     await desk.handle(event);
-    if (approved) return { to: "/subscription/complete" };
+    const { purpose, outcome } = await desk.find(event.paymentId);
+    if (outcome === "given_back") {
+      await desk.giveBack(event.paymentId);
+      return shown("Given back", html`<p>${changedMeanwhile().message} <a href="/account">Back to the site</a></p>`);
+    }
+    if (approved) return { to: AFTER_PAYMENT[purpose as Purpose] };
     return shown("Not confirmed", html`<p>Nothing was charged. <a href="/pricing">Back to the site</a></p>`);
   }
 
@@ -150,8 +160,6 @@ ${cardForm("Add a card")}
     },
   };
 }
-
-export type TestPages = ReturnType<typeof createTestPages>;
 
 function shown(title: string, body: Html): Shown {
   return { title: `TEST: ${title}`, body: html`${testNote(true)}<h1>${title}</h1>${body}` };

@@ -90,5 +90,3 @@ export function createTopUps({ db, billing, desk, ids, taxPercent }: Deps) {
     return paid.outcome;
   };
 }
-
-export type BuyCredits = ReturnType<typeof createTopUps>;

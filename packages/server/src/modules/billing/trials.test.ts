@@ -80,6 +80,18 @@ describe("a trial", () => {
     expect(await eligible(who)).toBe(false);
   });
 
+  it("that is asked for by name and cannot be had is refused, and nothing is charged instead", async () => {
+    const who = await newcomer();
+    await server.change(who, { plan_id: "feather_pro_plus", trial: true });
+    expect(await server.subscription(who)).toMatchObject({ status: "trialing" });
+    const again = await newcomer(who.email.replace("@", "+x@"));
+    for (const preview of [true, false]) {
+      const answer = await server.change(again, { plan_id: "feather_pro_plus", trial: true, preview });
+      expect([answer.status, codeOf(answer.body)]).toEqual([409, "subscription.trial_used"]);
+    }
+    expect(await server.charged(again)).toBe(0);
+  });
+
   it("needs a card", async () => {
     const who = await newcomer(undefined, null);
     const answer = await server.change(who, { plan_id: "feather_pro_plus" });
