@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,11 +10,14 @@ const BINARY = join(
   dirname(createRequire(import.meta.url).resolve("@feather/engine/package.json")),
   "bin/feather-engine.js",
 );
+const FOLDER = "feather-engine-";
 const FIRST_RESTART = 500;
 const LONGEST_RESTART = 60_000;
 /** One that ran for so long is not one that cannot run. */
 const STEADY = 60_000;
 const LONGEST_LINE = 2_000;
+/** An engine lets its requests end for ten seconds when it is told to stop. One that takes longer hangs. */
+const STOPS_WITHIN = 15_000;
 
 export type EngineModel = {
   id: string;
@@ -39,6 +42,7 @@ export type StartEngine = (model: EngineModel, events: EngineEvents) => EnginePr
 
 /** How engines are run here. Another one stands in for it in tests. */
 export function engineStarter(log: Logger): StartEngine {
+  removeLeftFolders();
   return (model, events) => runEngine(model, events, log);
 }
 
@@ -46,8 +50,13 @@ export function engineStarter(log: Logger): StartEngine {
  * Runs one model in a process of its own, so that a crash of native code stops at that process. One that ends is
  * started again, after longer and longer pauses. Engines watch the process that started them and end with it.
  */
-export function runEngine(model: EngineModel, events: EngineEvents, log: Logger): EngineProcess {
-  const folder = mkdtempSync(join(tmpdir(), "feather-engine-"));
+export function runEngine(
+  model: EngineModel,
+  events: EngineEvents,
+  log: Pick<Logger, "debug" | "warn">,
+  stopsWithin = STOPS_WITHIN,
+): EngineProcess {
+  const folder = mkdtempSync(join(tmpdir(), `${FOLDER}${process.pid}-`));
   const socketPath = join(folder, "s");
   let child: ChildProcess | undefined;
   let restart: NodeJS.Timeout | undefined;
@@ -96,11 +105,35 @@ export function runEngine(model: EngineModel, events: EngineEvents, log: Logger)
       if (child && child.exitCode === null && child.signalCode === null) {
         const gone = new Promise((resolve) => child?.once("exit", resolve));
         child.kill("SIGTERM");
+        const hangs = setTimeout(() => child?.kill("SIGKILL"), stopsWithin);
         await gone;
+        clearTimeout(hangs);
       }
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Folders of sockets that servers left behind which were killed. */
+function removeLeftFolders(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER))) {
+    const pid = Number(name.slice(FOLDER.length).split("-")[0]);
+    if (!Number.isSafeInteger(pid) || pid <= 0 || isAlive(pid)) continue;
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch {
+      // somebody else's
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 function argumentsFor({ file, id, contextLength, sequences, threads }: EngineModel, socketPath: string): string[] {

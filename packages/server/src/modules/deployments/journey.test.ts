@@ -116,6 +116,16 @@ describe("a private model, from the hub to an address of its own", () => {
       body: { model: PRIVATE, messages: [{ role: "user", content: "Hello" }], max_tokens: 8, stream: true },
     });
     expect(await streamed.text()).toMatch(/data: \[DONE\]\n\n$/);
+    const text = await server.call(`/api/deployments/${id}/v1/completions`, {
+      token,
+      body: { model: PRIVATE, prompt: "Feathers are", max_tokens: 4 },
+    });
+    expect([text.status, (text.body as Json).object]).toEqual([200, "text_completion"]);
+    const vectors = await server.call(`/api/deployments/${id}/v1/embeddings`, {
+      token,
+      body: { model: PRIVATE, input: ["one", "two"] },
+    });
+    expect([vectors.status, ((vectors.body as Json).data as Json[]).length]).toEqual([200, 2]);
   });
 
   it("is scaled to zero when nobody calls, and wakes by the next call", async () => {
@@ -150,7 +160,7 @@ describe("a private model, from the hub to an address of its own", () => {
     await server.deps.usage.flush();
     const { body } = await api(`${address()}/metrics`);
     const sums = body.items as { requests: number; errors: number; p50_ttft_ms: number }[];
-    expect(sums.reduce((sum, { requests }) => sum + requests, 0)).toBe(4);
+    expect(sums.reduce((sum, { requests }) => sum + requests, 0)).toBe(6);
     expect(sums[0]?.p50_ttft_ms).toBeGreaterThan(0);
     const rows = await server.db.selectFrom("requests").selectAll().where("backend", "=", id).execute();
     expect(new Set(rows.map(({ units }) => units))).toEqual(new Set([0]));

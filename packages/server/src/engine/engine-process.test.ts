@@ -1,0 +1,128 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import pino from "pino";
+import { afterEach, describe, expect, it } from "vitest";
+import { DEMO_MODEL_FILE } from "./demo-model.ts";
+import { type EngineProcess, engineStarter, runEngine } from "./engine-process.ts";
+
+const log = { debug: () => {}, warn: () => {} };
+const WITHIN = { timeout: 10_000 };
+let running: EngineProcess[] = [];
+afterEach(async () => {
+  await Promise.all(running.map((engine) => engine.stop()));
+  running = [];
+});
+
+function run(file = DEMO_MODEL_FILE, stopsWithin?: number) {
+  const ready: string[] = [];
+  const gone: { reason: string; restartsInMs: number }[] = [];
+  const shares: number[] = [];
+  const lines: string[] = [];
+  const engine = runEngine(
+    { id: "feather/demo", file, contextLength: 256, sequences: 1, threads: 1 },
+    {
+      ready: (socketPath) => ready.push(socketPath),
+      gone: (reason, restartsInMs) => gone.push({ reason, restartsInMs }),
+      progress: (share) => shares.push(share),
+      line: (text) => lines.push(text),
+    },
+    log,
+    stopsWithin,
+  );
+  running.push(engine);
+  const isReady = (times = 1) => expect.poll(() => ready.length, WITHIN).toBe(times);
+  return { engine, ready, gone, shares, lines, isReady };
+}
+
+/** The process that listens on a socket. */
+function pidOf(socketPath: string | undefined): number {
+  const line = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .find((text) => text.includes(`--socket ${socketPath}`));
+  return Number.parseInt(line?.trim() ?? "", 10);
+}
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const health = (socketPath: string | undefined) =>
+  new Promise<number | undefined>((resolve, reject) =>
+    request({ socketPath: socketPath ?? "", path: "/health" }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on("error", reject)
+      .end(),
+  );
+
+it("clears up after servers that were killed, and after no other", () => {
+  const dead = Number(execFileSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }));
+  const [left, mine] = [dead, process.pid].map((pid) => mkdtempSync(join(tmpdir(), `feather-engine-${pid}-`)));
+  engineStarter(pino({ level: "silent" }));
+  expect([existsSync(left ?? ""), existsSync(mine ?? "")]).toEqual([false, true]);
+  rmSync(mine ?? "", { recursive: true });
+});
+
+describe("an engine in a process of its own", () => {
+  it("tells how far it is, answers on its socket, and leaves nothing when it is stopped", async () => {
+    const { engine, ready, shares, lines, isReady } = run();
+    await isReady();
+    expect(await health(ready[0])).toBe(200);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(lines).toContain("ready");
+    const pid = pidOf(ready[0]);
+    await engine.stop();
+    expect([isAlive(pid), existsSync(dirname(ready[0] ?? ""))]).toEqual([false, false]);
+    await engine.stop();
+  });
+
+  it("is started again when it is killed, after a while", async () => {
+    const { ready, gone, isReady } = run();
+    await isReady();
+    const first = pidOf(ready[0]);
+    process.kill(first, "SIGKILL");
+    await isReady(2);
+    expect(gone).toEqual([{ reason: expect.any(String), restartsInMs: 500 }]);
+    expect(pidOf(ready[1])).not.toBe(first);
+    expect(await health(ready[1])).toBe(200);
+  });
+
+  it("says why it cannot run, and waits longer each time", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "broken-"));
+    const file = join(folder, "broken.gguf");
+    writeFileSync(file, "this is no model");
+    const { engine, gone, ready } = run(file);
+    await expect.poll(() => gone.length, WITHIN).toBe(2);
+    await engine.stop();
+    expect(gone.map(({ restartsInMs }) => restartsInMs)).toEqual([500, 1_000]);
+    expect(gone[0]?.reason).toMatch(/broken\.gguf|GGUF/i);
+    expect(ready).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("can be stopped before it is ready, and while it waits to start again", async () => {
+    const early = run();
+    await early.engine.stop();
+    const waiting = run("/nonexistent.gguf");
+    await expect.poll(() => waiting.gone.length, WITHIN).toBe(1);
+    await waiting.engine.stop();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect([early.ready, early.gone, waiting.gone.length]).toEqual([[], [], 1]);
+  });
+
+  it("is killed where it hangs and does not stop by itself", async () => {
+    const { engine, ready, isReady } = run(DEMO_MODEL_FILE, 300);
+    await isReady();
+    const pid = pidOf(ready[0]);
+    process.kill(pid, "SIGSTOP");
+    await engine.stop();
+    expect(isAlive(pid)).toBe(false);
+  });
+});
