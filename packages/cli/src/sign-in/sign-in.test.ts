@@ -280,7 +280,7 @@ describe("by browser", () => {
   test("is left by Ctrl-C", async () => {
     const left = new AbortController();
     const openUrl = async () => {
-      setTimeout(() => left.abort(), 5);
+      setTimeout(() => left.abort());
       return true;
     };
     expect(await run(["login", "--browser"], { openUrl, signal: left.signal })).toMatchObject({ code: 130, out: "" });
@@ -290,13 +290,14 @@ describe("by browser", () => {
 test("by browser where there is no screen opens none, and waits for one elsewhere", async () => {
   const left = new AbortController();
   let opened = false;
-  setTimeout(() => left.abort(), 250);
   const openUrl = async () => {
     opened = true;
     return true;
   };
-  const { err } = await run(["login", "--browser"], { openUrl, env: { DISPLAY: "" }, signal: left.signal });
-  expect([opened, err]).toEqual([false, expect.stringContaining("Go to this address to sign in:")]);
+  const running = run(["login", "--browser"], { openUrl, env: { DISPLAY: "" }, signal: left.signal });
+  await expect.poll(() => server.asked).toHaveLength(1);
+  setTimeout(() => left.abort(), 300);
+  expect([(await running).err, opened]).toEqual([expect.stringContaining("Go to this address to sign in:"), false]);
 });
 
 describe("by device", () => {
@@ -359,17 +360,20 @@ describe("by device", () => {
 });
 
 describe("which way", () => {
-  const openUrl = async () => true;
   test.each([
     ["the browser, where there is a screen", {}, "/oauth/authorize"],
     ["the device, where there is none", { DISPLAY: "" }, "WDJB-MJHT"],
     ["the device, over ssh", { SSH_CONNECTION: "1 2 3 4" }, "WDJB-MJHT"],
   ])("at a terminal: %s", async (_what, env, words) => {
     const left = new AbortController();
-    setTimeout(() => left.abort(), 250);
+    const leave = () => left.abort();
+    const openUrl = async () => {
+      setTimeout(leave);
+      return true;
+    };
     answers = [() => oauthProblem("authorization_pending")];
-    const settings = { env: env as Record<string, string>, tty: true, interactive: true, openUrl, signal: left.signal };
-    const { code, err } = await run(["login"], settings);
+    const settings = { env: env as Record<string, string>, tty: true, interactive: true, signal: left.signal };
+    const { code, err } = await run(["login"], { ...settings, openUrl, slept: leave });
     expect(code).toBe(130);
     expect(err).toContain(words);
   });

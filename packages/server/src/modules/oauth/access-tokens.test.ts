@@ -102,6 +102,25 @@ describe("an access token", () => {
     expect((await server.call("/api/auth/me", { headers: { cookie: `session=${token}` } })).status).toBeLessThan(402);
   });
 
+  it("tells a page of another site whose it is, and lets no page use a cookie for that", async () => {
+    const headers = { origin: "https://roost.example" };
+    const asked = await server.call("/api/oauth/userinfo", {
+      method: "OPTIONS",
+      headers: {
+        ...headers,
+        "access-control-request-method": "GET",
+        "access-control-request-headers": "authorization",
+      },
+    });
+    expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+    expect(asked.headers.get("access-control-allow-headers")).toBe("authorization");
+    const told = await server.call("/api/oauth/userinfo", { headers, token: await accessFor("user.read") });
+    expect([told.status, told.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+    for (const answer of [asked, told]) expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    const others = await server.call("/api/auth/me", { headers, token: await accessFor("user.read") });
+    expect(others.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
   it("with a mistyped letter is refused without asking the database", async () => {
     const token = await accessFor("user.read");
     const mistyped = `${token.slice(0, 10)}${token[10] === "a" ? "b" : "a"}${token.slice(11)}`;
