@@ -6,12 +6,13 @@ import { noSuchDeployment } from "./deployments.errors.ts";
 import { presentDeployment, urlOf } from "./deployments.present.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 import type { PrivateCloud } from "./private-cloud.ts";
+import type { LogLine } from "./provider.ts";
 
 const USUAL_TAIL = 200;
 
-type Deps = { privateCloud: PrivateCloud; publicUrl: string };
+type Deps = { privateCloud: PrivateCloud; publicUrl: string; lifecycle: { draining: boolean } };
 
-export function deploymentRoutes({ privateCloud, publicUrl }: Deps): Handlers {
+export function deploymentRoutes({ privateCloud, publicUrl, lifecycle }: Deps): Handlers {
   const { rows, deployments, tokens, providers, metrics } = privateCloud;
   const present = (row: DeploymentRow) => presentDeployment(row, publicUrl);
 
@@ -84,7 +85,8 @@ export function deploymentRoutes({ privateCloud, publicUrl }: Deps): Handlers {
       const provider = providers.get(provider_id);
       const lines = [...((await provider?.logs(id, query.tail ?? USUAL_TAIL)) ?? [])];
       if (!provider || !request.headers.accept?.includes("text/event-stream")) return { lines };
-      return streamLogs(reply, lines, (tell) => provider.follow(id, tell));
+      const follow = (tell: (line: LogLine) => void) => provider.follow(id, tell);
+      return streamLogs(reply, { lines, follow, draining: () => lifecycle.draining });
     },
     "deployments.metrics": async ({ actor, path, query }) =>
       metrics(await found(signedIn(actor).organizationId, path.id), query),

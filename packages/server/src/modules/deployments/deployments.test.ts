@@ -223,6 +223,9 @@ describe("reading deployments", () => {
     expect((await reader?.read())?.value).toMatch(/"text":"ready"\}\n\n$/);
     server.engines.running().at(-1)?.events.line?.("a new line");
     expect((await reader?.read())?.value).toContain("a new line");
+    server.deps.lifecycle.draining = true; // a server that stops does not wait for who follows
+    expect((await reader?.read())?.done).toBe(true);
+    server.deps.lifecycle.draining = false;
     abort.abort();
   });
 
