@@ -33,6 +33,9 @@ const AT_ONCE = 4;
 /** Facts of a curated row that are the hub's to tell. */
 const HUBS_OWN = ["downloads", "hf_created_at", "hub_revision", "hub_checked_at", "is_gated"] as const;
 
+/** Fields that the catalogue says nothing about. */
+const NO_NEWS_OF: readonly string[] = ["disabled", "max_completion_tokens", "plan_ids"] satisfies (keyof UpdateInput)[];
+
 /** What admins do to the catalogue. */
 export function createAdminModels({ db, models, intake, live, callableModels, audit, clock }: Deps) {
   /** The columns that were given. References to what does not exist are refused by name. */
@@ -125,8 +128,9 @@ export function createAdminModels({ db, models, intake, live, callableModels, au
       const known = await models.find(id);
       if (!known) throw noModel(id);
       const fields = await fieldsOf(input, known.family_id);
-      // So that news of the catalogue leave alone what an operator decided.
-      const source = known.source === "catalogue" ? { source: "operator" } : {};
+      // So that news of the catalogue leave alone what an operator decided otherwise.
+      const decided = Object.keys(input).some((name) => !NO_NEWS_OF.includes(name));
+      const source = decided && known.source === "catalogue" ? { source: "operator" } : {};
       await db.transaction().execute(async (trx) => {
         if (!(await models.update(known.id, { ...fields, ...source }, clock.now(), trx))) throw noModel(id);
         const details = { fields: Object.keys(input).sort() };

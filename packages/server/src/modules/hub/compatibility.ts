@@ -108,6 +108,7 @@ function shapes(base: SupportedBase | undefined, parameterSize: number | null): 
 /** Weights at the top of the repository: safetensors where there are any, else whatever else there is. */
 function weightFiles(files: readonly HubFile[]): HubFile[] {
   const format = formatOf(files);
+  if (format === null) return [];
   return files.filter(({ path }) => !path.includes("/") && formatOfFile(path) === format);
 }
 
