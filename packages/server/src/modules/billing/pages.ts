@@ -23,24 +23,44 @@ function rendered(part: Part): string {
   return String(part).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+// The colours of the site, without its files: these pages stand alone, and print.
 const STYLE = `
-:root { color-scheme: light dark; font: 15px/1.5 ui-sans-serif, system-ui, sans-serif; }
-body { max-width: 44rem; margin: 3rem auto; padding: 0 1.25rem; }
-h1 { font-size: 1.4rem; margin: 0 0 1rem; }
+:root {
+  color-scheme: light dark;
+  --paper: light-dark(oklch(98.6% 0.004 95), oklch(17.5% 0.016 262));
+  --surface: light-dark(oklch(100% 0 0), oklch(20.5% 0.018 262));
+  --ink: light-dark(oklch(24% 0.035 262), oklch(94% 0.008 262));
+  --quiet: light-dark(oklch(42% 0.03 262), oklch(77% 0.015 262));
+  --line: light-dark(oklch(82% 0.012 262), oklch(37% 0.02 262));
+  --accent: light-dark(oklch(45% 0.155 259), oklch(76% 0.115 255));
+  --on-accent: light-dark(oklch(99% 0 0), oklch(17% 0.03 262));
+  --warn: light-dark(oklch(54% 0.125 66), oklch(80% 0.13 78));
+  --bad: light-dark(oklch(50% 0.18 27), oklch(74% 0.145 25));
+}
+body { max-width: 40rem; margin: 3rem auto; padding: 0 1.25rem; background: var(--paper); color: var(--ink);
+  font: 0.9375rem/1.5 system-ui, sans-serif; }
+h1 { font: 460 1.75rem/1.2 "Iowan Old Style", Georgia, serif; margin: 0 0 1.5rem; }
 h2 { font-size: 1rem; margin: 2rem 0 0.5rem; }
+a { color: var(--accent); }
 table { width: 100%; border-collapse: collapse; }
-th, td { padding: 0.45rem 0; border-bottom: 1px solid #8886; text-align: left; vertical-align: top; }
-td:last-child, th:last-child { text-align: right; font-variant-numeric: tabular-nums; }
-tfoot tr:last-child { font-weight: 600; }
-form { display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: end; margin: 1rem 0; }
-td form { display: inline-flex; margin: 0 0 0 0.6rem; }
-label { display: grid; gap: 0.25rem; flex: 1 1 16rem; }
-input { font: inherit; padding: 0.5rem; }
-button { font: inherit; padding: 0.5rem 1rem; cursor: pointer; }
-.test { border: 1px solid #a60; padding: 0.5rem 0.75rem; margin: 0 0 1.5rem; }
-.fault { border-left: 3px solid #c22; padding-left: 0.75rem; }
-.quiet { opacity: 0.75; }
-@media print { body { margin: 0; } }
+th, td { padding: 0.5rem 0; border-bottom: 1px solid var(--line); text-align: left; font-weight: 400; }
+th { color: var(--quiet); }
+td:last-child { text-align: right; font-variant-numeric: tabular-nums; }
+tfoot tr:last-child td { font-weight: 600; border-bottom: 0; }
+form { display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: end; margin: 1.25rem 0; }
+td form { display: inline-flex; margin: 0 0 0 0.75rem; }
+label { display: grid; gap: 0.25rem; flex: 1 1 16rem; color: var(--quiet); }
+input, button { font: inherit; height: 2.625rem; box-sizing: border-box; border: 1px solid var(--line); border-radius: 6px; }
+input { padding: 0 0.75rem; background: var(--surface); color: var(--ink); font-variant-numeric: tabular-nums; }
+button { padding: 0 1.25rem; background: var(--surface); color: var(--ink); cursor: pointer; }
+button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+td button { height: 2rem; padding: 0 0.75rem; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.test { border-left: 3px solid var(--warn); padding-left: 0.75rem; margin: 0 0 2rem; }
+.fault { border-left: 3px solid var(--bad); padding-left: 0.75rem; }
+.quiet { color: var(--quiet); }
+summary { cursor: pointer; }
+@media print { body { margin: 0; background: none; } }
 `;
 
 const CSP = [

@@ -34,6 +34,12 @@ type Deps = {
 };
 
 const INVOICES = 24;
+const TEST_CARDS = [
+  ["4000 0000 0000 0002", "is declined"],
+  ["4000 0025 0000 3155", "is confirmed with the bank once"],
+  ["4000 0027 6000 3184", "is confirmed with the bank at every payment"],
+  ["4000 0000 0000 0341", "is declined when it is charged"],
+] as const;
 const AFTER_PAYMENT: Record<Purpose, string> = {
   change: "/subscription/complete",
   invoice: "/account",
@@ -172,14 +178,17 @@ function faultOf(fault: string | null): Html | null {
 function cardForm(label: string): Html {
   return html`<form method="post">
 <label>Test card<input name="card" inputmode="numeric" autocomplete="off" required maxlength="40" value="4242 4242 4242 4242"></label>
-<button>${label}</button>
-</form>`;
+<button class="primary">${label}</button>
+</form>
+<details class="quiet"><summary>Other test cards</summary>
+<table><tbody>${TEST_CARDS.map(([number, what]) => html`<tr><td>${number}</td><td>${what}</td></tr>`)}</tbody></table>
+</details>`;
 }
 
 function decisionForm(card: string | null): Html {
   return html`<form method="post">
 ${card === null ? null : html`<input type="hidden" name="card" value="${card}">`}
-<button name="decision" value="approve">Confirm</button>
+<button class="primary" name="decision" value="approve">Confirm</button>
 <button name="decision" value="refuse">Refuse</button>
 </form>`;
 }
