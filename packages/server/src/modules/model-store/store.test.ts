@@ -13,6 +13,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createDependencies } from "../../dependencies.ts";
 import { DEMO_MODEL_FILE } from "../../engine/demo-model.ts";
 import { codeOf } from "../../testing/contract-walk.ts";
 import { fakeEngines } from "../../testing/fake-engines.ts";
@@ -217,6 +218,29 @@ describe("a download to this machine", () => {
     expect(new Set(answers.map(({ body }) => (body as Pull).id)).size).toBe(1);
     for (const { body } of answers.slice(0, 1)) await ended((body as Pull).id);
     expect(asked).toEqual([0]);
+  });
+
+  it("is done by one of several servers on the same database", async () => {
+    const { promise: letGo, resolve: sendNow } = Promise.withResolvers<void>();
+    const store = sending();
+    hub.state.store = (...args) => void letGo.then(() => store(...args));
+    const { db, deps } = server;
+    const { settings, log } = deps;
+    const clock = { now: () => new Date(Date.now() + ahead) };
+    const next = createDependencies({
+      db,
+      settings,
+      log,
+      clock,
+      startEngine: engines.start,
+      freeBytes: async () => free,
+    });
+    const { body } = await pull();
+    await Promise.all([next.hosting.pulls.look(), server.deps.hosting.pulls.look(), next.hosting.pulls.look()]);
+    sendNow();
+    await Promise.all([next.hosting.pulls.settled(), server.deps.hosting.pulls.settled()]);
+    expect([asked, (await shown((body as Pull).id)).state]).toEqual([[0], "done"]);
+    await next.hosting.stop();
   });
 
   it("takes the file that is here already, under whichever name it came", async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createDependencies } from "../../dependencies.ts";
 import { DEMO_MODEL_FILE } from "../../engine/demo-model.ts";
 import { codeOf } from "../../testing/contract-walk.ts";
 import { fakeEngines } from "../../testing/fake-engines.ts";
@@ -308,6 +309,21 @@ describe("a private model", () => {
     expect((await remove(twin)).status).toBe(204);
     expect(files()).toHaveLength(before - 1);
     expect((await call(LIST)).body.items).toEqual([]);
+  });
+
+  it("is there after a restart, for its organization, and loaded by the next call", async () => {
+    await create();
+    await until("ready");
+    const { db, deps } = server;
+    const { settings, log } = deps;
+    const next = createDependencies({ db, settings, log, startEngine: engines.start });
+    await next.hosting.start();
+    const { organizationId } = owner;
+    expect([next.hosting.findFor(id, organizationId)?.id, next.hosting.findFor(id, "org_other")]).toEqual([id, null]);
+    expect(next.hosting.host.availability(id)).toMatchObject({ tier: "cold" });
+    expect(await next.hosting.host.wake(id)).toMatchObject({ tier: "loading" });
+    await expect.poll(() => next.hosting.host.isWarm(id)).toBe(true);
+    await next.hosting.stop();
   });
 
   it("goes with its organization", async () => {
