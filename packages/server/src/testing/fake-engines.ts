@@ -11,6 +11,8 @@ export type FakeEngine = {
   stopped: boolean;
   /** Answers from now on. */
   ready(): Promise<void>;
+  /** Answers no more, before anybody has noticed. */
+  vanish(): void;
   /** Ends without being asked to, and says when it will start again. */
   crash(reason?: string, restartsInMs?: number): void;
 };
@@ -45,6 +47,7 @@ export function fakeEngines() {
         events.line?.("ready");
         if (!engine.stopped) events.ready(socketPath);
       },
+      vanish: end,
       crash(reason = "It fell over.", restartsInMs = 1_000) {
         end();
         events.line?.(reason);

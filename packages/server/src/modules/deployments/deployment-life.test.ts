@@ -138,6 +138,19 @@ describe("a replica that ends", () => {
     expect((await get(id)).state_reason).toBe(null);
   });
 
+  it("loses no call where there is another, and fails calls as backends fail where there is none", async () => {
+    const { id, token } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
+    await expect.poll(async () => (await get(id)).ready_replicas).toBe(2);
+    const [first, second] = server.engines.running();
+    first?.vanish();
+    for (let count = 0; count < 4; count++) expect((await server.chat(id, token)).status).toBe(200);
+    second?.vanish();
+    const failed = await server.chat(id, token);
+    expect([failed.status, codeOf(failed.body)]).toEqual([502, "upstream_error"]);
+    const row = await server.usageRow(failed.headers.get("request-id"));
+    expect(row).toMatchObject({ outcome: "failed", status: 502, backend: id });
+  });
+
   it("makes it fail when it ends again and again, with its last words; and heals by itself", async () => {
     const { id, token } = await server.deploy(owner);
     await server.until(owner, id, "running");

@@ -356,6 +356,15 @@ describe("loading a private model is refused", () => {
     expect(details.checks).toMatchObject([{ id: "dtype", ok: false }]);
   });
 
+  it.each([
+    [{ status: 500 }, 503, "hub.unavailable"],
+    [{ status: 200, body: "<html>" }, 502, "hub.bad_answer"],
+  ])("while the hub answers %j", async (fault, status, code) => {
+    hub.state.fault = fault;
+    const answer = await create();
+    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+  });
+
   it("where there is no file that this machine runs", async () => {
     hub.add(servable(id));
     const answer = await create();
