@@ -295,7 +295,7 @@ test("by browser where there is no screen opens none, and waits for one elsewher
     return true;
   };
   const running = run(["login", "--browser"], { openUrl, env: { DISPLAY: "" }, signal: left.signal });
-  await expect.poll(() => server.asked).toHaveLength(1);
+  await expect.poll(() => server.asked, { timeout: 5_000 }).toHaveLength(1);
   setTimeout(() => left.abort(), 300);
   expect([(await running).err, opened]).toEqual([expect.stringContaining("Go to this address to sign in:"), false]);
 });

@@ -1,12 +1,21 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render } from "@testing-library/react";
+import { cleanup, configure, render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { createMemoryRouter, RouterProvider, useLocation } from "react-router-dom";
 import { vi } from "vitest";
 import { ConfirmProvider } from "#/components/ui/confirm.tsx";
 import { createQueryClient } from "#/lib/query-client.ts";
 
-export type Asked = { method: string; path: string; query: URLSearchParams; body: Record<string, string> };
+configure({ asyncUtilTimeout: 5_000 }); // a busy machine is no fault of a page
+
+export type Asked = {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: Record<string, string>;
+  /** What makes a repeated call the same one. */
+  key: string | null;
+};
 type Answer = { status?: number; body?: unknown } | Promise<never>;
 /** `GET /auth/me` to what the server answers. */
 export type Routes = Record<string, (asked: Asked) => Answer>;
@@ -44,6 +53,7 @@ export function showPage(page: ReactNode, path: string, address: string, routes:
       path: url.pathname.replace("/api", ""),
       query: url.searchParams,
       body,
+      key: request.headers.get("idempotency-key"),
     };
     asked.push(one);
     const answer = await (routes[`${one.method} ${one.path}`] ?? (() => refusal(404, "not_found", "Not found.")))(one);
