@@ -17,7 +17,7 @@ beforeAll(async () => {
   const found = await server.db
     .selectFrom("models")
     .select("id")
-    .where(sql<boolean>`'image' = any(input_modalities)`)
+    .where(sql<boolean>`'image' = any(input_modalities) and not is_gated`)
     .executeTakeFirstOrThrow();
   seeing = found.id;
   server.deps.callableModels.forget();
