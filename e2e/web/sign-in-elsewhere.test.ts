@@ -151,7 +151,9 @@ describe("an application of somebody else", () => {
       ...{ client_id: application.id, redirect_uri: callback, response_type: "code", state: "a&b" },
     });
     const page = await newPage();
-    await page.goto(`/oauth/authorize?${query}`);
+    const headers = (await page.goto(`/oauth/authorize?${query}`))?.headers();
+    expect(headers?.["x-frame-options"]).toBe("DENY");
+    expect(headers?.["content-security-policy"]).toContain("frame-ancestors 'none'");
     await logIn(page, email);
     await page.getByRole("heading", { name: `${name} wants to act for you` }).waitFor();
     expect(await page.title()).toBe("Authorize - Feather");
