@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { EngineEvents, EngineModel, StartEngine } from "../engine/engine-process.ts";
 
 /** One that was started, and what a test does to it. */
-export type FakeEngine = {
+type FakeEngine = {
   model: EngineModel;
   events: EngineEvents;
   stopped: boolean;

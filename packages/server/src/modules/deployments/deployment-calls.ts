@@ -125,8 +125,6 @@ export function createDeploymentCalls(deps: Deps) {
   };
 }
 
-export type DeploymentCalls = ReturnType<typeof createDeploymentCalls>;
-
 function formatOf(kind: CallKind, body: CallBody, requestId: string): AnswerFormat {
   const wantsUsage = body.stream_options?.include_usage === true;
   return kind === "completion" ? textFormat(requestId, wantsUsage) : chatFormat(requestId, wantsUsage);

@@ -256,8 +256,6 @@ export function createDeployments({
   };
 }
 
-export type DeploymentUseCases = ReturnType<typeof createDeployments>;
-
 const NEW = {
   generation: 1,
   paused: false,

@@ -10,7 +10,7 @@ import { createLogBook } from "./log-book.ts";
 import type { DeploymentProvider, DeploymentSpec, Wanted } from "./provider.ts";
 
 /** A model's file on this machine, where the organization may use it. */
-export type FindModel = (modelId: string, organizationId: string) => HostedModel | null;
+type FindModel = (modelId: string, organizationId: string) => HostedModel | null;
 
 type Deps = { start: StartEngine; memory: Memory; findModel: FindModel; clock: Clock };
 type Local = { wanted: Wanted | null; replicas: Set<LocalReplica> };

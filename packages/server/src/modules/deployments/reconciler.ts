@@ -117,8 +117,6 @@ export function createReconciler({ store, providers, demandOf, route, gone, cloc
   };
 }
 
-export type Reconciler = ReturnType<typeof createReconciler>;
-
 function describe({ state_reason, ready_replicas, desired_replicas }: Found): string {
   return state_reason ?? `${ready_replicas} of ${desired_replicas} replicas`;
 }

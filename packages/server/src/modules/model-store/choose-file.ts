@@ -5,7 +5,7 @@ import type { HubFile } from "../hub/hub.ts";
 const PREFERRED = ["q4_k_m", "q4_k_s", "q4_0", "q5_k_m", "q5_k_s", "q6_k", "q8_0", "q3_k_m", "iq4_xs", "bf16", "f16"];
 
 /** The GGUF files of a repository that can be loaded: no parts of a file, and nothing that only goes with another. */
-export function loadableFiles(files: readonly HubFile[]): HubFile[] {
+function loadableFiles(files: readonly HubFile[]): HubFile[] {
   return files.filter(({ path, size }) => {
     const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
     return size > 0 && name.endsWith(".gguf") && !/-\d{5}-of-\d{5}\.gguf$/.test(name) && !/mmproj|imatrix/.test(name);

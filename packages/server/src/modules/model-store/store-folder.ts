@@ -10,7 +10,7 @@ const PART_KEPT = 14 * 24 * HOUR;
 
 export type FreeBytes = (folder: string) => Promise<number>;
 
-export const freeBytes: FreeBytes = async (folder) => {
+const freeBytes: FreeBytes = async (folder) => {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 };
