@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   addressOf,
   isForAdmins,
@@ -8,6 +8,7 @@ import {
   rowsOf,
   type WalkedOperation,
 } from "./testing/contract-walk.ts";
+import { fakeEngines } from "./testing/fake-engines.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "./testing/server.ts";
 
 /** In everything that A names, so that it shows wherever it gets to. */
@@ -17,6 +18,7 @@ const PUBLIC = ["oauth.application", "models.reviews.helpful", "models.reviews.r
 /** Calls that end what the caller works with, or the account; they have no id to mix up. */
 const ENDS_CALLER = /^(account\.(delete|update)|auth\.(?!sessions\.(list|delete$)|me$).*|admin\.stopImpersonation)$/;
 
+const engines = fakeEngines();
 let server: TestServer;
 let a: Account;
 let b: Account;
@@ -25,14 +27,26 @@ let ids: Map<string, string>;
 const everyone = OPERATIONS.filter((operation) => !isForAdmins(operation) && !ENDS_CALLER.test(operation.operationId));
 
 beforeAll(async () => {
-  server = await createTestServer();
+  server = await createTestServer({ startEngine: engines.start });
+  const model = { id: "Qwen/Qwen3-32B", file: "/model.gguf", size: 1, contextLength: 512, bytesPerToken: 1 };
+  server.deps.hosting.host.offer(model); // the one that the examples deploy
   await server.addUpstream({}, ["feather/demo"]);
   a = await richAccount();
   b = await richAccount();
   await fill();
   ids = await idsOf(a);
+  await vi.waitFor(async () => {
+    const deployments = server.db
+      .selectFrom("deployments")
+      .select("state")
+      .where("organization_id", "=", a.organizationId);
+    expect(await deployments.execute()).toEqual([{ state: "running" }]);
+  });
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  engines.close();
+});
 
 function richAccount(): Promise<Account> {
   return server.signUpOnPlan({ private_cloud: true, private_models: 5 });
@@ -201,6 +215,6 @@ describe("what A owns", () => {
   });
 
   it("is of the kinds that exist", () => {
-    expect([...ids.keys()]).toEqual(expect.arrayContaining(["usr", "org", "key", "invite", "req", "ses"]));
+    expect([...ids.keys()]).toEqual(expect.arrayContaining(["usr", "org", "key", "invite", "req", "ses", "dep"]));
   });
 });
