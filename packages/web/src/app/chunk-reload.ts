@@ -1,28 +1,35 @@
+import { type TextStore, tabStorage } from "#/lib/storage.ts";
+
 const WINDOW = 10_000;
 const KEY = "chunk-reload";
+const LOST =
+  /dynamically imported module|Importing a module script failed|error loading dynamically|Unable to preload CSS/i;
+
+type Deps = { storage?: TextStore; now?: number; reload?(): void };
 
 /**
  * After a new version was put in place, pages of the old one ask for files that are gone: the page is loaded again, once
  * for each path within ten seconds. Answers whether it is being loaded again.
  */
-export function reloadForLostChunk(
-  error: unknown,
-  path: string,
-  now: number = Date.now(),
-  reload: () => void = () => location.reload(),
-): boolean {
-  if (
-    !(error instanceof Error) ||
-    !/dynamically imported module|Importing a module script failed|error loading dynamically/i.test(error.message)
-  )
-    return false;
-  try {
-    const last = JSON.parse(sessionStorage.getItem(KEY) ?? "{}") as { path?: string; at?: number };
-    if (last.path === path && now - (last.at ?? 0) < WINDOW) return false;
-    sessionStorage.setItem(KEY, JSON.stringify({ path, at: now }));
-  } catch {
-    return false; // without a memory it could go on for ever
-  }
+export function reloadForLostChunk(error: unknown, path: string, deps: Deps = {}): boolean {
+  const { storage = tabStorage, now = Date.now(), reload = () => location.reload() } = deps;
+  if (!(error instanceof Error) || !LOST.test(error.message)) return false;
+  const recent = recentReloads(storage.get(KEY), now);
+  if (path in recent) return false;
+  // Without a memory it could go on for ever.
+  if (!storage.set(KEY, JSON.stringify({ ...recent, [path]: now }))) return false;
   reload();
   return true;
+}
+
+function recentReloads(saved: string | null, now: number): Record<string, number> {
+  try {
+    const value: unknown = JSON.parse(saved ?? "{}");
+    if (typeof value !== "object" || value === null) return {};
+    return Object.fromEntries(
+      Object.entries(value).filter(([, at]) => typeof at === "number" && at <= now && now - at < WINDOW),
+    );
+  } catch {
+    return {};
+  }
 }

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect } from "react";
-import { useLocation, useNavigate } from "react-router-dom";
+import type { ReactNode } from "react";
+import { useNavigate } from "react-router-dom";
 import { Footer } from "#/components/layouts/footer.tsx";
 import { ACCOUNT_NAV, ADMIN_NAV, SideNav } from "#/components/layouts/side-nav.tsx";
 import { TopBar } from "#/components/layouts/top-bar.tsx";
@@ -12,7 +12,6 @@ export function Frame({ layout, path, children }: { layout: Layout; path: string
   const { user, loading } = useUser();
   const { logOut } = useSession();
   const navigate = useNavigate();
-  useFocusOnNavigation();
   if (layout === "blank")
     return (
       <main id="content" tabIndex={-1}>
@@ -53,14 +52,4 @@ export function Frame({ layout, path, children }: { layout: Layout; path: string
       {chat ? null : <Footer />}
     </>
   );
-}
-
-/** After a change of page the reader starts at its top, with the keyboard too. */
-function useFocusOnNavigation(): void {
-  const { pathname, key } = useLocation();
-  useEffect(() => {
-    if (key === "default" || pathname === "") return;
-    window.scrollTo(0, 0);
-    document.getElementById("content")?.focus({ preventScroll: true });
-  }, [pathname, key]);
 }

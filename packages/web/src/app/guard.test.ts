@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decide } from "./guard.ts";
+import { decide, needsUser } from "./guard.ts";
 
 const person = { is_admin: false };
 const admin = { is_admin: true };
@@ -26,8 +26,34 @@ test.each([
   ["an admin page does not exist for others", "admin", person, "/admin/models", missing],
   ["an admin page is shown to an admin", "admin", admin, "/admin/models", show],
   ["paths below /admin are private whatever the route says", "public", person, "/admin/x", missing],
+  [
+    "and to visitors they are the login",
+    "public",
+    null,
+    "/admin/x",
+    { action: "redirect", to: "/login?returnTo=%2Fadmin%2Fx" },
+  ],
+  ["however they are written", "public", person, "/Admin/x", missing],
+  ["an admin's page of another path is an admin's too", "admin", person, "/%61dmin", missing],
+  [
+    "the place on the page is kept",
+    "private",
+    null,
+    "/account/usage?x=1#costs",
+    { action: "redirect", to: "/login?returnTo=%2Faccount%2Fusage%3Fx%3D1%23costs" },
+  ],
   ["paths of the API are not guarded", "private", null, "/api/x", show],
   ["paths of the content system are not guarded", "private", null, "/cms/x", show],
 ] as const)("%s", (_, access, visitor, path, decision) => {
   expect(decide({ access }, visitor, path)).toEqual(decision);
+});
+
+test.each([
+  ["public", "/models", false],
+  ["private", "/account", true],
+  ["admin", "/admin", true],
+  ["public", "/admin/x", true],
+  ["private", "/api/x", false],
+] as const)("a %s route at %s has to know the user: %s", (access, path, needs) => {
+  expect(needsUser({ access }, path)).toBe(needs);
 });

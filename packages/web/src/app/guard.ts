@@ -9,13 +9,21 @@ export type Decision =
   | { action: "redirect"; to: string }
   | { action: "error"; status: 404; message: "Not found" };
 
+const SHOW: Decision = { action: "show" };
+const UNGUARDED = /^\/(api|cms)/i;
+const ADMIN = /^\/admin/i;
+
+/** Whether the guard has to know who the visitor is before it can decide. */
+export function needsUser(route: Pick<RouteSpec, "access">, path: string): boolean {
+  return !UNGUARDED.test(path) && (route.access !== "public" || ADMIN.test(path));
+}
+
 /** Whether a route is shown, sent to the login, or does not exist for this visitor. */
 export function decide(route: Pick<RouteSpec, "access">, visitor: Visitor, fullPath: string): Decision {
   const [path = "/"] = fullPath.split(/[?#]/);
-  if (path.startsWith("/api") || path.startsWith("/cms")) return { action: "show" };
-  const admin = path === "/admin" || path.startsWith("/admin/") || route.access === "admin";
-  if (route.access === "public" && !admin) return { action: "show" };
+  if (!needsUser(route, path)) return SHOW;
   if (visitor === null) return { action: "redirect", to: paths.login(fullPath) };
-  if (admin && !visitor.is_admin) return { action: "error", status: 404, message: "Not found" };
-  return { action: "show" };
+  const isAdmins = route.access === "admin" || ADMIN.test(path);
+  if (isAdmins && !visitor.is_admin) return { action: "error", status: 404, message: "Not found" };
+  return SHOW;
 }

@@ -1,24 +1,22 @@
 import "#/styles/index.css";
-import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router-dom";
-import { ConfirmProvider } from "#/components/ui/confirm.tsx";
-import { ToastProvider } from "#/components/ui/toast.tsx";
-import { createQueryClient } from "#/lib/query-client.ts";
+import { Providers } from "./providers.tsx";
 import { createRouter } from "./router.tsx";
+import { createServices } from "./services.ts";
+import { syncSessions } from "./session-sync.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root.");
 
+const services = createServices();
+syncSessions(services.client);
+
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={createQueryClient()}>
-      <ToastProvider>
-        <ConfirmProvider>
-          <RouterProvider router={createRouter()} />
-        </ConfirmProvider>
-      </ToastProvider>
-    </QueryClientProvider>
+    <Providers {...services}>
+      <RouterProvider router={createRouter(services.client)} />
+    </Providers>
   </StrictMode>,
 );

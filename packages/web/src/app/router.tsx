@@ -1,18 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
-import { type ComponentType, lazy, Suspense, useLayoutEffect } from "react";
-import { createBrowserRouter, Navigate, Outlet, useLocation, useRouteError } from "react-router-dom";
-import { ErrorView } from "#/components/layouts/error-view.tsx";
+import type { QueryClient } from "@tanstack/react-query";
+import { createBrowserRouter, matchRoutes, type RouteObject } from "react-router-dom";
 import { ROUTES, type RouteSpec } from "#/config/routes.ts";
-import { userQuery } from "#/features/auth/user.ts";
-import { productName } from "#/lib/product.ts";
-import { reloadForLostChunk } from "./chunk-reload.ts";
-import { Frame } from "./frame.tsx";
-import { decide } from "./guard.ts";
-import { RootBehaviours } from "./root-behaviours.tsx";
+import { FailedPage, FailedSite } from "./failed.tsx";
+import { Guarded, NotFound } from "./guarded.tsx";
+import { load, type Page, PageBody } from "./load.tsx";
+import { createPageLoaders } from "./page-loader.ts";
+import { createPreloader } from "./preload.ts";
+import { Root } from "./root.tsx";
+import { createRedirectLimit } from "./route-rules.ts";
 import { Later } from "./routes/later.tsx";
 
-type Page = ComponentType;
-const load = (page: () => Promise<{ default: Page }>): Page => lazy(page);
 const model = load(() => import("./routes/model.tsx"));
 
 /** Pages that are built. Every other route of the table says that it is not built yet. */
@@ -38,59 +35,44 @@ const PAGES: Record<string, Page> = {
   "/account/api-keys": load(() => import("./routes/account/api-keys.tsx")),
 };
 
-function Guarded({ route }: { route: RouteSpec }) {
-  const { pathname, search, hash } = useLocation();
-  const { data: user, isPending } = useQuery(userQuery);
-  const fullPath = pathname + search + hash;
-  // Before the effects of the page, which may have a better title.
-  useLayoutEffect(() => {
-    document.title = `${route.title} - ${productName()}`;
-  }, [route]);
-  if (isPending && route.access !== "public") return null;
-  const decision = decide(route, user ?? null, fullPath);
-  if (decision.action === "redirect") return <Navigate to={decision.to} replace />;
-  const Body = PAGES[route.path];
-  return (
-    <Frame layout={route.layout} path={route.path}>
-      {decision.action === "error" ? (
-        <ErrorView error={{ statusCode: 404, message: decision.message }} />
-      ) : (
-        <Suspense fallback={null}>{Body ? <Body /> : <Later title={route.title} />}</Suspense>
-      )}
-    </Frame>
+const UNKNOWN: RouteSpec = { path: "", title: "Page not found", access: "public", layout: "default" };
+
+export function createRouter(client: QueryClient) {
+  const loaderOf = createPageLoaders(client);
+  const mayRedirect = createRedirectLimit();
+
+  function toRoute(route: RouteSpec): RouteObject {
+    const page = PAGES[route.path];
+    const guarded = (waiting: boolean) => (
+      <Guarded route={route} waiting={waiting} mayRedirect={mayRedirect}>
+        {page ? <PageBody page={page} /> : <Later title={route.title} />}
+      </Guarded>
+    );
+    return {
+      path: route.path,
+      loader: loaderOf(route, page),
+      shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+      element: guarded(false),
+      hydrateFallbackElement: guarded(true),
+    };
+  }
+
+  const unknown = (
+    <Guarded route={UNKNOWN} mayRedirect={mayRedirect}>
+      <NotFound />
+    </Guarded>
   );
-}
-
-function Unmatched() {
-  const { pathname, search } = useLocation();
-  return (
-    <Frame layout="default" path="">
-      <ErrorView error={{ statusCode: 404, message: `Page Not Found: ${pathname}${search}` }} />
-    </Frame>
-  );
-}
-
-function Failed() {
-  const error = useRouteError();
-  const { pathname } = useLocation();
-  if (reloadForLostChunk(error, pathname)) return null;
-  return <ErrorView error={{ statusCode: 500, message: error instanceof Error ? error.message : String(error) }} />;
-}
-
-export function createRouter() {
   return createBrowserRouter([
     {
-      element: (
-        <>
-          <RootBehaviours />
-          <Outlet />
-        </>
-      ),
-      errorElement: <Failed />,
-      children: [
-        ...ROUTES.map((route) => ({ path: route.path, element: <Guarded key={route.path} route={route} /> })),
-        { path: "*", element: <Unmatched /> },
-      ],
+      element: <Root preload={createPreloader(preloadPage)} />,
+      errorElement: <FailedSite />,
+      children: [{ errorElement: <FailedPage />, children: [...ROUTES.map(toRoute), { path: "*", element: unknown }] }],
     },
   ]);
+}
+
+/** Fetches the file of the page at a path; null where there is none. */
+function preloadPage(path: string): Promise<void> | null {
+  const [match] = matchRoutes([...ROUTES.map(({ path }) => ({ path }))], path) ?? [];
+  return PAGES[match?.route.path ?? ""]?.preload() ?? null;
 }

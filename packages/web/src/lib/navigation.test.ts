@@ -1,32 +1,58 @@
 import { expect, test } from "vitest";
-import { checkNavigation, checkPayloadUrl } from "./navigation.ts";
+import { checkNavigation, checkPayloadUrl, dangerousProtocol } from "./navigation.ts";
 
 const origin = "https://feather.example";
 const EXTERNAL = "Navigating to an external URL is not allowed by default. Use `navigateTo(url, { external: true })`.";
 
-test.each(["/models", "models", "?x=1", "#top", "https://feather.example/models"])("%s stays on the site", (to) => {
-  expect(checkNavigation(to, { origin })).toBe(to);
-});
+test.each(["/models", "models", "?x=1", "#top", "https://feather.example/models", "/x?to=https://evil.example"])(
+  "%s stays on the site",
+  (to) => {
+    expect(checkNavigation(to, { origin })).toBe(to);
+  },
+);
 
-test.each(["https://evil.example", "//evil.example", "\\\\evil.example"])("%s needs the external flag", (to) => {
+test.each([
+  "https://evil.example",
+  "//evil.example",
+  "\\\\evil.example",
+  "/\\evil.example",
+  "http://feather.example",
+  "https://feather.example.evil.example",
+  "mailto:a@b.example",
+  "https://[",
+])("%s needs the external flag", (to) => {
   expect(() => checkNavigation(to, { origin })).toThrow(EXTERNAL);
   expect(checkNavigation(to, { origin, external: true })).toBe(to);
 });
 
-test.each([
+const DANGEROUS = [
   ["javascript:alert(1)", "javascript:"],
   ["JavaScript:alert(1)", "javascript:"],
   ["java\nscript:alert(1)", "javascript:"],
+  ["\u0001javascript:alert(1)", "javascript:"],
   [" data:text/html,x", "data:"],
   ["vbscript:x", "vbscript:"],
-])("%j is refused, flag or not", (to, protocol) => {
-  expect(() => checkNavigation(to, { origin, external: true })).toThrow(
-    `Cannot navigate to a URL with '${protocol}' protocol.`,
-  );
+  ["blob:https://feather.example/x", "blob:"],
+  ["file:///etc/passwd", "file:"],
+] as const;
+
+test.each(DANGEROUS)("%j is refused, flag or not", (to, protocol) => {
+  const words = `Cannot navigate to a URL with '${protocol}' protocol.`;
+  expect(() => checkNavigation(to, { origin })).toThrow(words);
+  expect(() => checkNavigation(to, { origin, external: true })).toThrow(words);
+  expect(dangerousProtocol(to)).toBe(protocol);
 });
 
+test.each(["/models", "https://x.example", "mailto:a@b.example", "", "/javascript:x", "#javascript:x"])(
+  "%j runs nothing",
+  (to) => {
+    expect(dangerousProtocol(to)).toBeNull();
+  },
+);
+
 test("a payload address must not name a host", () => {
-  expect(checkPayloadUrl("/models/_payload.json")).toBe("/models/_payload.json");
-  for (const url of ["https://x/y", "//x/y", "\\\\x"])
+  for (const url of ["/models/_payload.json", "models", "/x?u=https://y", "?a#b"])
+    expect(checkPayloadUrl(url)).toBe(url);
+  for (const url of ["https://x/y", "//x/y", "\\\\x", "/\\x", "http:x", "\thttps://x", "//localhost/x", "http://["])
     expect(() => checkPayloadUrl(url)).toThrow("Payload URL must not include hostname");
 });

@@ -1,11 +1,19 @@
 import { Link } from "react-router-dom";
 
 /** What went wrong, in the form that the framework of errors gives it. */
-export type PageError = { statusCode?: number; statusMessage?: string; message?: string; data?: string };
+export type PageError = {
+  statusCode?: number;
+  statusMessage?: string;
+  message?: string;
+  /** A text that may hold JSON with code and message. */
+  data?: string;
+  /** To find it in the server's log. */
+  requestId?: string | null;
+};
 
 /** The words of an error: 'Not found' for 404; message and code of its data; else what the status or the error says. */
 export function errorText({ statusCode, statusMessage, message, data }: PageError): string {
-  if (statusCode === 404) return message?.startsWith("Page Not Found") ? message : "Not found";
+  if (statusCode === 404) return "Not found";
   const inner = parse(data);
   if (inner) return `${inner.message} (code: ${inner.code})`;
   return statusMessage || message || "Something went wrong.";
@@ -13,8 +21,8 @@ export function errorText({ statusCode, statusMessage, message, data }: PageErro
 
 function parse(data: string | undefined): { message: string; code: string } | null {
   try {
-    const value = JSON.parse(data ?? "") as { message?: unknown; code?: unknown };
-    return typeof value.message === "string" && typeof value.code === "string"
+    const value = JSON.parse(data ?? "") as { message?: unknown; code?: unknown } | null;
+    return typeof value?.message === "string" && typeof value.code === "string"
       ? { message: value.message, code: value.code }
       : null;
   } catch {
@@ -22,16 +30,20 @@ function parse(data: string | undefined): { message: string; code: string } | nu
   }
 }
 
+/** An error in place of a page. */
 export function ErrorView({ error }: { error: PageError }) {
+  const text = errorText(error);
+  // What an unknown address says beside its status.
+  const more = error.statusCode === 404 && error.message && error.message !== text ? error.message : null;
   return (
-    <main id="content" className="wrap" style={{ paddingBlock: "var(--s-9)" }}>
+    <div className="wrap error-view">
       <h1 className="h1">Error {error.statusCode ?? ""}</h1>
-      <p className="lede mt-4" style={{ overflowWrap: "anywhere" }}>
-        {errorText(error)}
-      </p>
+      <p className="lede mt-4">{text}</p>
+      {more ? <p className="mono mid mt-2">{more}</p> : null}
+      {error.requestId ? <p className="small dim mt-2">Request {error.requestId}</p> : null}
       <Link className="btn mt-6" to="/">
         Back to home
       </Link>
-    </main>
+    </div>
   );
 }

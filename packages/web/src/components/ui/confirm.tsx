@@ -22,14 +22,16 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   const close = useCallback(() => setAsked(null), []);
 
   async function run(): Promise<void> {
+    if (processing || asked === null) return;
     setProcessing(true);
     try {
-      await asked?.action();
+      await asked.action();
     } catch (error) {
       console.error(error);
     } finally {
       setProcessing(false);
-      close();
+      // What was asked meanwhile stays.
+      setAsked((current) => (current === asked ? null : current));
     }
   }
 
@@ -41,6 +43,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
         onClose={() => !processing && close()}
         title={asked?.title ?? "Confirmation"}
         description={asked?.description}
+        role="alertdialog"
       >
         <div className="actions">
           <button type="button" className="btn" onClick={close} disabled={processing}>
@@ -53,8 +56,12 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
             disabled={processing}
             aria-busy={processing}
           >
-            {processing ? "Working …" : (asked?.confirmButtonText ?? "Confirm")}
+            {processing ? <span className="spinner" aria-hidden="true" /> : null}
+            {asked?.confirmButtonText ?? "Confirm"}
           </button>
+          <span className="visually-hidden" role="status">
+            {processing ? "Working" : ""}
+          </span>
         </div>
       </Dialog>
     </Context>

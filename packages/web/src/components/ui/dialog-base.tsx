@@ -8,15 +8,25 @@ export type DialogProps = {
   description?: ReactNode;
   children?: ReactNode;
   dismissible?: boolean;
+  /** `alertdialog` for what has to be answered. */
+  role?: "dialog" | "alertdialog";
 };
 
 /** A dialog over the page. With `dismissible={false}` only its buttons close it. */
-export function DialogBase({ open, onClose, title, description, children, dismissible = true }: DialogProps) {
+export function DialogBase({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  dismissible = true,
+  role = "dialog",
+}: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={!dismissible}>
       <Base.Portal>
         <Base.Backdrop className="dialog-back" />
-        <Base.Popup className="dialog">
+        <Base.Popup className="dialog" role={role}>
           <Base.Title className="h3">{title}</Base.Title>
           {description ? <Base.Description className="mid mt-2">{description}</Base.Description> : null}
           {children}

@@ -1,0 +1,61 @@
+import { expect, test, vi } from "vitest";
+import type { TextStore } from "#/lib/storage.ts";
+import { reloadForLostChunk } from "./chunk-reload.ts";
+
+const LOST = new TypeError("Failed to fetch dynamically imported module: https://x/assets/models-1.js");
+
+function memory(saved?: string): TextStore {
+  const kept = new Map(saved === undefined ? [] : [["chunk-reload", saved]]);
+  return {
+    get: (key) => kept.get(key) ?? null,
+    set: (key, value) => Boolean(kept.set(key, value)),
+    remove: (key) => void kept.delete(key),
+  };
+}
+
+test.each([
+  LOST,
+  new TypeError("error loading dynamically imported module: https://x"),
+  new TypeError("Importing a module script failed."),
+  new Error("Unable to preload CSS for /assets/x.css"),
+])("%s loads the page again", (error) => {
+  const reload = vi.fn();
+  expect(reloadForLostChunk(error, "/models", { storage: memory(), reload })).toBe(true);
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+test.each([new Error("It broke."), "Failed to fetch dynamically imported module", null])("%s does not", (error) => {
+  const reload = vi.fn();
+  expect(reloadForLostChunk(error, "/models", { storage: memory(), reload })).toBe(false);
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test.each<[string, number, string, boolean]>([
+  ["the same path within ten seconds", 9_999, "/models", false],
+  ["the same path after ten seconds", 10_000, "/models", true],
+  ["another path meanwhile", 1, "/chat", true],
+])("%s", (_, later, path, reloads) => {
+  const storage = memory();
+  const reload = () => {};
+  reloadForLostChunk(LOST, "/models", { storage, now: 1000, reload });
+  expect(reloadForLostChunk(LOST, path, { storage, now: 1000 + later, reload })).toBe(reloads);
+});
+
+test("two paths that fail in turn end too", () => {
+  const storage = memory();
+  const answers = ["/a", "/b", "/a", "/b"].map((path, index) =>
+    reloadForLostChunk(LOST, path, { storage, now: index, reload: () => {} }),
+  );
+  expect(answers).toEqual([true, true, false, false]);
+});
+
+test.each(["{", "null", "[]", '{"/models":"now"}', '{"/models":99999999999999}'])("a memory of %j is none", (saved) => {
+  expect(reloadForLostChunk(LOST, "/models", { storage: memory(saved), now: 5, reload: () => {} })).toBe(true);
+});
+
+test("without a memory it is not tried", () => {
+  const reload = vi.fn();
+  const closed = { ...memory(), set: () => false };
+  expect(reloadForLostChunk(LOST, "/models", { storage: closed, reload })).toBe(false);
+  expect(reload).not.toHaveBeenCalled();
+});

@@ -1,0 +1,40 @@
+import { useLayoutEffect, useState } from "react";
+import { useLocation, useRouteError } from "react-router-dom";
+import { ErrorView } from "#/components/layouts/error-view.tsx";
+import { useFailedLoading } from "#/components/ui/loading-bar.tsx";
+import { reloadForLostChunk } from "./chunk-reload.ts";
+import { Frame } from "./frame.tsx";
+import { pageErrorOf } from "./page-error.ts";
+
+/** In place of a page that failed, in the frame of the site. */
+export function FailedPage() {
+  const reloading = useReload();
+  return (
+    <Frame layout="default" path="">
+      {reloading ? null : <Failure />}
+    </Frame>
+  );
+}
+
+/** In place of everything, when not even the frame can be drawn. */
+export function FailedSite() {
+  return useReload() ? null : (
+    <main id="content">
+      <Failure />
+    </main>
+  );
+}
+
+function Failure() {
+  useFailedLoading();
+  return <ErrorView error={pageErrorOf(useRouteError())} />;
+}
+
+/** Whether the page is being loaded again, because a part of it was replaced by a new version. */
+function useReload(): boolean {
+  const error = useRouteError();
+  const { pathname } = useLocation();
+  const [reloading, setReloading] = useState(true); // until it is known: no flash of an error that goes by itself
+  useLayoutEffect(() => setReloading(reloadForLostChunk(error, pathname)), [error, pathname]);
+  return reloading;
+}

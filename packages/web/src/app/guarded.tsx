@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
+import { Navigate, useLocation, useNavigate } from "react-router-dom";
+import { ErrorView } from "#/components/layouts/error-view.tsx";
+import { Loading } from "#/components/ui/loading-bar.tsx";
+import type { RouteSpec } from "#/config/routes.ts";
+import { userQuery } from "#/features/auth/user.ts";
+import { leaveFor } from "#/lib/leave.ts";
+import { setHead } from "#/lib/page-title.ts";
+import { Frame } from "./frame.tsx";
+import { decide, needsUser } from "./guard.ts";
+import { type Forced, routeRulesQuery } from "./route-rules.ts";
+
+type Props = {
+  route: RouteSpec;
+  /** Whether what the page needs at first is still being fetched. */
+  waiting?: boolean;
+  /** Whether rules may send the visitor elsewhere once more. */
+  mayRedirect(): boolean;
+  children: ReactNode;
+};
+
+/** A route in its frame, if its rules let the visitor stay and its guard lets them see it. */
+export function Guarded({ route, waiting = false, mayRedirect, children }: Props) {
+  const { pathname, search, hash } = useLocation();
+  const { data: user, isPending } = useQuery(userQuery);
+  const forced = useForcedRedirect(pathname, isPending ? undefined : (user?.id ?? null), mayRedirect);
+  // Before the effects of the page, which may have a better title. Each path has one, also of the same route.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useLayoutEffect(() => setHead(route.title), [route.title, pathname]);
+
+  const decision =
+    isPending && needsUser(route, pathname) ? null : decide(route, user ?? null, pathname + search + hash);
+  if (!forced && decision?.action === "redirect") return <Navigate to={decision.to} replace />;
+  return (
+    <Frame layout={route.layout} path={route.path}>
+      {waiting || forced || decision === null ? (
+        <Loading />
+      ) : decision.action === "error" ? (
+        <ErrorView error={{ statusCode: decision.status, message: decision.message }} />
+      ) : (
+        <Suspense fallback={<Loading />}>{children}</Suspense>
+      )}
+    </Frame>
+  );
+}
+
+/** Follows the rules of a path as soon as they are known. An undefined `who` is not known yet. */
+function useForcedRedirect(path: string, who: string | null | undefined, mayRedirect: () => boolean): Forced | null {
+  const navigate = useNavigate();
+  const { data } = useQuery({ ...routeRulesQuery(path, who ?? null), enabled: who !== undefined });
+  const [refused, setRefused] = useState<Forced | null>(null);
+  const forced = data && data !== refused ? data : null;
+  useEffect(() => {
+    if (forced === null) return;
+    if (!mayRedirect()) setRefused(forced);
+    else if (forced.external) leaveFor(forced.to);
+    else navigate(forced.to, { replace: true });
+  }, [forced, mayRedirect, navigate]);
+  return forced;
+}
+
+/** An address that no page has. */
+export function NotFound() {
+  const { pathname, search, hash } = useLocation();
+  return <ErrorView error={{ statusCode: 404, message: `Page Not Found: ${pathname}${search}${hash}` }} />;
+}

@@ -1,0 +1,19 @@
+import { dangerousProtocol } from "#/lib/navigation.ts";
+
+/** Refuses links, wherever they came from, that would run code. Files to download are none of them. */
+export function refuseDangerousLinks(warn: (message: string) => void, root: Document = document): () => void {
+  const check = (event: Event): void => {
+    const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+    if (!link || link.hasAttribute("download")) return;
+    const protocol = dangerousProtocol(link.getAttribute("href") ?? "");
+    if (protocol === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    warn(`Cannot navigate to a URL with '${protocol}' protocol.`);
+  };
+  const kinds = ["click", "auxclick"] as const;
+  for (const kind of kinds) root.addEventListener(kind, check, { capture: true });
+  return () => {
+    for (const kind of kinds) root.removeEventListener(kind, check, { capture: true });
+  };
+}

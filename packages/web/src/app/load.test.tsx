@@ -1,0 +1,38 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { Suspense } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import { load, PageBody } from "./load.tsx";
+
+afterEach(cleanup);
+const Hello = () => <p>Hello</p>;
+
+test("a page that was fetched ahead is drawn at once, and fetched once", async () => {
+  const fetchModule = vi.fn(async () => ({ default: Hello }));
+  const page = load(fetchModule);
+  await Promise.all([page.preload(), page.preload()]);
+  render(<PageBody page={page} />); // no Suspense around it
+  expect(screen.getByText("Hello")).toBeTruthy();
+  expect(fetchModule).toHaveBeenCalledTimes(1);
+});
+
+test("one that was not is waited for", async () => {
+  const page = load(async () => ({ default: Hello }));
+  await act(async () => {
+    render(
+      <Suspense fallback="wait">
+        <PageBody page={page} />
+      </Suspense>,
+    );
+  });
+  expect(await screen.findByText("Hello")).toBeTruthy();
+});
+
+test("after a failure it is fetched again", async () => {
+  const fetchModule = vi.fn(async () => ({ default: Hello }));
+  fetchModule.mockRejectedValueOnce(new TypeError("Failed to fetch dynamically imported module"));
+  const page = load(fetchModule);
+  await page.preload();
+  expect(page.current()).toBeNull();
+  await page.preload();
+  expect(page.current()).toBe(Hello);
+});

@@ -1,0 +1,22 @@
+import { ApiError } from "@feather/sdk";
+import { expect, test } from "vitest";
+import { pageErrorOf } from "./page-error.ts";
+
+const refusal = (code: string | null) => new ApiError({ status: 402, message: "Top up.", code, requestId: "req_1" });
+
+test.each([
+  [
+    refusal("no_credits"),
+    { statusCode: 402, message: "Top up.", requestId: "req_1", data: '{"code":"no_credits","message":"Top up."}' },
+  ],
+  [refusal(null), { statusCode: 402, message: "Top up.", requestId: "req_1" }],
+  [new TypeError("It broke."), { statusCode: 500, message: "It broke." }],
+  ["words", { statusCode: 500, message: "words" }],
+  [undefined, { statusCode: 500, message: "undefined" }],
+  [
+    { status: 405, statusText: "No", internal: true, data: "" },
+    { statusCode: 405, statusMessage: "No" },
+  ],
+])("%s", (thrown, error) => {
+  expect(pageErrorOf(thrown)).toEqual(error);
+});

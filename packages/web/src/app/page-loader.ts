@@ -1,0 +1,29 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { LoaderFunctionArgs } from "react-router-dom";
+import type { RouteSpec } from "#/config/routes.ts";
+import { userQuery } from "#/features/auth/user.ts";
+import { needsUser } from "./guard.ts";
+import type { Page } from "./load.tsx";
+import { routeRulesQuery } from "./route-rules.ts";
+
+/**
+ * Fetches what a page cannot be drawn without, all at once, before it takes the place of the page before: its file, who the
+ * visitor is, and whether rules send them elsewhere. A public page on which a visit begins waits for its file only.
+ */
+export function createPageLoaders(client: QueryClient) {
+  let begins = true;
+
+  async function fetchRules(path: string): Promise<void> {
+    const user = await client.ensureQueryData(userQuery).catch(() => null);
+    await client.prefetchQuery({ ...routeRulesQuery(path, user?.id ?? null), staleTime: 0 });
+  }
+
+  return (route: Pick<RouteSpec, "access">, page: Page | undefined) =>
+    async ({ request }: Pick<LoaderFunctionArgs, "request">): Promise<null> => {
+      const { pathname } = new URL(request.url);
+      const waits = !begins || needsUser(route, pathname);
+      begins = false;
+      await Promise.all([page?.preload(), waits ? fetchRules(pathname) : undefined]);
+      return null;
+    };
+}

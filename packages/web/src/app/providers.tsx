@@ -1,0 +1,46 @@
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ConfirmProvider } from "#/components/ui/confirm.tsx";
+import { LoadingBarContext } from "#/components/ui/loading-bar.tsx";
+import type { LoadingBarStore } from "#/components/ui/loading-bar-state.ts";
+import { ToastProvider } from "#/components/ui/toast.tsx";
+import type { Analytics } from "#/features/analytics/analytics.ts";
+import { AnalyticsContext } from "#/features/analytics/context.ts";
+import { ConsentContext } from "#/features/consent/context.ts";
+import type { ConsentStore } from "#/features/consent/store.ts";
+import { ReferralContext } from "#/features/referral/context.ts";
+import type { ReferralStore } from "#/features/referral/referral-code.ts";
+
+export type Services = {
+  client: QueryClient;
+  analytics: Analytics;
+  consent: ConsentStore;
+  referral: ReferralStore;
+  loadingBar: LoadingBarStore;
+};
+
+/** Hands everything that pages share down to them. */
+export function Providers({
+  client,
+  analytics,
+  consent,
+  referral,
+  loadingBar,
+  children,
+}: Services & { children: ReactNode }) {
+  return (
+    <QueryClientProvider client={client}>
+      <AnalyticsContext value={analytics}>
+        <ConsentContext value={consent}>
+          <ReferralContext value={referral}>
+            <LoadingBarContext value={loadingBar}>
+              <ToastProvider>
+                <ConfirmProvider>{children}</ConfirmProvider>
+              </ToastProvider>
+            </LoadingBarContext>
+          </ReferralContext>
+        </ConsentContext>
+      </AnalyticsContext>
+    </QueryClientProvider>
+  );
+}

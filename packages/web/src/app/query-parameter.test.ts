@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { takeParameter } from "./query-parameter.ts";
+
+test.each([
+  ["", null, ""],
+  ["?page=2", null, "?page=2"],
+  ["?error=It+broke.", "It broke.", ""],
+  ["?a=1&error=x&b=%202", "x", "?a=1&b=+2"],
+  ["?error=x&error=y", "x", ""],
+  ["?error=", "", ""],
+  ["?error", "", ""],
+  ["?errors=x", null, "?errors=x"],
+  ["?error=%3Cscript%3Ealert(1)%3C/script%3E", "<script>alert(1)</script>", ""],
+])("from %j it takes %j and leaves %j", (search, value, rest) => {
+  expect(takeParameter(search, "error")).toEqual({ value, rest });
+});

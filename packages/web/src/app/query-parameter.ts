@@ -1,0 +1,9 @@
+/** An address of this site without one of its query parameters, and what that parameter said. */
+export function takeParameter(search: string, name: string): { value: string | null; rest: string } {
+  const params = new URLSearchParams(search);
+  const value = params.get(name);
+  if (value === null) return { value, rest: search };
+  params.delete(name);
+  const rest = params.toString();
+  return { value, rest: rest === "" ? "" : `?${rest}` };
+}

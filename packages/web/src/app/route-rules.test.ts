@@ -1,0 +1,42 @@
+import { describe, expect, test, vi } from "vitest";
+import { createRedirectLimit, forcedBy, MOST_REDIRECTS } from "./route-rules.ts";
+
+const origin = "https://feather.example";
+const rule = (redirect_to: string, external = false) => ({ redirect_to, external });
+
+describe("the rules of a path", () => {
+  test.each([
+    ["none", [], null],
+    ["one", [rule("/account/verify-email")], { to: "/account/verify-email", external: false }],
+    ["the first of several", [rule("/a"), rule("/b")], { to: "/a", external: false }],
+    [
+      "one that leaves the site",
+      [rule("https://docs.example/x", true)],
+      { to: "https://docs.example/x", external: true },
+    ],
+  ])("%s", (_, rules, forced) => {
+    const warn = vi.fn();
+    expect(forcedBy(rules, warn, origin)).toEqual(forced);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    rule("//evil.example"),
+    rule("https://evil.example"),
+    rule("javascript:alert(1)", true),
+    rule("data:text/html,x"),
+  ])("%j is refused", (hostile) => {
+    const warn = vi.fn();
+    expect(forcedBy([hostile, rule("/b")], warn, origin)).toBeNull();
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+});
+
+test("going round in circles is broken off, and forgotten after a while", () => {
+  let time = 0;
+  const mayRedirect = createRedirectLimit(() => time);
+  const answers = Array.from({ length: MOST_REDIRECTS + 1 }, mayRedirect);
+  expect(answers).toEqual([...Array<boolean>(MOST_REDIRECTS).fill(true), false]);
+  time += 3000;
+  expect(mayRedirect()).toBe(true);
+});

@@ -1,0 +1,20 @@
+import { createLoadingBar } from "#/components/ui/loading-bar-state.ts";
+import { createAnalytics } from "#/features/analytics/analytics.ts";
+import { loadClient } from "#/features/analytics/load-client.ts";
+import { createConsentStore } from "#/features/consent/store.ts";
+import { createReferralStore } from "#/features/referral/referral-code.ts";
+import { createQueryClient } from "#/lib/query-client.ts";
+import { storage } from "#/lib/storage.ts";
+import type { Services } from "./providers.tsx";
+
+/** Everything that lives as long as the page, made once. */
+export function createServices(): Services {
+  const analytics = createAnalytics({ load: loadClient, warn: console.warn });
+  return {
+    client: createQueryClient(),
+    analytics,
+    consent: createConsentStore({ storage, signal: (next) => void analytics.consent(next), target: window, console }),
+    referral: createReferralStore(storage),
+    loadingBar: createLoadingBar(),
+  };
+}

@@ -1,0 +1,87 @@
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { type Confirmation, ConfirmProvider, useConfirm } from "./confirm.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+function Ask({ confirmation }: { confirmation: Confirmation }) {
+  const confirm = useConfirm();
+  return (
+    <button type="button" onClick={() => confirm(confirmation)}>
+      ask
+    </button>
+  );
+}
+
+async function ask(confirmation: Confirmation) {
+  render(
+    <ConfirmProvider>
+      <Ask confirmation={confirmation} />
+    </ConfirmProvider>,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "ask" }));
+  return screen.findByRole("alertdialog");
+}
+const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
+const isGone = () => waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+
+test("it has words of its own when none are given", async () => {
+  await ask({ action: () => {} });
+  expect(screen.getByText("Confirmation")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Cancel" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Confirm" })).toBeTruthy();
+});
+
+test("it has the words that are given", async () => {
+  await ask({
+    title: "Delete laptop?",
+    description: "Programs with it stop.",
+    cancelButtonText: "Keep it",
+    confirmButtonText: "Delete laptop",
+    destructive: true,
+    action: () => {},
+  });
+  expect(screen.getByText("Delete laptop?")).toBeTruthy();
+  expect(screen.getByText("Programs with it stop.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Keep it" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Delete laptop" }).className).toContain("danger");
+});
+
+test("cancelling closes it and does nothing", async () => {
+  const action = vi.fn();
+  await ask({ action });
+  await press("Cancel");
+  await isGone();
+  expect(action).not.toHaveBeenCalled();
+});
+
+describe("confirming", () => {
+  test("shows that it works, runs once, and closes afterwards", async () => {
+    const { promise, resolve: finish } = Promise.withResolvers<void>();
+    const action = vi.fn(() => promise);
+    await ask({ action });
+    await press("Confirm");
+    const button = screen.getByRole("button", { name: "Confirm" });
+    expect(button.getAttribute("aria-busy")).toBe("true");
+    expect((button as HTMLButtonElement).disabled).toBe(true);
+    expect((screen.getByRole("button", { name: "Cancel" }) as HTMLButtonElement).disabled).toBe(true);
+    await userEvent.keyboard("{Escape}");
+    expect(screen.getByRole("alertdialog")).toBeTruthy();
+    finish();
+    await isGone();
+    expect(action).toHaveBeenCalledTimes(1);
+  });
+
+  test("closes too when the action fails, which is logged only", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const failure = new Error("no");
+    await ask({ action: () => Promise.reject(failure) });
+    await press("Confirm");
+    await isGone();
+    expect(log).toHaveBeenCalledWith(failure);
+  });
+});

@@ -1,0 +1,103 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ToastProvider, useToast } from "./toast.tsx";
+
+type Show = ReturnType<typeof useToast>;
+
+function Grab({ take }: { take(show: Show): void }) {
+  take(useToast());
+  return null;
+}
+
+function setUp(): Show {
+  let show: Show | undefined;
+  const take = (given: Show) => {
+    show = given;
+  };
+  render(
+    <ToastProvider>
+      <Grab take={take} />
+    </ToastProvider>,
+  );
+  if (!show) throw new Error("There is no toast.");
+  const given = show;
+  return (toast) => {
+    let handle: ReturnType<Show> | undefined;
+    act(() => {
+      handle = given(toast);
+    });
+    if (!handle) throw new Error("It was not shown.");
+    return handle;
+  };
+}
+const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+test("a toast goes after 3000 ms, however often the page is drawn meanwhile", () => {
+  const show = setUp();
+  const { update } = show({ title: "Saved" });
+  wait(2999);
+  act(() => update({ description: "twice" }));
+  expect(screen.getByText("Saved")).toBeTruthy();
+  wait(1);
+  expect(screen.queryByText("Saved")).toBeNull();
+});
+
+test("one is shown at a time, the newest", () => {
+  const show = setUp();
+  show({ title: "One" });
+  show({ title: "Two" });
+  expect(screen.queryByText("One")).toBeNull();
+  expect(screen.getByText("Two")).toBeTruthy();
+});
+
+test("it has a duration of its own, if wanted, and can be dismissed", () => {
+  const show = setUp();
+  const { dismiss } = show({ title: "Deleted", duration: 8000 });
+  wait(7999);
+  expect(screen.getByText("Deleted")).toBeTruthy();
+  act(() => dismiss());
+  expect(screen.queryByText("Deleted")).toBeNull();
+  show({ title: "Again" });
+  fireEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(screen.queryByText("Again")).toBeNull();
+});
+
+test("it stays while somebody points at it", () => {
+  const show = setUp();
+  show({ title: "Saved" });
+  const toast = screen.getByText("Saved").closest(".toast");
+  if (!toast) throw new Error("There is no toast.");
+  fireEvent.pointerEnter(toast);
+  wait(60_000);
+  expect(screen.getByText("Saved")).toBeTruthy();
+  fireEvent.pointerLeave(toast);
+  wait(3000);
+  expect(screen.queryByText("Saved")).toBeNull();
+});
+
+test("its action runs once and closes it", () => {
+  const show = setUp();
+  const run = vi.fn();
+  show({ title: "Deleted", action: { label: "Undo", run } });
+  fireEvent.click(screen.getByRole("button", { name: "Undo" }));
+  expect(run).toHaveBeenCalledTimes(1);
+  expect(screen.queryByText("Deleted")).toBeNull();
+});
+
+test.each([
+  ["default", "status"],
+  ["success", "status"],
+  ["destructive", "alert"],
+] as const)("a %s toast is told as %s", (variant, role) => {
+  const show = setUp();
+  show({ title: "Words", variant });
+  expect(screen.getByRole(role).textContent).toContain("Words");
+});
