@@ -31,6 +31,7 @@ const PAGES: Record<string, Page> = {
   "/account/profile": load(() => import("./routes/account/profile.tsx")),
   "/account/change-password": load(() => import("./routes/account/change-password.tsx")),
   "/account/verify-email": load(() => import("./routes/account/verify-email.tsx")),
+  "/account": load(() => import("./routes/account/subscription.tsx")),
   "/account/usage": load(() => import("./routes/account/usage.tsx")),
   "/account/api-keys": load(() => import("./routes/account/api-keys.tsx")),
 };

@@ -21,4 +21,13 @@ export const paths = {
   docs: (slug = "quickstart") => `/docs/${slug}`,
   pricing: "/pricing",
   status: "/status",
+  changePlan: (query: { plan?: string; quantity?: string; coupon?: string } = {}) =>
+    withQuery("/subscription/change", query),
+  changeDone: (state?: "pending" | "failed") => withQuery("/subscription/complete", { state }),
+  paymentMethods: "/account/payment-methods",
+  referral: "/account/referral",
+  affiliate: "/account/affiliate",
+  applications: "/developer/applications",
+  application: (id: string) => `/developer/applications/${encodeURIComponent(id)}`,
+  onboarding: "/onboarding",
 } as const;

@@ -21,10 +21,20 @@ type Props<V extends FieldValues> = {
   submit(values: V): Promise<void>;
   /** Whether the button is as wide as the form. */
   block?: boolean;
+  /** Whether the button stands back, where the page has a more important one. */
+  quiet?: boolean;
 };
 
 /** A form whose rules come from a schema. Every failing rule is shown, on leaving a field and on changing it. */
-export function Form<V extends FieldValues>({ schema, initial, fields, submitLabel, submit, block = true }: Props<V>) {
+export function Form<V extends FieldValues>({
+  schema,
+  initial,
+  fields,
+  submitLabel,
+  submit,
+  block = true,
+  quiet = false,
+}: Props<V>) {
   const [fault, setFault] = useState<string | null>(null);
   const form = useForm<V, unknown, V>({
     resolver: zodResolver(schema),
@@ -62,7 +72,7 @@ export function Form<V extends FieldValues>({ schema, initial, fields, submitLab
       })}
       <button
         type="submit"
-        className={`btn primary mt-6${block ? " block" : ""}`}
+        className={`btn mt-6${quiet ? "" : " primary"}${block ? " block" : ""}`}
         disabled={isSubmitting}
         aria-busy={isSubmitting}
       >

@@ -1,0 +1,345 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  billingRoutes,
+  creditsOf,
+  invoice,
+  onLite,
+  onPremium,
+  paged,
+  scale,
+  spring,
+  viewer,
+} from "#/testing/billing.ts";
+import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import SubscriptionPage from "./subscription.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const show = (subscription: unknown = onPremium, routes: Routes = {}, address = "/account") =>
+  showPage(<SubscriptionPage />, "/account", address, { ...billingRoutes(subscription), ...routes });
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
+const sent = (asked: ReturnType<typeof show>["asked"], call: string) =>
+  asked.filter(({ method, path }) => `${method} ${path}` === call);
+
+describe("the present plan", () => {
+  test("stands with its units, price, state and period", async () => {
+    show();
+    expect(await screen.findByText("Premium")).toBeTruthy();
+    expect(screen.getByRole("img", { name: "4 units" })).toBeTruthy();
+    expect(screen.getByText("active")).toBeTruthy();
+    expect(screen.getByText(/2026-11-01 to 2026-12-01/)).toBeTruthy();
+    expect(screen.getByText("It renews on 1 December 2026.")).toBeTruthy();
+  });
+
+  test("bought in a quantity shows both factors and the product", async () => {
+    show({ ...onPremium, plan: scale, quantity: 3 });
+    expect(await screen.findByText("$300.00")).toBeTruthy();
+    expect(screen.getByText("a month: 3 × $100.00")).toBeTruthy();
+    expect(screen.getByRole("img", { name: "24 units" })).toBeTruthy();
+  });
+
+  test("that is free leads to the others, and cannot be canceled", async () => {
+    show(onLite);
+    expect(await screen.findByRole("link", { name: "Choose a plan" })).toBeTruthy();
+    expect(screen.getByText("Free")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Cancel the plan" })).toBeNull();
+    expect(screen.queryByLabelText("Coupon code")).toBeNull();
+  });
+
+  test.each([
+    ["trial", { status: "trialing", trial_end_date: "2026-11-25T00:00:00Z" }, /The trial ends on 25 November 2026/],
+    ["canceled", { cancel_at_period_end: true }, /It ends on 1 December 2026/],
+    ["payment due", { status: "past_due" }, /The last payment for Premium did not succeed/],
+    [
+      "active",
+      { pending_change: { plan_id: "feather_scale", quantity: 2, effective_date: "2026-12-01T00:00:00Z" } },
+      /Scale, 16 units, \$200\.00 a month/,
+    ],
+  ])("says that it is %s", async (word, change, sentence) => {
+    show({ ...onPremium, ...change });
+    expect(await screen.findByText(word)).toBeTruthy();
+    expect(await screen.findByText(sentence)).toBeTruthy();
+  });
+
+  test("is announced while it loads, and offered again when it cannot be read", async () => {
+    show(onPremium, { "GET /subscription": never });
+    expect(await screen.findByText("Loading the plan")).toBeTruthy();
+    let tries = 0;
+    show(onPremium, {
+      "GET /subscription": () => (++tries === 1 ? refusal(500, "internal", "x") : { body: onPremium }),
+    });
+    const notice = await screen.findByRole("alert");
+    expect(notice.textContent).toContain("The plan cannot be read just now.");
+    await userEvent.click(within(notice).getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText("Premium")).toBeTruthy();
+  });
+
+  test("is said to be a test where cards are tests", async () => {
+    show();
+    expect(await screen.findByText(/No money moves/)).toBeTruthy();
+  });
+});
+
+describe("canceling", () => {
+  test("asks, is sent once, and can be undone", async () => {
+    const { asked } = show(onPremium, {
+      "DELETE /subscription": () => ({ body: { ...onPremium, cancel_at_period_end: true } }),
+    });
+    await press("Cancel the plan");
+    expect(await screen.findByText(/Premium ends on 1 December 2026/)).toBeTruthy();
+    await userEvent.dblClick(await screen.findByRole("button", { name: "Cancel Premium" }));
+    expect(await screen.findByText("It ends on 1 December 2026. Then you are on the free plan.")).toBeTruthy();
+    expect(sent(asked, "DELETE /subscription")).toHaveLength(1);
+    expect(screen.getByRole("button", { name: "Keep Premium" })).toBeTruthy();
+  });
+
+  test("makes the offer to those who leave, and taking it keeps the plan", async () => {
+    const { asked } = show(onPremium, {
+      "GET /subscription/retention-coupon": () => ({ body: { coupon: spring } }),
+      "POST /subscription/retention-coupon": () => ({ body: { ...onPremium, coupon: spring } }),
+    });
+    await press("Cancel the plan");
+    expect(await screen.findByText("20 % off for 3 months")).toBeTruthy();
+    await press("Stay with the coupon");
+    expect(await screen.findByText("SPRING26")).toBeTruthy();
+    expect(sent(asked, "DELETE /subscription")).toEqual([]);
+    expect(sent(asked, "POST /subscription/retention-coupon")).toHaveLength(1);
+  });
+
+  test("says that a plan with an open invoice ends at once", async () => {
+    show({ ...onPremium, status: "past_due" });
+    await press("Cancel the plan");
+    expect(await screen.findByText(/Premium ends at once/)).toBeTruthy();
+    expect(await screen.findByText("This cannot be taken back.")).toBeTruthy();
+  });
+
+  test("that fails says why and leaves the plan as it was", async () => {
+    show(onPremium, {
+      "DELETE /subscription": () => refusal(409, "subscription.none", "There is no paid subscription."),
+    });
+    await press("Cancel the plan");
+    await press("Cancel Premium");
+    expect((await screen.findByRole("alert")).textContent).toContain("There is no paid subscription.");
+    expect(screen.getByText("active")).toBeTruthy();
+  });
+
+  test("is taken back", async () => {
+    const { asked } = show(
+      { ...onPremium, cancel_at_period_end: true },
+      {
+        "POST /subscription/resume": () => ({ body: onPremium }),
+      },
+    );
+    await press("Keep Premium");
+    expect(await screen.findByText("It renews on 1 December 2026.")).toBeTruthy();
+    expect(sent(asked, "POST /subscription/resume")).toHaveLength(1);
+  });
+});
+
+describe("a coupon", () => {
+  test("is applied", async () => {
+    const { asked } = show(onPremium, {
+      "POST /subscription/coupons/SPRING26": () => ({ body: { ...onPremium, coupon: spring } }),
+    });
+    await userEvent.type(await screen.findByLabelText("Coupon code"), "SPRING26");
+    await press("Apply coupon");
+    expect(await screen.findByText(/20 % off for 3 months/)).toBeTruthy();
+    expect(sent(asked, "POST /subscription/coupons/SPRING26")).toHaveLength(1);
+  });
+
+  test("that is refused says why and stays in the field", async () => {
+    show(onPremium, {
+      "POST /subscription/coupons/OLD": () => refusal(409, "coupons.expired", "The coupon is too old."),
+    });
+    await userEvent.type(await screen.findByLabelText("Coupon code"), "OLD");
+    await press("Apply coupon");
+    expect((await screen.findByRole("alert")).textContent).toContain("The coupon is too old.");
+    expect(screen.getByLabelText("Coupon code")).toHaveProperty("value", "OLD");
+  });
+
+  test.each(["", "no spaces", "<img>"])("%j is none", async (typed) => {
+    const { asked } = show();
+    const field = await screen.findByLabelText("Coupon code");
+    if (typed) await userEvent.type(field, typed);
+    await press("Apply coupon");
+    expect(await screen.findByText("Coupon is not valid.")).toBeTruthy();
+    expect(asked.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  test("is removed after a question", async () => {
+    const { asked } = show(
+      { ...onPremium, coupon: spring },
+      {
+        "DELETE /subscription/coupons": () => ({ body: onPremium }),
+      },
+    );
+    await press("Remove coupon");
+    expect(await screen.findByText(/it cannot be applied again/)).toBeTruthy();
+    await press("Remove SPRING26");
+    expect(await screen.findByLabelText("Coupon code")).toBeTruthy();
+    expect(sent(asked, "DELETE /subscription/coupons")).toHaveLength(1);
+  });
+});
+
+describe("credits", () => {
+  test("show what is ready and what moved", async () => {
+    show();
+    expect(await screen.findByText("$5.00")).toBeTruthy();
+    expect(screen.getByText("+$5.00")).toBeTruthy();
+    expect(screen.getByText("bought")).toBeTruthy();
+  });
+
+  test("say what they are for when nothing moved", async () => {
+    show(onPremium, { "GET /usage/credits": () => ({ body: creditsOf("0") }) });
+    expect(await screen.findByText(/Nothing moved yet/)).toBeTruthy();
+  });
+
+  test("are bought once, however often one presses", async () => {
+    const { asked } = show(onPremium, {
+      "POST /usage/credits/top-up": () => ({
+        status: 201,
+        body: { balance: { ...creditsOf("55000000000") }, transaction: {}, is_test: true },
+      }),
+    });
+    await press("Buy credits");
+    const amount = await screen.findByLabelText("Amount in US dollars");
+    await userEvent.clear(amount);
+    await userEvent.type(amount, "50");
+    await userEvent.dblClick(screen.getByRole("button", { name: "Pay and add the credits" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(sent(asked, "POST /usage/credits/top-up").map(({ body }) => body)).toEqual([{ amount_usd_cents: 5000 }]);
+  });
+
+  test.each(["4.99", "10000.01", "fifty", ""])("of %j are refused before they are asked for", async (typed) => {
+    const { asked } = show();
+    await press("Buy credits");
+    const amount = await screen.findByLabelText("Amount in US dollars");
+    await userEvent.clear(amount);
+    if (typed) await userEvent.type(amount, typed);
+    await press("Pay and add the credits");
+    expect(await screen.findByText("Amount is not valid: from $5.00 to $10,000.00.")).toBeTruthy();
+    expect(asked.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  test.each([
+    [
+      "a declined card",
+      refusal(402, "card_declined", "The card was declined (card_declined). Try another card."),
+      "Use another card",
+    ],
+    ["no card", refusal(402, "payment_method_required", "Add a card first."), "Add a card"],
+  ])("not bought for %s keep the amount and lead on", async (_, answer, way) => {
+    const { asked } = show(onPremium, { "POST /usage/credits/top-up": () => answer });
+    await press("Buy credits");
+    const amount = await screen.findByLabelText("Amount in US dollars");
+    await userEvent.clear(amount);
+    await userEvent.type(amount, "75");
+    await press("Pay and add the credits");
+    expect(await screen.findByRole("link", { name: way })).toHaveProperty("pathname", "/account/payment-methods");
+    expect(amount).toHaveProperty("value", "75");
+    await press("Pay and add the credits");
+    await waitFor(() => expect(sent(asked, "POST /usage/credits/top-up")).toHaveLength(2));
+    const [first, second] = sent(asked, "POST /usage/credits/top-up");
+    expect(first?.key).not.toBe(second?.key);
+  });
+
+  test("that the bank asks about lead to its page, and asking again is the same call", async () => {
+    const { asked } = show(onPremium, {
+      "POST /usage/credits/top-up": () => ({
+        status: 402,
+        body: {
+          message: "Your bank wants you to confirm this.",
+          data: JSON.stringify({
+            code: "authentication_required",
+            message: "Your bank wants you to confirm this.",
+            details: { url: "https://bank.example/1" },
+          }),
+        },
+      }),
+    });
+    const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
+    await press("Buy credits");
+    await press("Pay and add the credits");
+    await press("Confirm with your bank");
+    expect(left).toHaveBeenCalledWith("https://bank.example/1");
+    await press("Pay and add the credits");
+    await waitFor(() => expect(sent(asked, "POST /usage/credits/top-up")).toHaveLength(2));
+    const [first, second] = sent(asked, "POST /usage/credits/top-up");
+    expect(first?.key).toBe(second?.key);
+    left.mockRestore();
+  });
+});
+
+describe("invoices", () => {
+  test("have a page each, and say that they are tests", async () => {
+    show();
+    const link = await screen.findByRole("link", { name: "F-2026-0041" });
+    expect(link.getAttribute("href")).toBe("/api/invoices/inv_1/page");
+    expect(screen.getByText("paid")).toBeTruthy();
+    expect(within(link.closest("tr") as HTMLElement).getByText("test")).toBeTruthy();
+  });
+
+  test("that are open are paid once", async () => {
+    let paid = false;
+    const { asked } = show(
+      { ...onPremium, status: "past_due" },
+      {
+        "GET /invoices": () => ({ body: paged([paid ? invoice : { ...invoice, status: "open", paid_at: null }]) }),
+        "POST /invoices/inv_1/pay": () => {
+          paid = true;
+          return { body: invoice };
+        },
+      },
+    );
+    await userEvent.dblClick(await screen.findByRole("button", { name: "Pay $25.00" }));
+    expect(await screen.findByText("paid")).toBeTruthy();
+    expect(sent(asked, "POST /invoices/inv_1/pay")).toHaveLength(1);
+  });
+
+  test("go on by pages that the address holds", async () => {
+    const { asked, router } = show(onPremium, { "GET /invoices": () => ({ body: paged([invoice], 3) }) });
+    await press("Older");
+    expect(router.state.location.search).toBe("?invoices=2");
+    await waitFor(() =>
+      expect(asked.some(({ path, query }) => path === "/invoices" && query.get("page") === "2")).toBe(true),
+    );
+  });
+
+  test("show words of strangers as words", async () => {
+    show(onPremium, {
+      "GET /invoices": () => ({
+        body: paged([{ ...invoice, lines: [{ description: "<img src=x onerror=alert(1)>", amount_cents: 2500 }] }]),
+      }),
+    });
+    expect(await screen.findByText("<img src=x onerror=alert(1)>")).toBeTruthy();
+    expect(document.querySelector("img")).toBeNull();
+  });
+
+  test("there are none of yet say so", async () => {
+    show(onLite, { "GET /invoices": () => ({ body: paged([]) }) });
+    expect(await screen.findByText(/None yet/)).toBeTruthy();
+  });
+});
+
+describe("who may not pay", () => {
+  test("sees the plan, is told whom to ask, and asks the server for nothing that is refused", async () => {
+    const { asked } = show(onPremium, { "GET /auth/me": () => ({ body: viewer }) });
+    expect(await screen.findByText("Premium")).toBeTruthy();
+    expect(screen.getByRole("note").textContent).toContain("You are a viewer of Winter & Sons.");
+    expect(screen.queryByRole("button")).toBeNull();
+    expect(screen.queryByRole("link", { name: "Change plan" })).toBeNull();
+    expect(asked.filter(({ path }) => /invoices|credits|payment|marketplace/.test(path))).toEqual([]);
+  });
+
+  test("sees everything and changes nothing while acting as somebody else", async () => {
+    show(onPremium, { "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
+    expect(await screen.findByText("F-2026-0041")).toBeTruthy();
+    expect(screen.getByRole("note").textContent).toContain("You are acting as somebody else.");
+    expect(screen.queryByRole("button")).toBeNull();
+  });
+});

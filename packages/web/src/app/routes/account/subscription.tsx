@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "react-router-dom";
+import { CouponSection } from "#/features/billing/coupon-section.tsx";
+import { CreditsSection } from "#/features/billing/credits-section.tsx";
+import { ReadFault } from "#/features/billing/fault-notice.tsx";
+import { InvoicesSection } from "#/features/billing/invoices-section.tsx";
+import { MarketplaceSection } from "#/features/billing/marketplace-section.tsx";
+import { BarrierNote, TestNote } from "#/features/billing/notes.tsx";
+import { pageOf } from "#/features/billing/pager.tsx";
+import { useBilling } from "#/features/billing/permission.ts";
+import { PlanActions } from "#/features/billing/plan-actions.tsx";
+import { PlanNotices } from "#/features/billing/plan-notices.tsx";
+import { PlanSkeleton, PlanView } from "#/features/billing/plan-view.tsx";
+import { subscriptionQuery } from "#/features/billing/queries.ts";
+import { useTestPayments } from "#/features/billing/use-test-payments.ts";
+import { isPaidHere } from "#/features/billing/words.ts";
+
+export default function SubscriptionPage() {
+  const [params, setParams] = useSearchParams();
+  const { sees, barrier } = useBilling();
+  const subscription = useQuery(subscriptionQuery);
+  const isTest = useTestPayments(sees);
+  const mayChange = sees && barrier === null;
+  const turn = (name: string) => (page: number) =>
+    setParams(
+      (now) => {
+        now.set(name, String(page));
+        return now;
+      },
+      { preventScrollReset: true },
+    );
+  return (
+    <>
+      <h1 className="h2">Subscription</h1>
+      {isTest ? <TestNote /> : null}
+      <BarrierNote barrier={barrier} />
+      {subscription.data ? (
+        <>
+          <PlanNotices subscription={subscription.data} mayChange={mayChange} />
+          <PlanView subscription={subscription.data} />
+          {mayChange ? <PlanActions subscription={subscription.data} /> : null}
+          {isPaidHere(subscription.data) ? (
+            <CouponSection subscription={subscription.data} mayChange={mayChange} />
+          ) : null}
+        </>
+      ) : subscription.isError ? (
+        <ReadFault what="The plan" error={subscription.error} again={() => void subscription.refetch()} />
+      ) : (
+        <PlanSkeleton />
+      )}
+      {sees ? (
+        <>
+          <CreditsSection page={pageOf(params.get("credits"))} go={turn("credits")} mayChange={mayChange} />
+          <InvoicesSection page={pageOf(params.get("invoices"))} go={turn("invoices")} mayChange={mayChange} />
+          <MarketplaceSection />
+        </>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { useQuery } from "@tanstack/react-query";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { Dialog } from "#/components/ui/dialog.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { feather } from "#/lib/feather.ts";
+import { FaultNotice } from "./fault-notice.tsx";
+import { retentionQuery, useBillingRefresh } from "./queries.ts";
+import { useAttempt } from "./use-attempt.ts";
+import { couponWords, dayInWords, type Subscription } from "./words.ts";
+
+type Props = { open: boolean; close(): void; subscription: Subscription; endsAtOnce: boolean };
+
+/** Asks before a plan is canceled, says what follows, and makes the offer that is kept for those who leave. */
+export function CancelDialog({ open, close, subscription, endsAtOnce }: Props) {
+  const { plan, current_period_end_date: end } = subscription;
+  const when = endsAtOnce || end === null ? "at once" : `on ${dayInWords(end)}`;
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={`Cancel ${plan.name}`}
+      description={`${plan.name} ends ${when}. Then you are on the free plan: keys, chats and credits stay, and requests are held to its limits.`}
+    >
+      {open ? <Choices subscription={subscription} when={when} close={close} /> : null}
+    </Dialog>
+  );
+}
+
+function Choices({ subscription, when, close }: { subscription: Subscription; when: string; close(): void }) {
+  const { plan } = subscription;
+  const toast = useToast();
+  const { changed } = useBillingRefresh();
+  const offer = useQuery(retentionQuery);
+  const cancel = useAttempt((_: null) => feather.subscription.cancel());
+  const stay = useAttempt((_: null, options) => feather.subscription.retentionCoupon.apply(options));
+  const coupon = offer.data?.coupon ?? null;
+  const busy = cancel.busy || stay.busy;
+
+  async function undo(): Promise<void> {
+    await changed(await feather.subscription.resume());
+  }
+
+  async function leave(): Promise<void> {
+    const canceled = await cancel.run(null);
+    if (!canceled) return;
+    await changed(canceled.value);
+    close();
+    const takesBack = canceled.value.cancel_at_period_end;
+    toast({
+      title: `${plan.name} ends ${when}`,
+      ...(takesBack && { action: { label: "Undo", run: () => void undo() } }),
+    });
+  }
+
+  async function takeOffer(): Promise<void> {
+    const kept = await stay.run(null);
+    if (!kept) return;
+    await changed(kept.value);
+    close();
+    toast({ title: `${plan.name} goes on, with the coupon`, variant: "success" });
+  }
+
+  return (
+    <>
+      <div className="offer mt-4" aria-live="polite">
+        {offer.isPending ? (
+          <Skeleton width={260} height={21} />
+        ) : coupon ? (
+          <p>
+            If you stay: <strong>{couponWords(coupon)}</strong>, from the next one on.
+          </p>
+        ) : (
+          <p className="mid">
+            {when === "at once"
+              ? "This cannot be taken back."
+              : "Until then nothing changes, and you can take it back."}
+          </p>
+        )}
+      </div>
+      <FaultNotice error={cancel.error ?? stay.error} />
+      <div className="actions wraps">
+        <button type="button" className="btn" onClick={close} disabled={busy}>
+          Keep {plan.name}
+        </button>
+        {coupon ? (
+          <button type="button" className="btn" onClick={() => void takeOffer()} disabled={busy}>
+            {stay.busy ? "One moment …" : "Stay with the coupon"}
+          </button>
+        ) : null}
+        <button
+          type="button"
+          className="btn primary danger"
+          onClick={() => void leave()}
+          disabled={busy}
+          aria-busy={cancel.busy}
+        >
+          {cancel.busy ? "One moment …" : `Cancel ${plan.name}`}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { Form } from "#/components/ui/form.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { feather } from "#/lib/feather.ts";
+import { FaultNotice } from "./fault-notice.tsx";
+import { useBillingRefresh } from "./queries.ts";
+import { useAttempt } from "./use-attempt.ts";
+import { type Coupon, couponWords, dayInWords, type Subscription } from "./words.ts";
+
+export const couponCode = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "Coupon is not valid." });
+
+/** The coupon of the present plan, and where to put one. */
+export function CouponSection({ subscription, mayChange }: { subscription: Subscription; mayChange: boolean }) {
+  const { coupon, plan } = subscription;
+  if (!coupon && !mayChange) return null;
+  return (
+    <section className="mt-8" aria-labelledby="coupon">
+      <h2 className="h4" id="coupon">
+        Coupon
+      </h2>
+      {coupon ? (
+        <Applied coupon={coupon} planName={plan.name} mayChange={mayChange} />
+      ) : (
+        <ApplyForm planName={plan.name} />
+      )}
+    </section>
+  );
+}
+
+function Applied({ coupon, planName, mayChange }: { coupon: Coupon; planName: string; mayChange: boolean }) {
+  const confirm = useConfirm();
+  const toast = useToast();
+  const { changed } = useBillingRefresh();
+  const removal = useAttempt((_: null) => feather.subscription.coupons.remove());
+  const ask = () =>
+    confirm({
+      title: `Remove ${coupon.code}`,
+      description: `${planName} costs its full price from the next invoice on. The coupon counts as used: it cannot be applied again.`,
+      confirmButtonText: `Remove ${coupon.code}`,
+      destructive: true,
+      action: async () => {
+        const removed = await removal.run(null);
+        if (!removed) return;
+        await changed(removed.value);
+        toast({ title: `${coupon.code} is removed` });
+      },
+    });
+  return (
+    <>
+      <div className="row between wraps mt-2">
+        <p>
+          <code className="mono stranger">{coupon.code}</code>
+          <span className="mid">
+            : {couponWords(coupon)}
+            {coupon.redeem_by_date ? `, to be used by ${dayInWords(coupon.redeem_by_date)}` : ""}
+          </span>
+        </p>
+        {mayChange ? (
+          <button type="button" className="btn" onClick={ask} disabled={removal.busy}>
+            Remove coupon
+          </button>
+        ) : null}
+      </div>
+      <FaultNotice error={removal.error} />
+    </>
+  );
+}
+
+function ApplyForm({ planName }: { planName: string }) {
+  const toast = useToast();
+  const { changed } = useBillingRefresh();
+  const attempt = useAttempt((code: string, options) => feather.subscription.coupons.apply(code, options));
+  return (
+    <>
+      <p className="mid mt-2">It holds for {planName}, from the next invoice on. One at a time, each once.</p>
+      <div className="one-line mt-3">
+        <Form
+          schema={z.object({ code: couponCode })}
+          initial={{ code: "" }}
+          fields={[{ name: "code", label: "Coupon code", autoComplete: "off" }]}
+          submitLabel="Apply coupon"
+          quiet
+          block={false}
+          submit={async ({ code }) => {
+            const applied = await attempt.run(code);
+            if (!applied) return;
+            await changed(applied.value);
+            toast({ title: `${code} is applied`, variant: "success" });
+          }}
+        />
+      </div>
+      <FaultNotice error={attempt.error} />
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { ApiError } from "@feather/sdk";
+import { expect, test } from "vitest";
+import { faultOf } from "./fault.ts";
+
+const refused = (status: number, code: string, details?: Record<string, unknown>) =>
+  new ApiError({ status, code, message: "Said by the server.", requestId: null, ...(details && { details }) });
+
+test.each([
+  ["payment_method_required", { label: "Add a card", to: "/account/payment-methods" }],
+  ["card_declined", { label: "Use another card", to: "/account/payment-methods" }],
+  ["subscription.payment_due", { label: "See the invoice", to: "/account#invoices" }],
+  ["coupons.expired", null],
+])("%s is said in the server's words, with what helps", (code, way) => {
+  expect(faultOf(refused(402, code))).toEqual({ message: "Said by the server.", code, way });
+});
+
+test.each([
+  [{ url: "https://bank.example/1" }, { label: "Confirm with your bank", bank: "https://bank.example/1" }],
+  [{}, null],
+  [{ url: 7 }, null],
+])("a bank that asks is led to by the address there is: %j", (details, way) => {
+  expect(faultOf(refused(402, "authentication_required", details)).way).toEqual(way);
+});
+
+test("a fault of the server is not passed on word for word", () => {
+  expect(faultOf(refused(500, "internal")).message).toContain("Try again");
+});
+
+test("a lost connection says that nothing is lost", () => {
+  expect(faultOf(new TypeError("fetch failed"))).toMatchObject({ code: null, way: null });
+});

@@ -1,0 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
+import { State, Tag } from "#/components/ui/bits.tsx";
+import { feather } from "#/lib/feather.ts";
+import { MARKETPLACES } from "./marketplace.ts";
+
+const accountsQuery = {
+  queryKey: ["marketplace"],
+  queryFn: async () => feather.marketplace.accounts(),
+};
+const TIERS = { active: "good", pending: "loading", canceled: "cold" } as const;
+
+/** Cloud marketplaces that pay for the organization. Nothing where there are none. */
+export function MarketplaceSection() {
+  const { data } = useQuery(accountsQuery);
+  if (!data || data.items.length === 0) return null;
+  return (
+    <section className="mt-8" aria-labelledby="marketplaces">
+      <h2 className="h4" id="marketplaces">
+        Cloud marketplaces
+      </h2>
+      <table className="mt-2">
+        <thead>
+          <tr>
+            <th>Marketplace</th>
+            <th>Account</th>
+            <th className="w">Product</th>
+            <th>State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.items.map(({ provider, customer_id, product, status, is_test }) => (
+            <tr key={`${provider} ${customer_id}`}>
+              <td>
+                {MARKETPLACES[provider]} {is_test ? <Tag>test</Tag> : null}
+              </td>
+              <td className="mono stranger">{customer_id}</td>
+              <td className="w mono stranger">{product}</td>
+              <td className="small">
+                <State tier={TIERS[status]}>{status}</State>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import { Tag } from "#/components/ui/bits.tsx";
+import type { Barrier } from "./permission.ts";
+
+/** Says that no money moves. */
+export function TestNote({ children }: { children?: string }) {
+  return (
+    <p className="aside-note small">
+      <Tag>test</Tag> <span>{children ?? "Payments on this server are tests. No money moves."}</span>
+    </p>
+  );
+}
+
+export function BarrierNote({ barrier }: { barrier: Barrier }) {
+  if (!barrier) return null;
+  return (
+    <p className="aside-note" role="note">
+      {barrier.words}
+    </p>
+  );
+}

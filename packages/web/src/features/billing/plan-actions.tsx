@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { useToast } from "#/components/ui/toast.tsx";
+import { paths } from "#/config/paths.ts";
+import { feather } from "#/lib/feather.ts";
+import { leaveFor } from "#/lib/leave.ts";
+import { CancelDialog } from "./cancel-dialog.tsx";
+import { FaultNotice } from "./fault-notice.tsx";
+import { useBillingRefresh } from "./queries.ts";
+import { useAttempt } from "./use-attempt.ts";
+import { isPaidHere, type Subscription } from "./words.ts";
+
+/** What can be done with the present plan, by those who may. */
+export function PlanActions({ subscription }: { subscription: Subscription }) {
+  const [leaving, setLeaving] = useState(false);
+  const toast = useToast();
+  const { changed } = useBillingRefresh();
+  const portal = useAttempt((_: null, options) => feather.subscription.customerPortal(options));
+  const resume = useAttempt((_: null, options) => feather.subscription.resume(options));
+  const { id, plan, cancel_at_period_end, pending_change } = subscription;
+  const isPaid = id !== null;
+
+  async function openPortal(): Promise<void> {
+    const opened = await portal.run(null);
+    if (opened) leaveFor(opened.value.url);
+  }
+
+  async function goOn(): Promise<void> {
+    const resumed = await resume.run(null);
+    if (!resumed) return;
+    await changed(resumed.value);
+    toast({ title: `${plan.name} goes on`, variant: "success" });
+  }
+
+  return (
+    <>
+      <div className="row wraps mt-5">
+        {cancel_at_period_end ? (
+          <button type="button" className="btn primary" disabled={resume.busy} onClick={() => void goOn()}>
+            {resume.busy ? "One moment …" : `Keep ${plan.name}`}
+          </button>
+        ) : (
+          <Link className="btn primary" to={paths.changePlan()}>
+            {isPaid ? "Change plan" : "Choose a plan"}
+          </Link>
+        )}
+        {pending_change ? (
+          <button type="button" className="btn" disabled={resume.busy} onClick={() => void goOn()}>
+            {resume.busy ? "One moment …" : `Stay on ${plan.name}`}
+          </button>
+        ) : null}
+        <button type="button" className="btn" disabled={portal.busy} onClick={() => void openPortal()}>
+          {portal.busy ? "Opening …" : "Cards and invoices page"}
+        </button>
+        {isPaid && !cancel_at_period_end ? (
+          <button type="button" className="btn ghost danger" onClick={() => setLeaving(true)}>
+            Cancel the plan
+          </button>
+        ) : null}
+      </div>
+      <FaultNotice error={resume.error ?? portal.error} />
+      <CancelDialog
+        open={leaving}
+        close={() => setLeaving(false)}
+        subscription={subscription}
+        endsAtOnce={!isPaidHere(subscription) || subscription.status === "past_due"}
+      />
+    </>
+  );
+}

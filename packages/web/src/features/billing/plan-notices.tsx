@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
+import { plansQuery } from "#/features/home/plans.ts";
+import { trialQuery } from "./queries.ts";
+import { dayInWords, priceOf, type Subscription, unitsOf, unitsText } from "./words.ts";
+
+/** What somebody should know or do about their plan now. */
+export function PlanNotices({ subscription, mayChange }: { subscription: Subscription; mayChange: boolean }) {
+  const { id, status, pending_change } = subscription;
+  return (
+    <>
+      {status === "past_due" ? <PastDue subscription={subscription} mayChange={mayChange} /> : null}
+      {pending_change ? <Scheduled change={pending_change} from={subscription} /> : null}
+      {id === null && mayChange ? <TrialOffer /> : null}
+    </>
+  );
+}
+
+function PastDue({ subscription: { plan }, mayChange }: { subscription: Subscription; mayChange: boolean }) {
+  return (
+    <div className="notice fault mt-4" role="alert">
+      <p>
+        The last payment for {plan.name} did not succeed. It is tried again over the next days; when none succeeds, the
+        plan ends.
+      </p>
+      {mayChange ? (
+        <p className="row wraps">
+          <a className="link" href="#invoices">
+            Pay the open invoice
+          </a>
+          <Link className="link" to={paths.paymentMethods}>
+            Use another card
+          </Link>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+type Change = NonNullable<Subscription["pending_change"]>;
+
+function Scheduled({ change, from }: { change: Change; from: Subscription }) {
+  const { data } = useQuery(plansQuery);
+  const plan =
+    data?.items.find(({ id }) => id === change.plan_id) ?? (from.plan.id === change.plan_id ? from.plan : null);
+  return (
+    <p className="aside-note">
+      From <strong>{dayInWords(change.effective_date)}</strong> on:{" "}
+      {plan
+        ? `${plan.name}, ${unitsText(unitsOf(plan, change.quantity))}, ${priceOf(plan, change.quantity) ?? "price by offer"}.`
+        : `${change.plan_id}, quantity ${change.quantity}.`}
+    </p>
+  );
+}
+
+function TrialOffer() {
+  const trial = useQuery(trialQuery);
+  const plans = useQuery(plansQuery);
+  const plan = plans.data?.items.find(({ trial_days, price_usd_cents }) => trial_days > 0 && price_usd_cents !== null);
+  if (!trial.data?.trial_eligible || !plan) return null;
+  return (
+    <p className="aside-note">
+      {plan.name} can be tried for {plan.trial_days} days.{" "}
+      <Link className="link" to={paths.changePlan({ plan: plan.id })}>
+        See what follows
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,56 @@
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { userQuery } from "#/features/auth/user.ts";
+import { feather } from "#/lib/feather.ts";
+import type { Subscription } from "./words.ts";
+
+export const PER_PAGE = 10;
+
+export const subscriptionQuery = queryOptions({
+  queryKey: ["subscription"],
+  queryFn: async () => feather.subscription.get(),
+});
+
+export const creditsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ["credits", page],
+    queryFn: async () => feather.usage.credits({ page, perPage: PER_PAGE }),
+    placeholderData: (previous) => previous,
+  });
+
+export const invoicesQuery = (page: number) =>
+  queryOptions({
+    queryKey: ["invoices", page],
+    queryFn: async () => feather.invoices.list({ page, perPage: PER_PAGE }),
+    placeholderData: (previous) => previous,
+  });
+
+export const cardsQuery = queryOptions({
+  queryKey: ["payment-methods"],
+  queryFn: async () => feather.paymentMethods.list(),
+});
+
+export const retentionQuery = queryOptions({
+  queryKey: ["retention-coupon"],
+  queryFn: async () => feather.subscription.retentionCoupon.get(),
+  staleTime: 0,
+});
+
+export const trialQuery = queryOptions({
+  queryKey: ["trial"],
+  queryFn: async () => feather.auth.trialEligibility(),
+});
+
+const MOVED_BY_MONEY = ["credits", "invoices", "payment-methods", "trial", "concurrency", "preview", "referral"];
+
+/** Tells the pages what a payment or a change of plan has changed. */
+export function useBillingRefresh() {
+  const client = useQueryClient();
+  return {
+    async changed(subscription?: Subscription | null): Promise<void> {
+      if (subscription) client.setQueryData(subscriptionQuery.queryKey, subscription);
+      else void client.invalidateQueries({ queryKey: subscriptionQuery.queryKey });
+      void client.invalidateQueries({ queryKey: userQuery.queryKey });
+      void client.invalidateQueries({ predicate: ({ queryKey }) => MOVED_BY_MONEY.includes(String(queryKey[0])) });
+    },
+  };
+}

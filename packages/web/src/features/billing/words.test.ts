@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { lite, onLite, onPremium, premium, scale, spring } from "#/testing/billing.ts";
+import {
+  type Coupon,
+  couponFault,
+  couponWords,
+  daysLeft,
+  factsOf,
+  nextOf,
+  type Plan,
+  priceOf,
+  type Subscription,
+  standingOf,
+  unitsOf,
+  unitsText,
+} from "./words.ts";
+
+const at = (subscription: object): Subscription =>
+  JSON.parse(JSON.stringify(subscription), (name, value) =>
+    /_date$/.test(name) && typeof value === "string" ? new Date(value) : value,
+  );
+
+test.each([
+  [lite, 1, "Free"],
+  [premium, 1, "$25.00 a month"],
+  [scale, 3, "$300.00 a month"],
+  [{ ...premium, interval: "year" }, 1, "$25.00 a year"],
+  [{ ...premium, price_usd_cents: null }, 1, null],
+])("a price", (plan, quantity, words) => {
+  expect(priceOf(plan as Plan, quantity)).toBe(words);
+});
+
+test.each([
+  [premium, 1, "4 units"],
+  [premium, 9, "4 units"],
+  [scale, 3, "24 units"],
+  [lite, 1, "1 unit"],
+  [{ ...premium, concurrency: null }, 1, "no limit of units"],
+])("units grow with the quantity only where a plan is sold by units", (plan, quantity, words) => {
+  expect(unitsText(unitsOf(plan as Plan, quantity))).toBe(words);
+});
+
+describe("a coupon", () => {
+  test.each([
+    [{}, "20 % off for 3 months"],
+    [{ months: 1 }, "20 % off for 1 month"],
+    [{ duration: "once" }, "20 % off one invoice"],
+    [{ duration: "forever", percent_off: null, amount_off_cents: 500 }, "$5.00 off every invoice"],
+  ])("%j is %s", (change, words) => {
+    expect(couponWords({ ...spring, ...change } as Coupon)).toBe(words);
+  });
+
+  test.each([
+    [{ valid: true, reason: null }, null],
+    [{ valid: false, reason: "already_used" }, "You used this coupon before."],
+    [{ valid: false, reason: null }, "This coupon cannot be used."],
+  ])("%j: %s", (change, words) => {
+    expect(couponFault({ ...spring, ...change } as Coupon)).toBe(words);
+  });
+});
+
+test.each([
+  [onPremium, "active", "It renews on 1 December 2026."],
+  [onLite, "active", "It costs nothing and does not end."],
+  [{ ...onPremium, current_period_end_date: null }, "active", "It goes on until it is canceled."],
+  [{ ...onPremium, status: "past_due" }, "payment due", "It ends when the open invoice stays unpaid."],
+  [{ ...onPremium, status: "paused" }, "paused", "It renews on 1 December 2026."],
+  [
+    { ...onPremium, cancel_at_period_end: true },
+    "canceled",
+    "It ends on 1 December 2026. Then you are on the free plan.",
+  ],
+  [
+    { ...onPremium, status: "trialing", trial_end_date: "2026-12-01T00:00:00Z" },
+    "trial",
+    "The trial ends on 1 December 2026. Then it costs $25.00 a month.",
+  ],
+  [
+    { ...onPremium, pending_change: { plan_id: "x", quantity: 1, effective_date: "2026-12-01T00:00:00Z" } },
+    "active",
+    "It changes on 1 December 2026.",
+  ],
+])("how it stands and goes on", (subscription, word, sentence) => {
+  expect([standingOf(at(subscription)).word, nextOf(at(subscription))]).toEqual([word, sentence]);
+});
+
+test.each([
+  ["2026-12-01T00:00:00Z", "11 days left"],
+  ["2026-11-21T12:00:00Z", "1 day left"],
+  ["2026-11-20T13:00:00Z", "ends today"],
+  ["2026-11-01T00:00:00Z", "ends today"],
+])("until %s: %s", (until, words) => {
+  expect(daysLeft(new Date(until), new Date("2026-11-20T13:00:00Z"))).toBe(words);
+});
+
+test("what is not limited is said, not left out", () => {
+  expect(Object.fromEntries(factsOf(premium as Plan))).toMatchObject({
+    "Largest model": "any",
+    "Requests a day": "no limit",
+    "Private cloud": "no",
+    "Longest context": "32K tokens",
+  });
+});

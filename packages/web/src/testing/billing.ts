@@ -1,0 +1,134 @@
+import { maria, type Routes } from "./page.tsx";
+
+export const premium = {
+  id: "feather_pro_plus",
+  name: "Premium",
+  description: "Every model in the catalogue.",
+  audience: "individual",
+  billing_mode: "subscription",
+  price_usd_cents: 2500,
+  interval: "month",
+  unit_based: false,
+  min_quantity: 1,
+  max_quantity: 1,
+  concurrency: 4,
+  max_model_size: null,
+  max_context_length: 32_768,
+  model_switches_per_minute: 4,
+  daily_request_limit: null,
+  private_models: 0,
+  private_cloud: false,
+  api_keys_max: 100,
+  trial_days: 0,
+  features: ["4 units", "Any model"],
+  is_public: true,
+};
+export const lite = {
+  ...premium,
+  id: "feather_lite",
+  name: "Lite",
+  price_usd_cents: 0,
+  concurrency: 1,
+  max_model_size: 8_500_000_000,
+  daily_request_limit: 200,
+  features: ["1 unit", "Models up to 8B"],
+};
+export const scale = {
+  ...premium,
+  id: "feather_scale",
+  name: "Scale",
+  price_usd_cents: 10_000,
+  unit_based: true,
+  max_quantity: 50,
+  concurrency: 8,
+  features: ["8 units each"],
+};
+export const business = { ...premium, id: "feather_enterprise", name: "Business", price_usd_cents: null };
+
+export const onPremium = {
+  id: "sub_1",
+  status: "active",
+  plan: premium,
+  quantity: 1,
+  current_period_start_date: "2026-11-01T00:00:00Z",
+  current_period_end_date: "2026-12-01T00:00:00Z",
+  cancel_at_period_end: false,
+  coupon: null,
+  pending_change: null,
+  trial_end_date: null,
+};
+export const onLite = { ...onPremium, id: null, plan: lite, current_period_end_date: null };
+
+export const spring = {
+  code: "SPRING26",
+  percent_off: 20,
+  amount_off_cents: null,
+  duration: "repeating",
+  months: 3,
+  applies_to: [],
+  redeem_by_date: null,
+  max_redemptions: null,
+  valid: true,
+  reason: null,
+};
+export const visa = {
+  id: "pm_1",
+  brand: "visa",
+  last4: "4242",
+  exp_month: 12,
+  exp_year: 2030,
+  is_default: true,
+  is_test: true,
+};
+export const invoice = {
+  id: "inv_1",
+  number: "F-2026-0041",
+  status: "paid",
+  currency: "USD",
+  lines: [{ description: "Premium, 1 Nov 2026 to 1 Dec 2026", amount_cents: 2500 }],
+  subtotal_cents: 2500,
+  discount_cents: 0,
+  tax_cents: 0,
+  total_cents: 2500,
+  refunded_cents: 0,
+  period_start_date: "2026-11-01T00:00:00Z",
+  period_end_date: "2026-12-01T00:00:00Z",
+  is_test: true,
+  created_at: "2026-11-01T00:00:00Z",
+  paid_at: "2026-11-01T00:00:01Z",
+};
+export const transaction = {
+  id: "txn_1",
+  kind: "top_up",
+  amount_nano_usd: "5000000000",
+  description: "Top-up",
+  request_id: null,
+  created_at: "2026-11-01T00:00:00Z",
+};
+export const paged = (items: readonly unknown[], pages = 1) => ({
+  items,
+  pagination: { current_page: 1, per_page: 10, total_items: items.length, total_pages: pages },
+});
+export const creditsOf = (available: string, items: readonly unknown[] = []) => ({
+  balance_nano_usd: available,
+  reserved_nano_usd: "0",
+  available_nano_usd: available,
+  currency: "USD",
+  transactions: paged(items),
+});
+
+/** A member of the organization who may look at models, not at money. */
+export const viewer = { ...maria, organization: { ...maria.organization, role: "viewer" } };
+
+/** What the server answers to an admin of an organization that pays by a test card. */
+export const billingRoutes = (subscription: unknown = onPremium): Routes => ({
+  "GET /auth/me": () => ({ body: maria }),
+  "GET /subscription": () => ({ body: subscription }),
+  "GET /subscription/plans": () => ({ body: { items: [lite, premium, scale, business] } }),
+  "GET /subscription/retention-coupon": () => ({ body: { coupon: null } }),
+  "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: false } }),
+  "GET /usage/credits": () => ({ body: creditsOf("5000000000", [transaction]) }),
+  "GET /invoices": () => ({ body: paged([invoice]) }),
+  "GET /payment-methods": () => ({ body: { items: [visa] } }),
+  "GET /cloud-marketplace/accounts": () => ({ body: { items: [] } }),
+});
