@@ -60,6 +60,7 @@ import { createIdentityRepository } from "./modules/identity/identity.repository
 import { createIdentity } from "./modules/identity/identity.usecases.ts";
 import { createOneTimeTokens } from "./modules/identity/one-time-tokens.ts";
 import { createPasswordReset } from "./modules/identity/password-reset.ts";
+import { createProof } from "./modules/identity/proof.ts";
 import { createRegistrationStates } from "./modules/identity/registration-state.ts";
 import { createTotp } from "./modules/identity/totp.ts";
 import { createUserPresenter } from "./modules/identity/user.present.ts";
@@ -155,6 +156,7 @@ export function createDependencies({
   const productName = settings.FEATHER_PRODUCT_NAME;
   const tokens = createOneTimeTokens(db, clock);
   const told = { db, identity: identities, tokens, mail, audit, clock, publicUrl, productName };
+  const prove = createProof(db, clock);
   const verification = createEmailVerification({ ...told, required: settings.SMTP_URL !== undefined });
   const referrals = createReferrals({ db, audit, clock, log, publicUrl });
   const { onRegistered } = referrals;
@@ -359,10 +361,11 @@ export function createDependencies({
     identity,
     states: createRegistrationStates(secret),
     verification,
-    passwordReset: createPasswordReset(told),
+    passwordReset: createPasswordReset({ ...told, prove }),
     totp,
     account: createAccount({
       ...told,
+      prove,
       verification,
       forgetKeys,
       endOrganization: async (organizationId, trx) => {

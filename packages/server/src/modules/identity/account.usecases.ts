@@ -6,9 +6,9 @@ import { AppError, unauthorized } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
 import type { EmailVerification } from "./email-verification.ts";
-import { emailTaken, usernameTaken, wrongPassword } from "./identity.errors.ts";
+import { emailTaken, usernameTaken } from "./identity.errors.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
-import { verifyPassword } from "./passwords.ts";
+import type { Proof } from "./proof.ts";
 
 export type ProfileChange = {
   name?: string | undefined;
@@ -18,8 +18,6 @@ export type ProfileChange = {
 };
 
 const DUPLICATE = "23505";
-/** Who has no password proves who they are by having signed in this lately. */
-const RECENT = 15 * 60_000;
 
 /** What others do before an organization is deleted, such as ending its subscription and its deployments. */
 export type EndOrganization = (organizationId: string, trx: Database) => Promise<void>;
@@ -31,6 +29,7 @@ type Deps = {
   mail: Mail;
   audit: Audit;
   clock: Clock;
+  prove: Proof;
   productName: string;
   forgetKeys(): void;
   endOrganization: EndOrganization;
@@ -38,7 +37,7 @@ type Deps = {
 
 /** What people do with their own account. */
 export function createAccount(deps: Deps) {
-  const { db, identity, verification, mail, audit, clock, productName, forgetKeys, endOrganization } = deps;
+  const { db, identity, verification, mail, audit, clock, prove, productName, forgetKeys, endOrganization } = deps;
 
   async function find(userId: string) {
     const user = await identity.findWithOrganization(userId);
@@ -47,29 +46,16 @@ export function createAccount(deps: Deps) {
   }
 
   /** The address to ask for, null to go on with the present one, undefined when nothing is said of it. */
-  async function emailToAskFor(userId: string, email: string | undefined, password: string | undefined) {
+  async function emailToAskFor(actor: SignedIn, email: string | undefined, password: string | undefined) {
     if (email === undefined) return undefined;
+    const { userId } = actor;
     const user = await find(userId);
     if (email === user.email) return null;
-    if (user.password_hash !== null && !(await verifyPassword(password ?? "", user.password_hash)))
-      throw wrongPassword();
+    await prove(actor, { hash: user.password_hash, password, field: "current_password" });
     const owner = await identity.findByEmail(email);
     if (owner && owner.id !== userId) throw emailTaken();
     await verification.refuseTooSoon(userId);
     return email;
-  }
-
-  /** Who deletes an account proves who they are: by the password, or by a recent sign-in where there is none. */
-  async function prove(actor: SignedIn, hash: string | null, password: string | undefined): Promise<void> {
-    if (hash !== null) {
-      if (!(await verifyPassword(password ?? "", hash))) throw wrongPassword("password");
-      return;
-    }
-    const session =
-      actor.credential.type === "session" &&
-      (await db.selectFrom("sessions").select("created_at").where("id", "=", actor.credential.id).executeTakeFirst());
-    if (!session || clock.now().getTime() - session.created_at.getTime() > RECENT)
-      throw new AppError(403, "recent_sign_in_required", "Sign out and in again, and then delete the account.");
   }
 
   async function refuseWhoIsNeeded(userId: string, trx: Database): Promise<void> {
@@ -109,7 +95,7 @@ export function createAccount(deps: Deps) {
     /** All of it or nothing. A new address holds once the link sent there was opened. */
     async update(actor: SignedIn, { name, username, email, current_password }: ProfileChange): Promise<void> {
       const { userId } = actor;
-      const pending = await emailToAskFor(userId, email, current_password);
+      const pending = await emailToAskFor(actor, email, current_password);
       const changes = {
         ...(name !== undefined && { name: name.trim() }),
         ...(username !== undefined && { username }),
@@ -136,7 +122,7 @@ export function createAccount(deps: Deps) {
     async delete(actor: SignedIn, password: string | undefined): Promise<void> {
       const { userId } = actor;
       const user = await find(userId);
-      await prove(actor, user.password_hash, password);
+      await prove(actor, { hash: user.password_hash, password, field: "password" });
       await db.transaction().execute(async (trx) => {
         await refuseWhoIsNeeded(userId, trx);
         for (const id of await organizationsOfNobodyElse(userId, trx)) {

@@ -1,11 +1,13 @@
 import type { Database } from "../../db/connect.ts";
+import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
 import { invalidToken, wrongPassword } from "./identity.errors.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
-import { hashPassword, refuseCommonPassword, verifyPassword } from "./passwords.ts";
+import { hashPassword, refuseCommonPassword } from "./passwords.ts";
+import type { Proof } from "./proof.ts";
 
 const LIFETIME = 3_600_000;
 /** Between two messages to one account. */
@@ -18,12 +20,15 @@ type Deps = {
   mail: Mail;
   audit: Audit;
   clock: Clock;
+  prove: Proof;
   publicUrl: string;
   productName: string;
 };
 
 /** Passwords that are forgotten, reset and changed. */
-export function createPasswordReset({ db, identity, tokens, mail, audit, clock, publicUrl, productName }: Deps) {
+export function createPasswordReset(deps: Deps) {
+  const { db, identity, tokens, mail, audit, clock, prove, publicUrl, productName } = deps;
+
   async function store(userId: string, email: string, hash: string, keptSession: string | null, trx: Database) {
     const now = clock.now();
     await trx
@@ -92,13 +97,14 @@ export function createPasswordReset({ db, identity, tokens, mail, audit, clock, 
     },
 
     /** Changes the password of somebody who knows the present one, or has none yet, and ends all other sessions. */
-    async change(userId: string, current: string | undefined, password: string, keptSession: string | null) {
+    async change(actor: SignedIn, current: string | undefined, password: string) {
+      const { userId, credential } = actor;
       const user = await identity.findWithOrganization(userId);
       if (!user) throw wrongPassword();
-      if (user.password_hash !== null && !(await verifyPassword(current ?? "", user.password_hash)))
-        throw wrongPassword();
+      await prove(actor, { hash: user.password_hash, password: current, field: "current_password" });
       refuseCommonPassword(password, user.email);
       const hash = await hashPassword(password);
+      const keptSession = credential.type === "session" ? credential.id : null;
       await db.transaction().execute((trx) => store(userId, user.email, hash, keptSession, trx));
     },
   };

@@ -27,13 +27,13 @@ export function securityRoutes(deps: Deps): Handlers {
 
   return {
     "auth.changePassword": async ({ actor, body, request, reply }) => {
-      const { userId, credential } = signedIn(actor);
+      const user = signedIn(actor);
+      const { userId, credential } = user;
       await limits.spend("login", request.ip, userId);
-      const session = credential.type === "session" ? credential.id : null;
-      await passwordReset.change(userId, body.current_password, body.password, session);
-      if (session === null) return undefined;
+      await passwordReset.change(user, body.current_password, body.password);
+      if (credential.type !== "session") return undefined;
       const secret = newSecret("ses", random);
-      const { expires_at } = await identities.rotateSession(session, hashSecret(secret));
+      const { expires_at } = await identities.rotateSession(credential.id, hashSecret(secret));
       sessionCookie.grant(reply, { userId, secret, expiresAt: expires_at });
       return undefined;
     },

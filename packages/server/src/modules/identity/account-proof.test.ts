@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
+
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+let server: TestServer;
+let account: Account;
+let key: string;
+
+beforeAll(async () => {
+  server = await createTestServer({ clock });
+});
+beforeEach(async () => {
+  account = await server.signUp();
+  key = (await server.createKey(account, { scopes: ["user.read", "user.write"] })).secret;
+});
+afterAll(() => server.close());
+
+const codeOf = (body: unknown) => (JSON.parse((body as { data?: string }).data ?? "{}") as { code?: string }).code;
+const withoutPassword = () =>
+  server.db.updateTable("users").set({ password_hash: null }).where("id", "=", account.userId).execute();
+
+/** What could take an account over. */
+const TAKEOVERS: [string, (token: string, proof: object) => ReturnType<TestServer["call"]>][] = [
+  [
+    "another address",
+    (token, proof) =>
+      server.call("/api/account", { method: "PUT", token, body: { email: "thief@example.com", ...proof } }),
+  ],
+  [
+    "another password",
+    (token, proof) =>
+      server.call("/api/auth/password", { method: "POST", token, body: { password: "a longer password", ...proof } }),
+  ],
+];
+
+describe.each(TAKEOVERS)("%s", (_what, ask) => {
+  it("is refused with a key and without the password", async () => {
+    for (const proof of [{}, { current_password: "a guess at it" }])
+      expect(codeOf((await ask(key, proof)).body)).toBe("wrong_password");
+    expect((await ask(key, { current_password: PASSWORD })).status).toBeLessThan(300);
+  });
+
+  it("asks who has no password for a recent sign-in, which a key is not", async () => {
+    await withoutPassword();
+    expect(codeOf((await ask(key, {})).body)).toBe("recent_sign_in_required");
+    clock.at += 15 * 60_000 + 1;
+    expect(codeOf((await ask(account.token, {})).body)).toBe("recent_sign_in_required");
+    clock.at -= 60_000;
+    expect((await ask(account.token, {})).status).toBeLessThan(300);
+  });
+});
+
+describe("a second factor", () => {
+  it("is set up and switched off in a session alone", async () => {
+    for (const [path, method, body] of [
+      ["/api/auth/totp", "POST", undefined],
+      ["/api/auth/totp/confirm", "POST", { code: "123456" }],
+      ["/api/auth/totp", "DELETE", { code: "123456" }],
+    ] as const)
+      expect((await server.call(path, { method, token: key, body })).status).toBe(401);
+    expect((await server.call("/api/auth/totp", { method: "POST", token: account.token })).status).toBe(200);
+  });
+});

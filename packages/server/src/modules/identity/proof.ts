@@ -1,0 +1,32 @@
+import type { Database } from "../../db/connect.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import { wrongPassword } from "./identity.errors.ts";
+import { verifyPassword } from "./passwords.ts";
+
+/** Who has no password proves who they are by having signed in this lately. */
+const RECENT = 15 * 60_000;
+
+/** What was sent as proof, and the hash it is held against: null for who signs in with a provider alone. */
+export type Offered = { hash: string | null; password: string | undefined; field: "password" | "current_password" };
+
+/**
+ * Asks for more than a credential before what could take an account over: the password, or a recent sign-in where there
+ * is none. A key or token that leaked is not enough.
+ */
+export function createProof(db: Database, clock: Clock) {
+  return async ({ credential }: SignedIn, { hash, password, field }: Offered): Promise<void> => {
+    if (hash !== null) {
+      if (!(await verifyPassword(password ?? "", hash))) throw wrongPassword(field);
+      return;
+    }
+    const session =
+      credential.type === "session" &&
+      (await db.selectFrom("sessions").select("created_at").where("id", "=", credential.id).executeTakeFirst());
+    if (!session || clock.now().getTime() - session.created_at.getTime() > RECENT)
+      throw new AppError(403, "recent_sign_in_required", "Sign out and in again, and then do this.");
+  };
+}
+
+export type Proof = ReturnType<typeof createProof>;
