@@ -50,6 +50,18 @@ alter table models
   add column hub_revision text,
   add column hub_checked_at timestamptz,
   add column hf_created_at timestamptz;
+-- One for each order that readers may ask for.
+drop index models_by_release;
+create index models_by_release on models (released_date desc nulls last, id_lower);
+create index models_by_downloads on models (downloads desc, id_lower);
+create index models_by_favorites on models (favorites desc, id_lower);
+create index models_by_hub_date on models (hf_created_at desc nulls last, id_lower);
+create index models_by_creation on models (created_at desc, id_lower);
+create index models_by_size on models (parameter_size asc nulls last, id_lower);
+create index models_by_size_falling on models (parameter_size desc nulls last, id_lower);
+create index models_by_rating on models (avg_rating desc nulls last, id_lower);
+create index models_by_name on models (lower(name), id_lower);
+create index models_by_tags on models using gin (tags);
 create index models_by_architecture on models (architecture) where architecture is not null;
 
 -- What the hub was asked for and does not have, so that it is asked once a day.

@@ -48,9 +48,8 @@ export function adminModelRoutes({ catalogue, catalogueOf, modelRows, adminModel
         ...(search !== undefined && { search }),
         ...(status !== undefined && { status }),
       };
-      const context = await catalogueOf.contextOf(reader, wanted);
-      const { items, total } = await catalogue.all(context, wanted, page.limit, page.offset);
-      return { items: await shown(reader, items), pagination: pagination(page, total) };
+      const { rows, total } = await catalogueOf.list({ ...reader, seesAll: true }, wanted, page);
+      return { items: await shown(reader, rows), pagination: pagination(page, total) };
     },
 
     "admin.models.create": async ({ actor, body }) => {

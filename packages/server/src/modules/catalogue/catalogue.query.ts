@@ -160,31 +160,36 @@ function ofStatus(status: string, tiers: Tiers): Condition {
   return () => sql<boolean>`(not ${running} and (models.status = 'pending_deploy') = ${status === "pending_deploy"})`;
 }
 
-/** The order wanted. Without one: exact ids first, then what the name says, then warm models, then the newest. */
-export function ordering(query: CatalogueQuery, { search, tiers, now }: CatalogueContext): RawBuilder<unknown> {
-  const since = new Date(now.getTime() - DAYS_OF_TREND * 86_400_000);
-  const calls = sql`(
-    select count(*) from requests r
-    where r.model_id = models.id and r.started_at > ${since} and r.started_at <= ${now}
-  )`;
-  const byName: Record<string, RawBuilder<unknown>> = {
-    "-trending_rank": sql`${calls} desc, models.released_date desc nulls last`,
-    "-downloads": sql`models.downloads desc`,
-    "-favorites": sql`models.favorites desc`,
-    "-released_date": sql`models.released_date desc nulls last`,
-    "-hf_created_at": sql`models.hf_created_at desc nulls last`,
-    "-created_at": sql`models.created_at desc`,
-    parameter_size: sql`models.parameter_size asc nulls last`,
-    "-parameter_size": sql`models.parameter_size desc nulls last`,
-    "-avg_rating": sql`models.avg_rating desc nulls last, models.total_reviews desc`,
-    name: sql`lower(models.name) asc`,
-  };
-  const wanted = query.sort === undefined ? undefined : byName[query.sort];
-  if (wanted) return sql`${wanted}, models.id_lower`;
-  const warm = [...tiers].filter(([, tier]) => tier === "warm").map(([id]) => id);
-  const usual = sql`(models.id = any(${warm}::text[])) desc, models.released_date desc nulls last, models.id_lower`;
-  if (!search) return usual;
-  const { text, terms } = search;
-  return sql`(models.id_lower = ${text}) desc, (lower(models.name) = ${text}) desc, ${namedBy(terms)} desc,
-    (lower(models.owned_by) = ${text}) desc, round(word_similarity(${text}, models.id_lower)::numeric, 1) desc, ${usual}`;
+/** Orders that a reader may ask for by name, each with an index behind it. */
+const ORDERS: Record<string, RawBuilder<unknown>> = {
+  "-downloads": sql`models.downloads desc`,
+  "-favorites": sql`models.favorites desc`,
+  "-released_date": sql`models.released_date desc nulls last`,
+  "-hf_created_at": sql`models.hf_created_at desc nulls last`,
+  "-created_at": sql`models.created_at desc`,
+  parameter_size: sql`models.parameter_size asc nulls last`,
+  "-parameter_size": sql`models.parameter_size desc nulls last`,
+  "-avg_rating": sql`models.avg_rating desc nulls last`,
+  name: sql`lower(models.name) asc`,
+};
+
+/** The newest first, where nothing else decides. */
+export const byRelease = sql`models.released_date desc nulls last, models.id_lower`;
+
+/** The order asked for, if it is one by a column. */
+export function namedOrder(sort: string | undefined): RawBuilder<unknown> | null {
+  const order = sort === undefined ? undefined : ORDERS[sort];
+  return order === undefined ? null : sql`${order}, models.id_lower`;
 }
+
+/** Exact ids first, then those whose name holds the words, then what answers now, then the newest. */
+export function byMatch({ text, terms }: NonNullable<Search>, tiers: Tiers): RawBuilder<unknown> {
+  return sql`(models.id_lower = ${text}) desc, (lower(models.name) = ${text}) desc, ${namedBy(terms)} desc,
+    (lower(models.owned_by) = ${text}) desc, round(word_similarity(${text}, models.id_lower)::numeric, 1) desc,
+    (models.id = any(${warmIn(tiers)}::text[])) desc, ${byRelease}`;
+}
+
+export const warmIn = (tiers: Tiers) => [...tiers].filter(([, tier]) => tier === "warm").map(([id]) => id);
+
+/** Since when calls count for the trend. */
+export const trendSince = (now: Date) => new Date(now.getTime() - DAYS_OF_TREND * 86_400_000);

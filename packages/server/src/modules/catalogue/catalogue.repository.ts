@@ -1,18 +1,12 @@
 import type { Selectable } from "kysely";
-import { type SelectQueryBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
-import type { DB, Models } from "../../db/schema.generated.ts";
-import {
-  type CatalogueContext,
-  type CatalogueQuery,
-  contextLength,
-  filters,
-  ordering,
-  SIZES,
-  savedBy,
-  unlockedBy,
-} from "./catalogue.query.ts";
+import type { Models } from "../../db/schema.generated.ts";
+import { type CatalogueContext, type CatalogueQuery, contextLength, savedBy, unlockedBy } from "./catalogue.query.ts";
+import { countFacets, type Facets } from "./facets.ts";
 import { type Reader, visibleTo } from "./reader.ts";
+import { withIndexes, wordsOf } from "./search.ts";
+import { countOf, idsOn, type Selection, selected } from "./selection.ts";
 
 /** A model with what its class adds, and what the reader has done with it. */
 export type ModelRow = Omit<Selectable<Models>, "search_text" | "joined_id" | "readme" | "context_length"> & {
@@ -22,7 +16,9 @@ export type ModelRow = Omit<Selectable<Models>, "search_text" | "joined_id" | "r
   unlocked: boolean;
   is_favorite: boolean;
 };
-export type FacetCount = { value: string; label: string; count: number };
+/** A page of models, with how many there are on all pages. */
+export type Found = { rows: ModelRow[]; total: number; facets?: Facets };
+export type Wanted = { limit: number; offset: number; facets?: boolean };
 
 const LIST_COLUMNS = [
   "models.id",
@@ -60,34 +56,10 @@ const LIST_COLUMNS = [
   "models.created_at",
   "models.updated_at",
 ] as const;
-const TIERS = ["warm", "loading", "cold", "offline"] as const;
-const CAPABILITIES = [
-  { value: "tool_use", label: "Tool use", tag: "tool-use" },
-  { value: "image_input", label: "Image input", tag: "vision" },
-  { value: "reasoning", label: "Reasoning", tag: "reasoning" },
-];
-/** Columns that facets count by their values, with the filter that each belongs to. */
-const COUNTED = {
-  family: sql<string>`family_id`,
-  license: sql<string>`license`,
-  tags: sql<string>`unnest(tags)`,
-  modality: sql<string>`unnest(input_modalities)`,
-  language: sql<string>`unnest(languages)`,
-  owner: sql<string>`owned_by`,
-};
+const MOST_FAVORITES = 10_000;
 
 export function createCatalogueRepository(db: Database) {
-  type Query = SelectQueryBuilder<DB, "models", object>;
-
-  function filtered(query: CatalogueQuery, context: CatalogueContext, but: readonly string[] = []): Query {
-    const conditions = Object.entries(filters(query, context)).filter(([name]) => !but.includes(name));
-    return conditions.reduce<Query>(
-      (select, [, where]) => (where ? select.where(where) : select),
-      db.selectFrom("models"),
-    );
-  }
-
-  const rows = (reader: Reader, from: Query) =>
+  const rows = (reader: Reader, from: Selection) =>
     from
       .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
       .select(LIST_COLUMNS)
@@ -102,83 +74,30 @@ export function createCatalogueRepository(db: Database) {
         savedBy(reader.userId).as("is_favorite"),
       ]);
 
-  async function facet(query: CatalogueQuery, context: CatalogueContext, name: keyof typeof COUNTED) {
-    const counted = await filtered(query, context, [name])
-      .select([COUNTED[name].as("value"), (eb) => eb.fn.countAll<number>().as("count")])
-      .groupBy("value")
-      .orderBy("count", "desc")
-      .orderBy("value")
-      .limit(60)
+  /** The models of these ids, in their order. */
+  const inOrder = (ids: readonly string[], reader: Reader): Promise<ModelRow[]> =>
+    rows(reader, db.selectFrom("models").where(sql<boolean>`models.id = any(${[...ids]}::text[])`))
+      .orderBy(sql`array_position(${[...ids]}::text[], models.id)`)
       .execute();
-    return counted
-      .filter((row) => row.value !== null)
-      .map(({ value, count }): FacetCount => ({ value, label: value, count }));
-  }
-
-  async function count(query: CatalogueQuery, context: CatalogueContext): Promise<number> {
-    const row = await filtered(query, context)
-      .select((eb) => eb.fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
-    return row.count;
-  }
-
-  async function sizes(query: CatalogueQuery, context: CatalogueContext): Promise<FacetCount[]> {
-    const counts: Record<string, number> = await filtered(query, context, ["size", "min_params", "max_params"])
-      .select(
-        SIZES.map(({ value, low, high }) =>
-          sql<number>`count(*) filter (where parameter_size > ${low} and parameter_size <= ${high})`.as(value),
-        ),
-      )
-      .executeTakeFirstOrThrow();
-    return SIZES.map(({ value, label }) => ({ value, label, count: counts[value] ?? 0 }));
-  }
-
-  async function capabilities(query: CatalogueQuery, context: CatalogueContext): Promise<FacetCount[]> {
-    const counts: Record<string, number> = await filtered(query, context, ["capability"])
-      .select(
-        CAPABILITIES.map(({ value, tag }) => sql<number>`count(*) filter (where ${tag} = any(models.tags))`.as(value)),
-      )
-      .executeTakeFirstOrThrow();
-    return CAPABILITIES.map(({ value, label }) => ({ value, label, count: counts[value] ?? 0 }));
-  }
 
   return {
-    list: (query: CatalogueQuery, context: CatalogueContext, limit: number, offset: number): Promise<ModelRow[]> =>
-      rows(context.reader, filtered(query, context))
-        .orderBy(ordering(query, context))
-        .limit(limit)
-        .offset(offset)
-        .execute(),
-
-    count,
-
-    async facets(query: CatalogueQuery, context: CatalogueContext): Promise<Record<string, FacetCount[]>> {
-      const [names, family, license, tags, modality, language, owner, size, capability, availability] =
-        await Promise.all([
-          db.selectFrom("families").select(["id", "name"]).execute(),
-          facet(query, context, "family"),
-          facet(query, context, "license"),
-          facet(query, context, "tags"),
-          facet(query, context, "modality"),
-          facet(query, context, "language"),
-          facet(query, context, "owner"),
-          sizes(query, context),
-          capabilities(query, context),
-          Promise.all(
-            TIERS.map(async (tier) => ({
-              value: tier,
-              label: tier,
-              count: await count({ ...query, availability: tier }, context),
-            })),
-          ),
-        ]);
-      const label = new Map(names.map((row) => [row.id, row.name]));
-      const families = family.map((row) => ({ ...row, label: label.get(row.value) ?? row.value }));
-      return { availability, size, family: families, tags, license, modality, capability, language, owner };
+    async list(query: CatalogueQuery, context: CatalogueContext, wanted: Wanted): Promise<Found> {
+      const { ids, ...found } = await withIndexes(db, wordsOf(context.search), async (trx) => ({
+        ids: await idsOn(trx, query, context, wanted.limit, wanted.offset),
+        total: await countOf(selected(trx, query, context), trx),
+        ...(wanted.facets && { facets: await countFacets(trx, query, context) }),
+      }));
+      return { ...found, rows: await inOrder(ids, context.reader) };
     },
 
     find: (id: string, reader: Reader): Promise<(ModelRow & { readme: string | null }) | undefined> =>
       rows(reader, db.selectFrom("models").where("id_lower", "=", id.toLowerCase()).where(visibleTo(reader)))
+        .select("readme")
+        .executeTakeFirst(),
+
+    /** Also what belongs to an organization. */
+    findAny: (id: string, reader: Reader): Promise<(ModelRow & { readme: string | null }) | undefined> =>
+      rows(reader, db.selectFrom("models").where("id_lower", "=", id.toLowerCase()))
         .select("readme")
         .executeTakeFirst(),
 
@@ -189,7 +108,7 @@ export function createCatalogueRepository(db: Database) {
         .where("saved.user_id", "=", reader.userId)
         .orderBy("saved.created_at", "desc")
         .orderBy("models.id_lower")
-        .limit(10_000)
+        .limit(MOST_FAVORITES)
         .execute(),
 
     async favorite(userId: string, modelId: string, now: Date): Promise<void> {
@@ -203,23 +122,6 @@ export function createCatalogueRepository(db: Database) {
     async unfavorite(userId: string, modelId: string): Promise<void> {
       await db.deleteFrom("favorites").where("user_id", "=", userId).where("model_id", "=", modelId).execute();
     },
-
-    /** Every model for admins, the newest first. */
-    async all(search: CatalogueContext, query: CatalogueQuery, limit: number, offset: number) {
-      const matching = filtered(query, search, ["visible"]);
-      const [items, { total }] = await Promise.all([
-        rows(search.reader, matching).orderBy(ordering(query, search)).limit(limit).offset(offset).execute() as Promise<
-          ModelRow[]
-        >,
-        matching.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
-      ]);
-      return { items, total };
-    },
-
-    findAny: (id: string, reader: Reader): Promise<(ModelRow & { readme: string | null }) | undefined> =>
-      rows(reader, db.selectFrom("models").where("id_lower", "=", id.toLowerCase()))
-        .select("readme")
-        .executeTakeFirst(),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { notFound, unauthorized } from "../../shared/errors.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
 import type { CatalogueContext, CatalogueQuery } from "./catalogue.query.ts";
-import type { CatalogueRepository, FacetCount, ModelRow } from "./catalogue.repository.ts";
+import type { CatalogueRepository, Found } from "./catalogue.repository.ts";
 import type { LiveModels } from "./live-models.ts";
 import { NOBODY, type Reader } from "./reader.ts";
 import type { SearchReader } from "./search.ts";
@@ -16,8 +16,6 @@ type Deps = {
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   clock: Clock;
 };
-
-type Found = { rows: ModelRow[]; total: number; facets?: Record<string, FacetCount[]> };
 
 /** The catalogue as its readers see it. */
 export function createCatalogue({ catalogue, search, live, currentPlan, clock }: Deps) {
@@ -41,12 +39,7 @@ export function createCatalogue({ catalogue, search, live, currentPlan, clock }:
       if (query.callable !== undefined && reader.userId === null)
         throw unauthorized("What is callable depends on the caller. Sign in, or send an API key.");
       const context = await contextOf(reader, query);
-      const [rows, total, facets] = await Promise.all([
-        catalogue.list(query, context, page.limit, page.offset),
-        catalogue.count(query, context),
-        withFacets ? catalogue.facets(query, context) : undefined,
-      ]);
-      return { rows, total, ...(facets && { facets }) };
+      return catalogue.list(query, context, { limit: page.limit, offset: page.offset, facets: withFacets });
     },
 
     favorites: (reader: Reader) => catalogue.favorites(reader),

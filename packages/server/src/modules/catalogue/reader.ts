@@ -4,12 +4,15 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 export type Reader = {
   userId: string | null;
   organizationId: string | null;
+  /** Admins look at the models of every organization where they administer them. */
+  seesAll?: true;
   plan: { id: string; maxModelSize: number | null; maxContextLength: number | null } | null;
 };
 
 export const NOBODY: Reader = { userId: null, organizationId: null, plan: null };
 
 /** Models that everybody sees, and those of the reader's organization. */
-export function visibleTo({ organizationId }: Reader): RawBuilder<SqlBool> {
+export function visibleTo({ organizationId, seesAll }: Reader): RawBuilder<SqlBool> {
+  if (seesAll) return sql`true`;
   return sql`(models.organization_id is null or models.organization_id = ${organizationId})`;
 }

@@ -18,6 +18,8 @@ const SIZE = /^(?:\d+x)?\d+(?:\.\d+)?[bmt]$/;
 const SCALE: Record<string, number> = { m: 1e6, b: 1e9, t: 1e12 };
 /** How far from a round size the sizes are that people call by it. */
 const ABOUT = 0.03;
+/** A word shorter than this has no trigram to look it up by. */
+const INDEXED = 3;
 const READABLE = /[\p{L}\p{N}]/u;
 
 export type SearchReader = ReturnType<typeof createSearchReader>;
@@ -29,7 +31,9 @@ export function createSearchReader(db: Database) {
     const columns = words.map((word, index) =>
       sql<boolean>`exists (select 1 from models where ${visibleTo(reader)} and ${occurs(word)})`.as(`w${index}`),
     );
-    const row: Record<string, boolean> = await db.selectNoFrom(columns).executeTakeFirstOrThrow();
+    const row: Record<string, boolean> = await withIndexes(db, words, (trx) =>
+      trx.selectNoFrom(columns).executeTakeFirstOrThrow(),
+    );
     return words.map((_, index) => row[`w${index}`] ?? false);
   }
 
@@ -144,4 +148,18 @@ export function namedBy(terms: readonly Term[]): RawBuilder<number> {
     return sql<number>`(${inName})::integer`;
   });
   return sql<number>`(${sql.join(scores, sql` + `)})`;
+}
+
+/** The words of a search that are looked up as they are. */
+export function wordsOf(search: Search | undefined): string[] {
+  return search?.terms.flatMap((term) => ("size" in term ? [] : term.texts)) ?? [];
+}
+
+/** Looks words up in the indexes even where reading the whole table seems as good: for rare words it never is. */
+export function withIndexes<T>(db: Database, words: readonly string[], work: (db: Database) => Promise<T>): Promise<T> {
+  if (words.length === 0 || words.some((word) => word.length < INDEXED)) return work(db);
+  return db.transaction().execute(async (trx) => {
+    await sql`set local enable_seqscan = off`.execute(trx);
+    return work(trx);
+  });
 }

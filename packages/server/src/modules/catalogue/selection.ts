@@ -1,0 +1,140 @@
+import { type SelectQueryBuilder, sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import type { DB } from "../../db/schema.generated.ts";
+import {
+  byMatch,
+  byRelease,
+  type CatalogueContext,
+  type CatalogueQuery,
+  filters,
+  namedOrder,
+  trendSince,
+  warmIn,
+} from "./catalogue.query.ts";
+import type { Search } from "./search.ts";
+
+export type Selection = SelectQueryBuilder<DB, "models", object>;
+
+/** So many are counted one by one; of more the database estimates. */
+const COUNTED = 10_000;
+/** Among so many matches of a search the best are looked for, besides the very id. */
+const CANDIDATES = 5_000;
+
+/** The models that a query selects, but for what the filters of these names take away. */
+export function selected(
+  db: Database,
+  query: CatalogueQuery,
+  context: CatalogueContext,
+  but: readonly string[] = [],
+): Selection {
+  const conditions = Object.entries(filters(query, context)).filter(([name]) => !but.includes(name));
+  return conditions.reduce<Selection>(
+    (select, [, where]) => (where ? select.where(where) : select),
+    db.selectFrom("models"),
+  );
+}
+
+/** Exactly, or an estimate where there are very many. */
+export async function countOf(selection: Selection, db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom(
+      selection
+        .select(sql<number>`1`.as("one"))
+        .limit(COUNTED + 1)
+        .as("some"),
+    )
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  if (count <= COUNTED) return count;
+  const [plan] = await selection
+    .select("models.id")
+    .explain<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>("json");
+  return Math.max(plan?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0, COUNTED + 1);
+}
+
+/** The ids on a page, in their order. */
+export async function idsOn(
+  db: Database,
+  query: CatalogueQuery,
+  context: CatalogueContext,
+  limit: number,
+  offset: number,
+): Promise<string[]> {
+  const selection = selected(db, query, context);
+  const order = namedOrder(query.sort);
+  if (order !== null) return idsOf(selection.select("models.id").orderBy(order).limit(limit).offset(offset));
+  if (query.sort === undefined && context.search) return bestMatches(db, query, context, context.search, limit, offset);
+  const leading = await (query.sort === undefined ? answering(selection, context) : trending(selection, context));
+  const page = leading.slice(offset, offset + limit);
+  if (page.length === limit) return page;
+  const rest = selection
+    .$if(leading.length > 0, (select) => select.where(sql<boolean>`models.id <> all(${leading}::text[])`))
+    .select("models.id")
+    .orderBy(byRelease)
+    .limit(limit - page.length)
+    .offset(Math.max(offset - leading.length, 0));
+  return [...page, ...(await idsOf(rest))];
+}
+
+async function idsOf(select: { execute(): Promise<{ id: string }[]> }): Promise<string[]> {
+  return (await select.execute()).map(({ id }) => id);
+}
+
+/** Models that answer now stand first. They are few. */
+async function answering(selection: Selection, { tiers }: CatalogueContext): Promise<string[]> {
+  const warm = warmIn(tiers);
+  if (warm.length === 0) return [];
+  const among = selection.where(sql<boolean>`models.id = any(${warm}::text[])`);
+  return idsOf(among.select("models.id").orderBy(byRelease));
+}
+
+/** Models that are called, the most called first. */
+async function trending(selection: Selection, { now }: CatalogueContext): Promise<string[]> {
+  const calls = sql<{ model_id: string; calls: number }>`(
+    select model_id, count(*) as calls from requests
+    where started_at > ${trendSince(now)} and started_at <= ${now} group by model_id
+  )`;
+  return idsOf(
+    selection
+      .innerJoin(calls.as("r"), "r.model_id", "models.id")
+      .select("models.id")
+      .orderBy("r.calls", "desc")
+      .orderBy(byRelease),
+  );
+}
+
+function bestMatches(
+  db: Database,
+  query: CatalogueQuery,
+  context: CatalogueContext,
+  search: NonNullable<Search>,
+  limit: number,
+  offset: number,
+): Promise<string[]> {
+  const columns = [
+    "models.id",
+    "models.id_lower",
+    "models.name",
+    "models.owned_by",
+    "models.joined_id",
+    "models.parameter_size",
+    "models.released_date",
+  ] as const;
+  const selection = selected(db, query, context).select(columns);
+  const exact = selection.where((eb) =>
+    eb.or([
+      eb("models.id_lower", "=", search.text),
+      eb("models.id_lower", "like", `%/${search.text.replaceAll(/[\\%_]/g, "\\$&")}`),
+    ]),
+  );
+  const some = (among: typeof selection) => db.selectFrom(among.limit(CANDIDATES).as("some")).selectAll();
+  const candidates = some(exact).union(some(selection));
+  return idsOf(
+    db
+      .selectFrom(candidates.as("models"))
+      .select("models.id")
+      .orderBy(byMatch(search, context.tiers))
+      .limit(limit)
+      .offset(offset),
+  );
+}
