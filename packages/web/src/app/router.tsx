@@ -11,6 +11,7 @@ import { createRedirectLimit } from "./route-rules.ts";
 import { Later } from "./routes/later.tsx";
 
 const model = load(() => import("./routes/model.tsx"));
+const family = load(() => import("./routes/model-family.tsx"));
 
 /** Pages that are built. Every other route of the table says that it is not built yet. */
 const PAGES: Record<string, Page> = {
@@ -28,6 +29,25 @@ const PAGES: Record<string, Page> = {
   "/device": load(() => import("./routes/device.tsx")),
   "/status": load(() => import("./routes/status.tsx")),
   "/docs/*": load(() => import("./routes/docs.tsx")),
+  "/about": load(() => import("./routes/about.tsx")),
+  "/blog": load(() => import("./routes/blog.tsx")),
+  "/blog/*": load(() => import("./routes/blog-post.tsx")),
+  "/bulk": load(() => import("./routes/bulk.tsx")),
+  "/cline": load(() => import("./routes/cline.tsx")),
+  "/roo-code": load(() => import("./routes/roo-code.tsx")),
+  "/deepseek": load(() => import("./routes/deepseek.tsx")),
+  "/deepseek-premium": load(() => import("./routes/deepseek-premium.tsx")),
+  "/openai": load(() => import("./routes/openai.tsx")),
+  "/discord": load(() => import("./routes/discord.tsx")),
+  "/cookie-policy": load(() => import("./routes/cookie-policy.tsx")),
+  "/privacy": load(() => import("./routes/privacy.tsx")),
+  "/terms": load(() => import("./routes/terms.tsx")),
+  "/guide": load(() => import("./routes/guide.tsx")),
+  "/sponsorship": load(() => import("./routes/sponsorship.tsx")),
+  "/model-families/:family": family,
+  "/model-families/:family/:subTypeId": family,
+  "/model-releases/:date": load(() => import("./routes/model-release.tsx")),
+  "/pricing": load(() => import("./routes/pricing.tsx")),
   "/account/profile": load(() => import("./routes/account/profile.tsx")),
   "/account/change-password": load(() => import("./routes/account/change-password.tsx")),
   "/account/verify-email": load(() => import("./routes/account/verify-email.tsx")),

@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router-dom";
+import { ErrorView } from "#/components/layouts/error-view.tsx";
+import { Article } from "#/features/content/article.tsx";
+import { usePageHead } from "#/features/content/page-head.ts";
+import { POSTS } from "#/features/content/pages.ts";
+import { postQuery } from "#/features/content/queries.ts";
+import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
+
+export default function BlogPostPage() {
+  const { "*": rest = "" } = useParams();
+  const slug = rest.replace(/\/+$/, "");
+  const place = POSTS.findIndex((post) => post.slug === slug);
+  const entry = POSTS[place];
+  const { data, isError, refetch } = useQuery({ ...postQuery(slug), enabled: entry !== undefined });
+  usePageHead(entry?.meta.title, entry?.meta.description);
+  useHashScroll(data !== undefined && data !== null);
+  if (!entry) return <ErrorView error={{ statusCode: 404 }} />;
+  const { title, description, date, author } = entry.meta;
+  const next = POSTS[place + 1] ?? POSTS[0];
+  return (
+    <Article
+      title={title}
+      lede={description}
+      above={
+        <>
+          <Link to="/blog">Blog</Link> · <time dateTime={date}>{date}</time> · {author}
+        </>
+      }
+      body={data?.body}
+      failed={isError}
+      retry={() => void refetch()}
+    >
+      {next && next.slug !== slug ? (
+        <nav className="doc-neighbours" aria-label="More posts">
+          <Link to={`/blog/${next.slug}`}>
+            <span className="tiny dim">Read next</span>
+            {next.meta.title}
+          </Link>
+        </nav>
+      ) : null}
+    </Article>
+  );
+}

@@ -1,0 +1,29 @@
+import { Link } from "react-router-dom";
+import { POSTS } from "#/features/content/pages.ts";
+
+export default function BlogPage() {
+  return (
+    <div className="wrap article">
+      <header className="doc-head">
+        <h1 className="h1">Blog</h1>
+        <p className="lede">Why things here are as they are.</p>
+      </header>
+      <ul className="posts">
+        {POSTS.map(({ slug, meta }) => (
+          <li key={slug}>
+            <p className="small dim num">
+              <time dateTime={meta.date}>{meta.date}</time>
+            </p>
+            <div>
+              <h2 className="h3">
+                <Link to={`/blog/${slug}`}>{meta.title}</Link>
+              </h2>
+              <p className="mid mt-2">{meta.description}</p>
+              <p className="small dim mt-2">{meta.author}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { Barbs, ModelId, Skeleton } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { modelsQuery } from "#/features/catalogue/queries.ts";
+import { plansQuery } from "#/features/home/plans.ts";
+import { ModelsSection } from "#/features/landing/models-section.tsx";
+import { PageHero, PageSection, Questions } from "#/features/landing/parts.tsx";
+import { plansFor } from "#/features/landing/plans-for.ts";
+import { priceWords } from "#/features/pricing/plan-words.ts";
+import { context, size } from "#/lib/format.ts";
+
+export default function DeepseekPremiumPage() {
+  const { data: models } = useQuery(modelsQuery({ family: "deepseek", sort: "-parameter_size", perPage: 8 }));
+  const { data: plans } = useQuery(plansQuery);
+  const largest = models?.items[0];
+  const fitting = largest && plans ? plansFor(plans.items, largest) : undefined;
+  return (
+    <>
+      <PageHero
+        kicker="DeepSeek Premium"
+        title="The full models, at a flat price"
+        lede="The full DeepSeek models have hundreds of billions of parameters. A request to one holds four units while it runs; its tokens are not counted."
+      >
+        <Link className="btn primary big" to={paths.pricing}>
+          Choose a plan
+        </Link>
+        <Link className="btn big" to="/deepseek">
+          All DeepSeek models
+        </Link>
+      </PageHero>
+      <PageSection
+        title="Plans that can"
+        intro={
+          largest ? (
+            <>
+              Measured by the largest, <ModelId id={largest.id} />: {size(largest.parameter_size)} parameters,{" "}
+              {context(largest.context_length)} tokens of context, {largest.concurrency_cost} units.
+            </>
+          ) : undefined
+        }
+      >
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Plan</th>
+              <th scope="col">Units</th>
+              <th scope="col" className="n">
+                Side by side
+              </th>
+              <th scope="col" className="n w">
+                Longest context
+              </th>
+              <th scope="col">Price</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fitting
+              ? fitting.map(({ plan, atOnce }) => (
+                  <tr key={plan.id}>
+                    <td>
+                      <strong>{plan.name}</strong>
+                      <div className="small dim">{plan.description}</div>
+                    </td>
+                    <td>
+                      {plan.concurrency === null ? (
+                        "no limit"
+                      ) : (
+                        <span className="row" style={{ gap: 8 }}>
+                          <Barbs on={plan.concurrency} of={plan.concurrency} label="" /> {plan.concurrency}
+                        </span>
+                      )}
+                    </td>
+                    <td className="n">{atOnce ?? "no limit"}</td>
+                    <td className="n w">
+                      {plan.max_context_length === null ? "the model’s own" : context(plan.max_context_length)}
+                    </td>
+                    <td>{priceWords(plan)}</td>
+                  </tr>
+                ))
+              : [0, 1, 2].map((row) => (
+                  <tr key={row}>
+                    <td colSpan={5} style={{ height: 62 }}>
+                      <Skeleton width={`${60 - row * 8}%`} />
+                    </td>
+                  </tr>
+                ))}
+          </tbody>
+        </table>
+        {fitting?.length === 0 ? <p className="mid mt-4">No plan of this server allows a model of that size.</p> : null}
+      </PageSection>
+      <ModelsSection
+        title="The largest"
+        filters={{ family: "deepseek", sort: "-parameter_size", perPage: 8 }}
+        all="/models?family=deepseek&sort=-parameter_size"
+        empty="The catalogue of this server holds no DeepSeek model."
+      />
+      <PageSection title="Questions">
+        <Questions
+          items={[
+            {
+              question: "Does a longer answer cost more?",
+              answer: "Not on a flat plan. It holds its four units longer, that is all. Metered plans count tokens.",
+            },
+            {
+              question: "May I use smaller models too?",
+              answer: "All of them. Four units carry one full model, or four small ones side by side.",
+            },
+            {
+              question: "Can I have one to myself?",
+              answer: (
+                <>
+                  Plans with a private cloud can run a model on machines of its own, with its own address.{" "}
+                  <Link className="link" to="/docs/deployments">
+                    Private deployments
+                  </Link>
+                </>
+              ),
+            },
+          ]}
+        />
+      </PageSection>
+    </>
+  );
+}

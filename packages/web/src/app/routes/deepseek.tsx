@@ -1,0 +1,64 @@
+import { Link } from "react-router-dom";
+import { CodeBlock } from "#/features/content/code-block.tsx";
+import { FamilyGenerations } from "#/features/families/family-generations.tsx";
+import { ModelsSection } from "#/features/landing/models-section.tsx";
+import { PageHero, PageSection, Questions } from "#/features/landing/parts.tsx";
+import { openaiSamples } from "#/features/landing/samples.ts";
+
+const MODEL = "deepseek-ai/DeepSeek-V3.1";
+
+export default function DeepseekPage() {
+  return (
+    <>
+      <PageHero
+        kicker="Model family"
+        title="DeepSeek, from the small to the whole"
+        lede="DeepSeek’s models reason and write code. The distilled ones fit one unit; the full ones are among the largest open models there are."
+        aside={<CodeBlock samples={openaiSamples(MODEL, location.origin)} />}
+      >
+        <Link className="btn primary big" to="/models?family=deepseek">
+          See all of them
+        </Link>
+        <Link className="btn big" to="/deepseek-premium">
+          Plans for the largest
+        </Link>
+      </PageHero>
+      <PageSection title="Generations">
+        <FamilyGenerations family="deepseek" />
+      </PageSection>
+      <ModelsSection
+        title="The newest"
+        filters={{ family: "deepseek", sort: "-released_date", perPage: 8 }}
+        all="/models?family=deepseek&sort=-released_date"
+        empty="The catalogue of this server holds no DeepSeek model."
+      />
+      <PageSection title="Questions">
+        <Questions
+          items={[
+            {
+              question: "Which one should I take?",
+              answer:
+                "For a chat or a small task, a distilled model of 7B to 14B: one unit, quick answers. For code across many files or long thought, a full one: four units.",
+            },
+            {
+              question: "Where do the thoughts go?",
+              answer: (
+                <>
+                  They come as <code className="mono">reasoning_content</code>, beside the answer.{" "}
+                  <Link className="link" to="/docs/chat-completions#thinking">
+                    Thinking
+                  </Link>
+                </>
+              ),
+            },
+            {
+              question: "Is one warm at this moment?",
+              answer:
+                "The state in the table says so. Warm ones answer at once; offline ones need a backend that runs them.",
+            },
+          ]}
+        />
+      </PageSection>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { Link } from "react-router-dom";
+import { useUser } from "#/features/auth/user.ts";
+import { CodeBlock } from "#/features/content/code-block.tsx";
+import { NextLinks, PageHero, PageSection } from "#/features/landing/parts.tsx";
+
+const RULE = `npx feather api POST /admin/route-rules -d '{
+  "path_glob": "/discord",
+  "redirect_to": "https://discord.gg/your-invite",
+  "external": true
+}'`;
+
+/** The community of the server. Operators who have one let this address lead there. */
+export default function DiscordPage() {
+  const { user } = useUser();
+  return (
+    <>
+      <PageHero
+        kicker="Community"
+        title="There is no Discord here yet"
+        lede="Whoever runs this server has not linked one. Until then, these are the places to ask and to tell."
+      >
+        <a
+          className="btn primary big"
+          href="https://github.com/feather-platform/feather/issues"
+          rel="noopener noreferrer"
+        >
+          Issues of the project
+        </a>
+        <Link className="btn big" to="/docs/quickstart">
+          Docs
+        </Link>
+      </PageHero>
+      <PageSection title="Before you ask">
+        <NextLinks
+          links={[
+            { to: "/status", label: "Status", text: "Whether something is wrong for everybody at this moment." },
+            {
+              to: "/docs/errors",
+              label: "Errors",
+              text: "Every code, and what to do. Name the request id when you ask for help.",
+            },
+            { to: "/account/usage", label: "Usage", text: "What your last requests took, and why one was refused." },
+          ]}
+        />
+      </PageSection>
+      {user?.is_admin ? (
+        <PageSection
+          title="For admins: let this address lead to yours"
+          intro="A redirect rule sends everybody who opens /discord to your invitation."
+        >
+          <CodeBlock samples={[{ name: "CLI", lang: "bash", code: RULE }]} />
+        </PageSection>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { Link } from "react-router-dom";
+import { CodeTabs } from "#/components/ui/code.tsx";
+import { GUIDE } from "#/features/landing/guide-paths.ts";
+import { PageHero, PageSection } from "#/features/landing/parts.tsx";
+import { useSampleModel } from "#/features/landing/use-sample-model.ts";
+import { callSamples } from "#/features/snippets/samples.ts";
+
+export default function GuidePage() {
+  const model = useSampleModel();
+  return (
+    <>
+      <PageHero
+        kicker="Guide"
+        title="What have you come for?"
+        lede="Six ways through the docs. Each list is in the order in which you need it."
+      />
+      <div className="section">
+        <div className="wrap guide">
+          {GUIDE.map(({ title, text, links }) => (
+            <section key={title}>
+              <h2 className="h3">{title}</h2>
+              <p className="mid mt-2">{text}</p>
+              <ol className="mt-4">
+                {links.map(([label, to]) => (
+                  <li key={to}>
+                    <Link className="link" to={to}>
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ol>
+            </section>
+          ))}
+        </div>
+      </div>
+      <PageSection
+        title="Or just try it"
+        intro={`${model} answers now. Put your key into FEATHER_API_KEY, and send this.`}
+      >
+        <CodeTabs samples={callSamples(model, location.origin)} />
+      </PageSection>
+    </>
+  );
+}

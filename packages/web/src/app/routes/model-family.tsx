@@ -1,0 +1,99 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router-dom";
+import { ErrorView } from "#/components/layouts/error-view.tsx";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { CodeBlock } from "#/features/content/code-block.tsx";
+import { usePageHead } from "#/features/content/page-head.ts";
+import { FamilyGenerations } from "#/features/families/family-generations.tsx";
+import { ModelList } from "#/features/families/model-list.tsx";
+import { familiesQuery } from "#/features/families/queries.ts";
+import { count, day } from "#/lib/format.ts";
+
+/** A family of models, or one of its generations. */
+export default function ModelFamilyPage() {
+  const { family: id = "", subTypeId } = useParams();
+  const { data, isError, refetch } = useQuery(familiesQuery);
+  const family = data?.find((candidate) => candidate.id.toLowerCase() === id.toLowerCase());
+  const subType = family?.sub_types.find((candidate) => candidate.id.toLowerCase() === subTypeId?.toLowerCase());
+  const subject = subTypeId === undefined ? family : subType;
+  usePageHead(subject ? `${subject.name} models` : undefined, subject?.description);
+  if (isError)
+    return (
+      <div className="wrap section first">
+        <h1 className="h2">Model family</h1>
+        <div className="notice mt-4" role="alert">
+          <p>The families cannot be read just now.</p>
+          <button type="button" className="btn mt-3" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </div>
+      </div>
+    );
+  if (data && !subject) return <ErrorView error={{ statusCode: 404 }} />;
+  return (
+    <div className="wrap family-page">
+      <p className="small dim mb-2">
+        <Link to="/models">Models</Link>
+        {family && subType ? (
+          <>
+            {" / "}
+            <Link to={`/model-families/${family.id}`}>{family.name}</Link>
+          </>
+        ) : null}
+      </p>
+      <h1 className="h1">{subject?.name ?? <Skeleton width={260} height={44} />}</h1>
+      <p className="lede mt-3 family-lede">{subject?.description ?? <Skeleton width="70%" height={24} />}</p>
+      <p className="small mid mt-3 num">
+        {family && subject ? (
+          <>
+            {family.owner} · {count(subject.model_count)} {subject.model_count === 1 ? "model" : "models"}
+            {subType?.released_date ? (
+              <>
+                {" · released "}
+                <Link className="link" to={`/model-releases/${day(subType.released_date)}`}>
+                  {day(subType.released_date)}
+                </Link>
+              </>
+            ) : null}
+          </>
+        ) : (
+          <Skeleton width={180} />
+        )}
+      </p>
+      {subTypeId === undefined ? (
+        <section className="mt-8">
+          <h2 className="h3 mb-4">Generations</h2>
+          <FamilyGenerations family={family?.id ?? id} />
+        </section>
+      ) : null}
+      <section className="mt-8">
+        <h2 className="h3">Models</h2>
+        <ModelList
+          label={`${subject?.name ?? ""} models`.trim()}
+          scope={{ family: family?.id ?? id, ...(subTypeId !== undefined && { sub_type: subType?.id ?? subTypeId }) }}
+        />
+      </section>
+      {subTypeId !== undefined && family ? (
+        <section className="mt-8">
+          <h2 className="h3 mb-4">Other generations of {family.name}</h2>
+          <FamilyGenerations family={family.id} current={subTypeId} />
+        </section>
+      ) : null}
+      {family ? (
+        <section className="mt-8">
+          <h2 className="h4 mb-4">The same in the terminal</h2>
+          <CodeBlock
+            samples={[
+              { name: "CLI", lang: "bash", code: `feather models list --family ${family.id}` },
+              {
+                name: "curl",
+                lang: "bash",
+                code: `curl "${location.origin}/api/feather/models?family=${family.id}${subType ? `&sub_type=${subType.id}` : ""}"`,
+              },
+            ]}
+          />
+        </section>
+      ) : null}
+    </div>
+  );
+}

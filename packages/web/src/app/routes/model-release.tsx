@@ -1,0 +1,54 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router-dom";
+import { ErrorView } from "#/components/layouts/error-view.tsx";
+import { usePageHead } from "#/features/content/page-head.ts";
+import { type Day, dayInWords, isDay, neighbours } from "#/features/families/days.ts";
+import { ModelList } from "#/features/families/model-list.tsx";
+import { releaseDaysQuery } from "#/features/families/queries.ts";
+
+/** The models that came out on a day. */
+export default function ModelReleasePage() {
+  const { date = "" } = useParams();
+  const valid = isDay(date);
+  usePageHead(valid ? `Models released ${date}` : undefined, "Models by the day they came out.");
+  if (!valid) return <ErrorView error={{ statusCode: 404 }} />;
+  return <Release date={date} />;
+}
+
+function Release({ date }: { date: string }) {
+  const { data: days } = useQuery(releaseDaysQuery);
+  const { earlier, later } = days ? neighbours(days, date) : { earlier: undefined, later: undefined };
+  const nothing = days !== undefined && !days.some((day) => day.date === date);
+  return (
+    <div className="wrap family-page">
+      <p className="small dim mb-2">
+        <Link to="/models?sort=-released_date">Models</Link> / Releases
+      </p>
+      <h1 className="h1">
+        <time dateTime={date}>{dayInWords(date)}</time>
+      </h1>
+      <p className="lede mt-3">
+        {nothing ? "No model of this catalogue came out on that day." : "Models that came out on this day."}
+      </p>
+      <nav className="row between wraps mt-5 release-days" aria-label="Days of release">
+        {earlier ? <DayLink day={earlier} rel="prev" words="Before" /> : <span />}
+        {later ? <DayLink day={later} rel="next" words="After" /> : <span />}
+      </nav>
+      {nothing ? null : (
+        <section className="mt-5" aria-label="Models">
+          <ModelList label="this day" scope={{ released: date }} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function DayLink({ day, rel, words }: { day: Day; rel: "prev" | "next"; words: string }) {
+  return (
+    <Link to={`/model-releases/${day.date}`} rel={rel}>
+      <span className="tiny dim">{words}</span>
+      <span className="num">{day.date}</span>
+      <span className="small mid">{day.model_count === 1 ? "1 model" : `${day.model_count} models`}</span>
+    </Link>
+  );
+}

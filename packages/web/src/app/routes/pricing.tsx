@@ -1,0 +1,111 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
+import { useUser } from "#/features/auth/user.ts";
+import { CodeBlock } from "#/features/content/code-block.tsx";
+import { plansQuery } from "#/features/home/plans.ts";
+import { PageSection, Questions } from "#/features/landing/parts.tsx";
+import { PlanColumns } from "#/features/pricing/plan-columns.tsx";
+import { PlanComparison } from "#/features/pricing/plan-comparison.tsx";
+import { UnitExamples } from "#/features/pricing/unit-examples.tsx";
+
+/** The plans of this server, and which of them the caller is on. */
+export default function PricingPage() {
+  const { user } = useUser();
+  const { data, isError, refetch } = useQuery(plansQuery);
+  const subscription = user?.organization.current_subscription;
+  const currentId = subscription?.plan.id ?? (user ? "feather_lite" : undefined);
+  const current = data?.items.find(({ id }) => id === currentId);
+  // The next dearer one is the likeliest wish; there is one button that stands out.
+  const recommended = data?.items
+    .filter(
+      ({ price_usd_cents: cents, billing_mode }) =>
+        cents !== null && cents > (current?.price_usd_cents ?? 0) && billing_mode === "subscription",
+    )
+    .sort((a, b) => (a.price_usd_cents ?? 0) - (b.price_usd_cents ?? 0))[0]?.id;
+  return (
+    <>
+      <div className="wrap section first pricing-top">
+        <h1 className="h1">A plan is a number of units</h1>
+        <p className="lede mt-3">
+          A request holds one to four of them while it runs, by the size of its model. On flat plans tokens are not
+          counted.
+        </p>
+        {subscription?.cancel_at_period_end ? (
+          <p className="notice mt-5">
+            Your plan {subscription.plan.name} ends with its period.{" "}
+            <Link className="link" to="/account">
+              Take the cancellation back
+            </Link>{" "}
+            before you change it.
+          </p>
+        ) : null}
+        {isError ? (
+          <div className="notice mt-6" role="alert">
+            <p>The plans cannot be read just now.</p>
+            <button type="button" className="btn mt-3" onClick={() => void refetch()}>
+              Try again
+            </button>
+          </div>
+        ) : data?.items.length === 0 ? (
+          <EmptyState title="No plan is on sale">
+            Whoever runs this server has put none up. What you have goes on.
+          </EmptyState>
+        ) : data ? (
+          <PlanColumns plans={data.items} currentId={currentId} recommended={recommended} />
+        ) : (
+          <div className="mt-6">
+            <Skeleton height={300} />
+          </div>
+        )}
+      </div>
+      {data && data.items.length > 0 ? (
+        <PageSection title="Side by side">
+          <PlanComparison plans={data.items} currentId={currentId} />
+        </PageSection>
+      ) : null}
+      <PageSection title="What a unit carries">
+        <UnitExamples />
+      </PageSection>
+      <PageSection title="Questions">
+        <Questions
+          items={[
+            {
+              question: "What happens when all units are busy?",
+              answer:
+                "The next request is refused at once, or waits its turn for as long as you say. Nothing is charged for it.",
+            },
+            {
+              question: "When does a change hold?",
+              answer:
+                "To a dearer plan at once, for the rest of the period, less what you have paid. To a cheaper one when the period ends.",
+            },
+            {
+              question: "Can I cancel at any time?",
+              answer: "Yes. The plan goes on until its period ends, and can be taken back until then.",
+            },
+            {
+              question: "Who shares the units?",
+              answer: (
+                <>
+                  Everybody in your organization, and all its keys. A key can be held to a share.{" "}
+                  <Link className="link" to="/docs/plans">
+                    Plans and billing
+                  </Link>
+                </>
+              ),
+            },
+          ]}
+        />
+      </PageSection>
+      <PageSection title="The same in the terminal">
+        <CodeBlock
+          samples={[
+            { name: "CLI", lang: "bash", code: "feather api GET /subscription/plans" },
+            { name: "curl", lang: "bash", code: `curl ${location.origin}/api/subscription/plans` },
+          ]}
+        />
+      </PageSection>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { CopyBlock } from "#/components/ui/code.tsx";
+import { Form } from "#/components/ui/form.tsx";
+import { useUser } from "#/features/auth/user.ts";
+import { CodeBlock } from "#/features/content/code-block.tsx";
+import { PageHero, PageSection, Questions } from "#/features/landing/parts.tsx";
+import { type Sponsorship, sponsorshipLetter, sponsorshipSchema } from "#/features/landing/sponsorship-letter.ts";
+
+const GRANT = `npx feather api POST /admin/users/usr_…/credits \\
+  -d '{"amount_nano_usd": "50000000000", "reason": "Sponsorship of …"}'`;
+
+export default function SponsorshipPage() {
+  const { user } = useUser();
+  const [letter, setLetter] = useState<string | null>(null);
+  return (
+    <>
+      <PageHero
+        kicker="Sponsorship"
+        title="Models for projects that give something away"
+        lede="An operator can give an open-source project credits, or a plan by a coupon. This page helps both: it writes the letter of those who ask, and shows those who give how."
+      />
+      <PageSection
+        title="Ask for it"
+        intro="Say what the project is and what it needs models for. The form sends nothing: it writes a letter that you send the way you reach the operator of this server."
+      >
+        <div className="letter">
+          <Form<Sponsorship>
+            schema={sponsorshipSchema}
+            initial={{ project: "", repository: "", license: "", purpose: "" }}
+            fields={[
+              { name: "project", label: "Project" },
+              { name: "repository", label: "Repository", type: "url", inputMode: "url" },
+              { name: "license", label: "Licence", hint: "Such as MIT or Apache-2.0" },
+              {
+                name: "purpose",
+                label: "What for",
+                hint: "What the project would call, how often, and who gains by it",
+              },
+            ]}
+            submitLabel="Write the letter"
+            submit={async (values) => setLetter(sponsorshipLetter(values, user?.email ?? null))}
+          />
+          <div aria-live="polite">
+            {letter ? (
+              <>
+                <h3 className="h4">Your letter</h3>
+                <CopyBlock text={letter} />
+              </>
+            ) : (
+              <p className="mid">The letter appears here.</p>
+            )}
+          </div>
+        </div>
+      </PageSection>
+      <PageSection
+        title="Give it"
+        intro="For admins. Credits are for metered plans; a coupon of 100 percent makes a plan free for as many months as you say. Both are in the log, with your reason."
+      >
+        <CodeBlock
+          samples={[
+            { name: "Credits", lang: "bash", code: GRANT },
+            { name: "A coupon", lang: "bash", code: COUPON },
+          ]}
+        />
+      </PageSection>
+      <PageSection title="Support Feather itself">
+        <Questions
+          items={[
+            {
+              question: "The software is free",
+              answer:
+                "It is under the Apache License 2.0, and there is no paid edition. Nobody collects money for it through this page.",
+            },
+            {
+              question: "What helps",
+              answer: (
+                <>
+                  A report that can be followed, a correction of the{" "}
+                  <Link className="link" to="/docs/quickstart">
+                    docs
+                  </Link>
+                  , a backend that we have not tried. The repository says how to contribute.
+                </>
+              ),
+            },
+          ]}
+        />
+      </PageSection>
+    </>
+  );
+}
+
+const COUPON = `npx feather api POST /admin/coupons \\
+  -d '{"code": "OPENSOURCE", "percent_off": 100, "duration": "repeating", "months": 12}'`;

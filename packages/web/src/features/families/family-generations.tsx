@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { count, day } from "#/lib/format.ts";
+import { familiesQuery } from "./queries.ts";
+
+const familyPath = (family: string, subType?: string): string =>
+  `/model-families/${encodeURIComponent(family)}${subType ? `/${encodeURIComponent(subType)}` : ""}`;
+
+/** The generations of a family, the newest first. */
+export function FamilyGenerations({ family, current }: { family: string; current?: string }) {
+  const { data, isError } = useQuery(familiesQuery);
+  if (isError)
+    return (
+      <p className="notice" role="alert">
+        The generations cannot be read just now. Reload the page to try again.
+      </p>
+    );
+  if (!data) return <Skeleton height={180} />;
+  const subTypes = data.find(({ id }) => id === family)?.sub_types ?? [];
+  if (subTypes.length === 0) return <p className="mid">This family is not divided into generations.</p>;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Generation</th>
+          <th scope="col" className="w">
+            What it is
+          </th>
+          <th scope="col">Released</th>
+          <th scope="col" className="n">
+            Models
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {subTypes.map((subType) => (
+          <tr key={subType.id} aria-current={subType.id === current ? "true" : undefined}>
+            <td>
+              <Link className="id" to={familyPath(family, subType.id)}>
+                {subType.name}
+              </Link>
+            </td>
+            <td className="w mid">{subType.description}</td>
+            <td className="num small mid whitespace-nowrap">
+              {subType.released_date ? (
+                <Link className="link" to={`/model-releases/${day(subType.released_date)}`}>
+                  {day(subType.released_date)}
+                </Link>
+              ) : (
+                "unknown"
+              )}
+            </td>
+            <td className="n">{count(subType.model_count)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

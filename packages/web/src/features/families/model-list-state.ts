@@ -1,0 +1,48 @@
+import type { ModelFilters } from "#/features/catalogue/queries.ts";
+
+export const PER_PAGE = 25;
+export const SORTS = [
+  ["", "Newest"],
+  ["-trending_rank", "Most called"],
+  ["-parameter_size", "Largest"],
+  ["parameter_size", "Smallest"],
+  ["-avg_rating", "Best rated"],
+  ["name", "Name"],
+] as const;
+export const TIERS = [
+  ["", "All states"],
+  ["warm", "Warm"],
+  ["loading", "Loading"],
+  ["cold", "Cold"],
+  ["offline", "Offline"],
+] as const;
+
+type Known<T extends readonly (readonly [string, string])[]> = Exclude<T[number][0], "">;
+const known = <T extends readonly (readonly [string, string])[]>(list: T, value: string | null): Known<T> | undefined =>
+  list.map(([name]) => name).find((name): name is Known<T> => name !== "" && name === value);
+
+/** The query of a list for what stands in the address. What makes no sense there is left out. */
+export function listFilters(params: URLSearchParams, scope: ModelFilters): ModelFilters {
+  const page = Number(params.get("page"));
+  const search = params.get("search")?.trim().slice(0, 200);
+  const availability = known(TIERS, params.get("availability"));
+  return {
+    ...scope,
+    perPage: PER_PAGE,
+    sort: known(SORTS, params.get("sort")) ?? "-released_date",
+    ...(search && { search }),
+    ...(availability && { availability }),
+    ...(Number.isInteger(page) && page > 1 && page < 10_000 && { page }),
+  };
+}
+
+/** The address after a change: on the first page again, and without what is empty. */
+export function withChange(params: URLSearchParams, change: Record<string, string>): URLSearchParams {
+  const next = new URLSearchParams(params);
+  next.delete("page");
+  for (const [name, value] of Object.entries(change)) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  return next;
+}

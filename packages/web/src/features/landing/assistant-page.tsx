@@ -1,0 +1,49 @@
+import { AssistantSetup, CODING_FILTERS } from "./assistant-setup.tsx";
+import { ModelsSection } from "./models-section.tsx";
+import { NextLinks, PageHero, PageSection, type Question, Questions, type Step, Steps } from "./parts.tsx";
+
+type Props = { name: string; lede: string; steps: readonly Step[]; questions: readonly Question[] };
+
+/** How to use a coding assistant with this server. */
+export function AssistantPage({ name, lede, steps, questions }: Props) {
+  return (
+    <>
+      <PageHero
+        kicker="Coding assistants"
+        title={`${name} with open models`}
+        lede={lede}
+        aside={<AssistantSetup assistant={name} />}
+      />
+      <PageSection title="Set it up">
+        <Steps steps={steps} />
+      </PageSection>
+      <ModelsSection
+        title="Models that write code"
+        intro="They take tools, which an assistant needs to read and change files. Long context helps more than size: an assistant sends whole files."
+        filters={{ ...CODING_FILTERS, perPage: 8 }}
+        all="/models?tags=code%2Ctool-use"
+        empty="The catalogue of this server holds no model that writes code and takes tools."
+      />
+      <PageSection title="Questions">
+        <Questions items={questions} />
+      </PageSection>
+      <PageSection title="Go on">
+        <NextLinks
+          links={[
+            {
+              to: "/docs/limits",
+              label: "Units and limits",
+              text: "How many requests may run at once, and how to wait for a turn.",
+            },
+            { to: "/docs/errors", label: "Errors", text: "What a code means and what to do about it." },
+            {
+              to: "/docs/api-keys",
+              label: "API keys",
+              text: "Limit a key to some models, to a share of your units, or in time.",
+            },
+          ]}
+        />
+      </PageSection>
+    </>
+  );
+}

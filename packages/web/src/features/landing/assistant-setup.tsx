@@ -1,0 +1,174 @@
+import { isApiError } from "@feather/sdk";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { Link } from "react-router-dom";
+import { Barbs, Skeleton } from "#/components/ui/bits.tsx";
+import { CopyButton } from "#/components/ui/code.tsx";
+import { paths } from "#/config/paths.ts";
+import { keysQuery } from "#/features/api-keys/queries.ts";
+import { useUser } from "#/features/auth/user.ts";
+import { modelsQuery } from "#/features/catalogue/queries.ts";
+import { feather } from "#/lib/feather.ts";
+import { context } from "#/lib/format.ts";
+
+/** Models that write code and can be given tools, the warm ones first. */
+export const CODING_FILTERS = { tags: "code,tool-use", sort: "-trending_rank", perPage: 50 } as const;
+const WARM_FILTERS = { availability: "warm", perPage: 20 } as const;
+
+/** What an assistant is told, ready to be copied field by field, with a key that is made on the spot. */
+export function AssistantSetup({ assistant }: { assistant: string }) {
+  const id = useId();
+  const { data: coding } = useQuery(modelsQuery(CODING_FILTERS));
+  const { data: warm } = useQuery(modelsQuery(WARM_FILTERS));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const options = [
+    ...new Map([...(warm?.items ?? []), ...(coding?.items ?? [])].map((model) => [model.id, model])).values(),
+  ];
+  const model = options.find((option) => option.id === chosen) ?? options[0];
+  return (
+    <div className="setup">
+      <div className="setup-row">
+        <span className="label" id={`${id}-provider`}>
+          API provider
+        </span>
+        <span>OpenAI Compatible</span>
+      </div>
+      <Copied label="Base URL" text={`${location.origin}/v1`} />
+      <KeyRow assistant={assistant} />
+      <div className="setup-row">
+        <label className="label" htmlFor={`${id}-model`}>
+          Model ID
+        </label>
+        {model ? (
+          <>
+            <select
+              id={`${id}-model`}
+              className="btn"
+              value={model.id}
+              onChange={(event) => setChosen(event.target.value)}
+            >
+              {options.map((option) => (
+                <option key={option.id} value={option.id}>
+                  {option.id}
+                  {option.availability.tier === "warm" ? " (warm)" : ""}
+                </option>
+              ))}
+            </select>
+            <CopyButton text={model.id} className="plain end" />
+          </>
+        ) : (
+          <Skeleton width={220} height={34} />
+        )}
+      </div>
+      <div className="setup-row">
+        <span className="label">Context window</span>
+        {model ? (
+          <>
+            <span className="num">
+              {model.context_length} tokens <span className="dim">({context(model.context_length)})</span>
+            </span>
+            <CopyButton text={String(model.context_length)} className="plain end" />
+          </>
+        ) : (
+          <Skeleton width={120} />
+        )}
+      </div>
+      <div className="setup-row">
+        <span className="label">One request holds</span>
+        {model ? (
+          <span className="row" style={{ gap: 8 }}>
+            <Barbs on={model.concurrency_cost} of={4} label="" />
+            {model.concurrency_cost === 1 ? "1 unit" : `${model.concurrency_cost} units`}
+          </span>
+        ) : (
+          <Skeleton width={80} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Copied({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="setup-row">
+      <span className="label">{label}</span>
+      <code className="mono">{text}</code>
+      <CopyButton text={text} className="plain end" />
+    </div>
+  );
+}
+
+/** The reader's own key: made here and shown once, or where to get one. */
+function KeyRow({ assistant }: { assistant: string }) {
+  const { user, loading } = useUser();
+  const client = useQueryClient();
+  const [secret, setSecret] = useState<string | null>(null);
+  const [making, setMaking] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const { data: keys } = useQuery({ ...keysQuery, enabled: user !== null });
+
+  async function make(): Promise<void> {
+    setMaking(true);
+    setFault(null);
+    try {
+      const key = await feather.apiKeys.create({ name: assistant });
+      setSecret(key.secret);
+      await client.invalidateQueries({ queryKey: keysQuery.queryKey });
+    } catch (error) {
+      setFault(isApiError(error) ? error.message : "The server cannot be reached. Check the connection and try again.");
+    } finally {
+      setMaking(false);
+    }
+  }
+
+  const earlier = keys?.items.find((key) => key.name === assistant && !key.disabled);
+  return (
+    <div className="setup-row">
+      <span className="label">API key</span>
+      {secret ? (
+        <>
+          <code className="mono stranger">{secret}</code>
+          <CopyButton text={secret} className="plain end" />
+          <p className="small mid setup-note" role="status">
+            Copy it now: it is not shown again. You find it as “{assistant}” under{" "}
+            <Link className="link" to={paths.apiKeys}>
+              API keys
+            </Link>
+            .
+          </p>
+        </>
+      ) : user ? (
+        <>
+          <button
+            type="button"
+            className="btn primary"
+            onClick={() => void make()}
+            disabled={making}
+            aria-busy={making}
+          >
+            {making ? "One moment …" : `Make a key for ${assistant}`}
+          </button>
+          {earlier ? (
+            <p className="small mid setup-note">
+              You have one of that name already, {earlier.prefix}…{earlier.last4}. Its secret cannot be shown again.
+            </p>
+          ) : null}
+          {fault ? (
+            <p className="small setup-note" role="alert" style={{ color: "var(--bad)" }}>
+              {fault}{" "}
+              <Link className="link" to={paths.apiKeys}>
+                Look at your keys
+              </Link>
+            </p>
+          ) : null}
+        </>
+      ) : loading ? (
+        <Skeleton width={180} height={34} />
+      ) : (
+        <Link className="btn primary" to={paths.register(globalThis.location.pathname)}>
+          Sign up for a key
+        </Link>
+      )}
+    </div>
+  );
+}

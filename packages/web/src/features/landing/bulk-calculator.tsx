@@ -1,0 +1,101 @@
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { Barbs } from "#/components/ui/bits.tsx";
+import { plansQuery } from "#/features/home/plans.ts";
+import { bulkSeconds, durationWords } from "./bulk-estimate.ts";
+
+const COSTS = [
+  [1, "up to 15B, 1 unit"],
+  [2, "up to 34B, 2 units"],
+  [4, "larger, 4 units"],
+] as const;
+
+/** How long a job takes on each plan, when its units are kept busy. */
+export function BulkCalculator() {
+  const id = useId();
+  const { data: plans } = useQuery(plansQuery);
+  const [requests, setRequests] = useState("10000");
+  const [seconds, setSeconds] = useState("8");
+  const [cost, setCost] = useState(1);
+  const job = { requests: Number(requests), seconds: Number(seconds), cost };
+  const valid = job.requests > 0 && job.seconds > 0;
+  const flat =
+    plans?.items.filter(
+      (plan) => plan.billing_mode === "subscription" && plan.concurrency !== null && plan.daily_request_limit === null,
+    ) ?? [];
+  return (
+    <div className="calculator">
+      <form className="calculator-fields" onSubmit={(event) => event.preventDefault()}>
+        <div className="field">
+          <label htmlFor={`${id}-requests`}>Requests</label>
+          <input
+            id={`${id}-requests`}
+            className="input num"
+            inputMode="numeric"
+            value={requests}
+            onChange={(event) => setRequests(event.target.value.replace(/\D/g, "").slice(0, 9))}
+          />
+        </div>
+        <div className="field">
+          <label htmlFor={`${id}-seconds`}>Seconds for one</label>
+          <input
+            id={`${id}-seconds`}
+            className="input num"
+            inputMode="decimal"
+            value={seconds}
+            onChange={(event) => setSeconds(event.target.value.replace(/[^\d.]/g, "").slice(0, 6))}
+          />
+        </div>
+        <div className="field">
+          <label htmlFor={`${id}-cost`}>Size of the model</label>
+          <select
+            id={`${id}-cost`}
+            className="input"
+            value={cost}
+            onChange={(event) => setCost(Number(event.target.value))}
+          >
+            {COSTS.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </div>
+      </form>
+      <table aria-live="polite">
+        <thead>
+          <tr>
+            <th scope="col">Plan</th>
+            <th scope="col">Units</th>
+            <th scope="col" className="n">
+              Side by side
+            </th>
+            <th scope="col" className="n">
+              About
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {flat.map((plan) => {
+            const units = plan.concurrency ?? 0;
+            const total = valid ? bulkSeconds({ ...job, units }) : null;
+            return (
+              <tr key={plan.id}>
+                <td>
+                  <strong>{plan.name}</strong>
+                </td>
+                <td>
+                  <span className="row" style={{ gap: 8 }}>
+                    <Barbs on={units} of={units} label="" /> {units}
+                  </span>
+                </td>
+                <td className="n">{Math.floor(units / cost) || "–"}</td>
+                <td className="n">{total === null ? "–" : durationWords(total)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+export type BulkJob = { requests: number; seconds: number; units: number; cost: number };
+
+/** How long a job takes when the plan's units are kept busy, in seconds; null when a request never fits. */
+export function bulkSeconds({ requests, seconds, units, cost }: BulkJob): number | null {
+  const atOnce = Math.floor(units / cost);
+  if (atOnce < 1 || !(requests > 0) || !(seconds > 0)) return null;
+  return Math.ceil(requests / atOnce) * seconds;
+}
+
+/** 45 seconds, 12 minutes, 3.5 hours, 2.1 days. */
+export function durationWords(seconds: number): string {
+  const one = (value: number, unit: string) => `${value} ${unit}${value === 1 ? "" : "s"}`;
+  const rounded = (value: number) => (value >= 10 ? Math.round(value) : Math.round(value * 10) / 10);
+  if (seconds < 90) return one(Math.round(seconds), "second");
+  if (seconds < 5400) return one(rounded(seconds / 60), "minute");
+  if (seconds < 129_600) return one(rounded(seconds / 3600), "hour");
+  return one(rounded(seconds / 86_400), "day");
+}

@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { EmptyState } from "#/components/ui/bits.tsx";
+import { ModelTable } from "#/features/catalogue/model-table.tsx";
+import { type ModelFilters, modelsQuery } from "#/features/catalogue/queries.ts";
+import { PageSection } from "./parts.tsx";
+
+type Props = { title: string; intro?: ReactNode; filters: ModelFilters; all: string; empty: string };
+
+/** Models of the catalogue by a filter, as they are at this moment. */
+export function ModelsSection({ title, intro, filters, all, empty }: Props) {
+  const { data, isError, refetch } = useQuery(modelsQuery(filters));
+  return (
+    <PageSection
+      title={title}
+      intro={intro}
+      action={
+        <Link className="link" to={all}>
+          {data && data.pagination.total_items > data.items.length
+            ? `All ${data.pagination.total_items}`
+            : "Open in the catalogue"}
+        </Link>
+      }
+    >
+      {isError ? (
+        <div className="notice" role="alert">
+          <p>The catalogue cannot be read just now.</p>
+          <button type="button" className="btn mt-3" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </div>
+      ) : data?.items.length === 0 ? (
+        <EmptyState title="None yet">{empty}</EmptyState>
+      ) : (
+        <ModelTable models={data?.items} detailed={false} />
+      )}
+    </PageSection>
+  );
+}

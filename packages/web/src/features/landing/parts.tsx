@@ -1,0 +1,89 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+
+type HeroProps = { kicker?: string; title: string; lede: ReactNode; children?: ReactNode; aside?: ReactNode };
+
+/** The top of a page: what it is, in one sentence, and the one thing to do next. */
+export function PageHero({ kicker, title, lede, children, aside }: HeroProps) {
+  return (
+    <header className={aside ? "wrap landing-hero with-aside" : "wrap landing-hero"}>
+      <div>
+        {kicker ? <p className="small dim mb-2">{kicker}</p> : null}
+        <h1 className="h1">{title}</h1>
+        <p className="lede mt-4">{lede}</p>
+        {children ? <div className="row wraps mt-6">{children}</div> : null}
+      </div>
+      {aside ? <div className="landing-aside">{aside}</div> : null}
+    </header>
+  );
+}
+
+type SectionProps = { title: string; intro?: ReactNode; action?: ReactNode; children: ReactNode };
+
+export function PageSection({ title, intro, action, children }: SectionProps) {
+  return (
+    <section className="section">
+      <div className="wrap">
+        <div className="row between wraps">
+          <h2 className="h2">{title}</h2>
+          {action}
+        </div>
+        {intro ? <p className="mid mt-3 landing-intro">{intro}</p> : null}
+        <div className="mt-6">{children}</div>
+      </div>
+    </section>
+  );
+}
+
+export type Step = { title: string; text: ReactNode; more?: ReactNode };
+
+/** What to do, in order. */
+export function Steps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol className="landing-steps">
+      {steps.map(({ title, text, more }, index) => (
+        <li key={title}>
+          <span className="number" aria-hidden="true">
+            {index + 1}
+          </span>
+          <div>
+            <h3 className="h4">{title}</h3>
+            <div className="mid mt-2">{text}</div>
+          </div>
+          {more ? <div className="more">{more}</div> : null}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export type Question = { question: string; answer: ReactNode };
+
+export function Questions({ items }: { items: readonly Question[] }) {
+  return (
+    <dl className="questions">
+      {items.map(({ question, answer }) => (
+        <div key={question}>
+          <dt className="h4">{question}</dt>
+          <dd className="mid mt-2">{answer}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What goes on from here. */
+export function NextLinks({ links }: { links: readonly { to: string; label: string; text: string }[] }) {
+  return (
+    <ul className="next-links">
+      {links.map(({ to, label, text }) => (
+        <li key={to}>
+          <Link className="link" to={to}>
+            {label}
+          </Link>
+          <p className="small mid mt-1">{text}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,95 @@
+import { useId, useState } from "react";
+import { Link } from "react-router-dom";
+import { Barbs } from "#/components/ui/bits.tsx";
+import { amountWords, changePath, choiceOf, type Plan, perWords, withinPlan } from "./plan-words.ts";
+
+const MOST_BARBS = 8;
+
+/** Each plan with what it costs, its units, and what can be done with it. */
+export function PlanColumns({
+  plans,
+  currentId,
+  recommended,
+}: {
+  plans: readonly Plan[];
+  currentId: string | undefined;
+  recommended: string | undefined;
+}) {
+  return (
+    <ul className="plan-columns">
+      {plans.map((plan) => (
+        <li key={plan.id} aria-current={plan.id === currentId ? "true" : undefined}>
+          <PlanColumn plan={plan} currentId={currentId} primary={plan.id === recommended} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PlanColumn({ plan, currentId, primary }: { plan: Plan; currentId: string | undefined; primary: boolean }) {
+  const [quantity, setQuantity] = useState(plan.min_quantity);
+  const choice = choiceOf(plan, currentId);
+  const units = plan.concurrency === null ? null : plan.concurrency * (plan.unit_based ? quantity : 1);
+  const cents = plan.price_usd_cents === null ? null : plan.price_usd_cents * quantity;
+  return (
+    <>
+      <div className="row between">
+        <h3 className="h4">{plan.name}</h3>
+        {choice.kind === "current" ? <span className="tag">Your plan</span> : null}
+      </div>
+      <p className="v">{amountWords({ ...plan, price_usd_cents: cents })}</p>
+      <p className="small dim">{perWords({ ...plan, concurrency: units })}</p>
+      <p className="row mt-4 plan-units">
+        {units === null ? (
+          "units by agreement"
+        ) : (
+          <>
+            <Barbs on={Math.min(units, MOST_BARBS)} of={Math.min(units, MOST_BARBS)} label="" />
+            <span className="num">{units === 1 ? "1 unit" : `${units} units`}</span>
+          </>
+        )}
+      </p>
+      <p className="small mid mt-2">{plan.description}</p>
+      <div className="plan-action">
+        {plan.unit_based ? <Quantity plan={plan} quantity={quantity} setQuantity={setQuantity} /> : null}
+        {choice.kind === "current" ? (
+          plan.unit_based ? (
+            <Link className="btn" to={changePath(plan, quantity)}>
+              Change the quantity
+            </Link>
+          ) : (
+            <Link className="btn" to="/account">
+              See your subscription
+            </Link>
+          )
+        ) : choice.kind === "contact" ? (
+          <p className="small mid">Ask whoever runs this server.</p>
+        ) : (
+          <Link className={`btn${primary ? " primary" : ""}`} to={changePath(plan, quantity)}>
+            {choice.label}
+          </Link>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Quantity({ plan, quantity, setQuantity }: { plan: Plan; quantity: number; setQuantity(value: number): void }) {
+  const id = useId();
+  return (
+    <div className="row quantity">
+      <label className="small" htmlFor={id}>
+        How many
+      </label>
+      <input
+        id={id}
+        className="input num"
+        type="number"
+        min={plan.min_quantity}
+        max={plan.max_quantity}
+        value={quantity}
+        onChange={(event) => setQuantity(withinPlan(plan, event.target.valueAsNumber))}
+      />
+    </div>
+  );
+}

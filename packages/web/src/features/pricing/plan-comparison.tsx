@@ -1,0 +1,60 @@
+import { Barbs } from "#/components/ui/bits.tsx";
+import { COMPARISON, type Plan, priceWords } from "./plan-words.ts";
+
+/** All plans side by side. It scrolls sideways where the screen is narrow; the first column stays. */
+export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; currentId: string | undefined }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too
+    <section className="comparison" tabIndex={0} aria-label="Comparison of the plans">
+      <table>
+        <thead>
+          <tr>
+            <td />
+            {plans.map((plan) => (
+              <th key={plan.id} scope="col" className={plan.id === currentId ? "current" : undefined}>
+                {plan.name}
+                {plan.id === currentId ? <span className="visually-hidden"> (your plan)</span> : null}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">Price</th>
+            {plans.map((plan) => (
+              <td key={plan.id}>{priceWords(plan)}</td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">Units</th>
+            {plans.map(({ id, concurrency, unit_based }) => (
+              <td key={id}>
+                {concurrency === null ? (
+                  "by agreement"
+                ) : (
+                  <span className="row" style={{ gap: 8 }}>
+                    <Barbs on={Math.min(concurrency, 8)} of={Math.min(concurrency, 8)} label="" />
+                    <span className="num">
+                      {concurrency}
+                      {unit_based ? " each" : ""}
+                    </span>
+                  </span>
+                )}
+              </td>
+            ))}
+          </tr>
+          {COMPARISON.map(({ label, of }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {plans.map((plan) => (
+                <td key={plan.id} className="num">
+                  {of(plan)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Schemas } from "@feather/sdk";
+import { context, size } from "#/lib/format.ts";
+
+export type Plan = Schemas["Plan"];
+
+const dollars = (cents: number): string =>
+  `$${(cents / 100).toLocaleString("en-US", { minimumFractionDigits: cents % 100 === 0 ? 0 : 2 })}`;
+
+/** $25, Free, or to be talked about. */
+export function amountWords({ price_usd_cents: cents }: Plan): string {
+  if (cents === null) return "Talk to us";
+  return cents === 0 ? "Free" : dollars(cents);
+}
+
+/** What the amount is for: a month, each 8 units a month, credits. */
+export function perWords({ price_usd_cents: cents, billing_mode, interval, unit_based, concurrency }: Plan): string {
+  if (cents === null) return "by agreement";
+  if (cents === 0) return "for ever";
+  if (billing_mode === "request_pricing") return "of credits, then by the token";
+  const period = interval === "year" ? "a year" : "a month";
+  return unit_based ? `${period}, for each ${concurrency ?? ""} units`.replace("  ", " ") : period;
+}
+
+export const priceWords = (plan: Plan): string => {
+  const amount = amountWords(plan);
+  return plan.price_usd_cents === null ? amount : `${amount} ${perWords(plan)}`;
+};
+
+const orNone = (value: number | null, words: string) => (value === null ? words : value === 0 ? "–" : String(value));
+
+/** Rows of the comparison: what each plan gives, in the same order for all. */
+export const COMPARISON: readonly { label: string; of(plan: Plan): string }[] = [
+  { label: "Largest model", of: ({ max_model_size }) => (max_model_size === null ? "any" : size(max_model_size)) },
+  {
+    label: "Longest context",
+    of: ({ max_context_length }) => (max_context_length === null ? "the model’s own" : context(max_context_length)),
+  },
+  {
+    label: "Tokens",
+    of: ({ billing_mode }) => (billing_mode === "request_pricing" ? "paid from credits" : "not counted"),
+  },
+  { label: "Requests a day", of: ({ daily_request_limit }) => orNone(daily_request_limit, "no limit") },
+  {
+    label: "Different models a minute",
+    of: ({ model_switches_per_minute }) => orNone(model_switches_per_minute, "no limit"),
+  },
+  {
+    label: "Private models",
+    of: ({ private_models, unit_based }) =>
+      `${orNone(private_models, "no limit")}${unit_based && private_models ? " for each" : ""}`,
+  },
+  { label: "Private deployments", of: ({ private_cloud }) => (private_cloud ? "yes" : "–") },
+  { label: "API keys", of: ({ api_keys_max }) => String(api_keys_max) },
+  { label: "Trial", of: ({ trial_days }) => (trial_days > 0 ? `${trial_days} days` : "–") },
+];
+
+/** What can be done with a plan from where the caller is. */
+export type Choice = { kind: "current" | "choose" | "free" | "contact"; label: string };
+
+export function choiceOf(plan: Plan, currentId: string | undefined): Choice {
+  if (plan.id === currentId) return { kind: "current", label: "Your plan" };
+  if (plan.price_usd_cents === null) return { kind: "contact", label: "Ask the operator" };
+  if (plan.price_usd_cents === 0) return { kind: "free", label: `Change to ${plan.name}` };
+  return { kind: "choose", label: `Choose ${plan.name}` };
+}
+
+/** The page that changes to a plan. */
+export function changePath({ id, unit_based }: Plan, quantity: number): string {
+  const query = new URLSearchParams({ plan: id, ...(unit_based && quantity > 1 && { quantity: String(quantity) }) });
+  return `/subscription/change?${query}`;
+}
+
+/** A quantity that the plan is sold in. */
+export const withinPlan = ({ min_quantity, max_quantity }: Plan, wanted: number): number =>
+  Math.min(Math.max(Number.isFinite(wanted) ? Math.round(wanted) : min_quantity, min_quantity), max_quantity);
