@@ -54,6 +54,7 @@ const PAGES: Record<string, Page> = {
   "/account": load(() => import("./routes/account/subscription.tsx")),
   "/account/usage": load(() => import("./routes/account/usage.tsx")),
   "/account/api-keys": load(() => import("./routes/account/api-keys.tsx")),
+  "/account/private-cloud/deployments": load(() => import("./routes/account/deployments.tsx")),
 };
 
 const UNKNOWN: RouteSpec = { path: "", title: "Page not found", access: "public", layout: "default" };

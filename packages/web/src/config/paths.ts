@@ -30,4 +30,8 @@ export const paths = {
   applications: "/developer/applications",
   application: (id: string) => `/developer/applications/${encodeURIComponent(id)}`,
   onboarding: "/onboarding",
+  privateModels: "/account/private-models",
+  deployments: "/account/private-cloud/deployments",
+  newDeployment: (query: { model?: string } = {}) => withQuery("/account/private-cloud/deployments/create", query),
+  deployment: (id: string) => `/account/private-cloud/deployments/${encodeURIComponent(id)}`,
 } as const;

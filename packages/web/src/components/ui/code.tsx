@@ -4,10 +4,13 @@ import { useState } from "react";
 export function CopyButton({
   text,
   label = "Copy",
+  what,
   className = "plain",
 }: {
   text: string;
   label?: string;
+  /** What is copied, where the button alone does not say it. */
+  what?: string;
   className?: string;
 }) {
   const [copied, setCopied] = useState(false);
@@ -19,6 +22,7 @@ export function CopyButton({
   return (
     <button type="button" className={className} onClick={copy}>
       {copied ? "Copied" : label}
+      {what ? <span className="visually-hidden"> {what}</span> : null}
     </button>
   );
 }

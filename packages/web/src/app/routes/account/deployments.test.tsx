@@ -1,0 +1,126 @@
+import { cleanup, screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { STATES } from "#/features/private-cloud/states.ts";
+import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { deployment, machine, member, pageOf, provider } from "#/testing/private-cloud.ts";
+import DeploymentsPage from "./deployments.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const PATH = "/account/private-cloud/deployments";
+const LIST = "GET /feather/private-cloud/deployments";
+type Options = { query?: string; user?: object; routes?: Routes };
+const show = (deployments: readonly object[], { query = "", user = member("admin"), routes = {} }: Options = {}) =>
+  showPage(<DeploymentsPage />, PATH, PATH + query, {
+    "GET /auth/me": () => ({ body: user }),
+    [LIST]: () => ({ body: pageOf(deployments) }),
+    "GET /feather/private-cloud/deployment-providers": () => ({ body: { items: [provider()] } }),
+    ...routes,
+  });
+const names = () =>
+  screen
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => within(row).getByRole("link").textContent);
+
+describe("the list", () => {
+  test("has name, state, model, replicas and endpoint of each", async () => {
+    show([deployment({ desired_replicas: 2 })]);
+    const row = (await screen.findByRole("link", { name: "support-bot" })).closest("tr") as HTMLElement;
+    expect(within(row).getByRole("link").getAttribute("href")).toBe(`${PATH}/dep_1`);
+    expect(row.textContent).toContain("running");
+    expect(row.textContent).toContain("acme/support-8b");
+    expect(row.textContent).toContain("1 of 2");
+    expect(row.textContent).toContain("/api/deployments/dep_1/v1");
+    expect(within(row).getByRole("button", { name: "Copy the endpoint of support-bot" })).toBeTruthy();
+  });
+
+  test.each(Object.entries(STATES))("says %s in a word", async (state, { word }) => {
+    show([deployment({ state, state_reason: "It waits for memory." })]);
+    const row = (await screen.findByRole("link", { name: "support-bot" })).closest("tr") as HTMLElement;
+    expect(within(row).getByText(word)).toBeTruthy();
+    expect(within(row).getByText("It waits for memory.")).toBeTruthy();
+  });
+
+  test("has prices where a machine has one", async () => {
+    const priced = provider({ instance_types: [machine({ hourly_nano_usd: "1790000000" })] });
+    show([deployment({ ready_replicas: 2, desired_replicas: 2 })], {
+      routes: { "GET /feather/private-cloud/deployment-providers": () => ({ body: { items: [priced] } }) },
+    });
+    expect(await screen.findByText("$3.58")).toBeTruthy();
+    show([deployment()]);
+    await screen.findByRole("link", { name: "support-bot" });
+    expect(screen.queryByText("An hour, now")).toBeNull();
+  });
+
+  test("keeps its place while it is loaded", async () => {
+    show([], { routes: { [LIST]: never } });
+    expect(await screen.findByText("Loading deployments")).toBeTruthy();
+    expect(screen.getByRole("table")).toBeTruthy();
+  });
+
+  test("shows hostile words as words", async () => {
+    show([deployment({ state_reason: "<img src=x onerror=alert(1)>", model_id: "a/<script>x</script>" })]);
+    expect(await screen.findByText("<img src=x onerror=alert(1)>")).toBeTruthy();
+    expect(document.querySelector("img, td script")).toBeNull();
+  });
+
+  test("teaches when it is empty", async () => {
+    show([]);
+    expect(await screen.findByRole("heading", { name: "No deployments yet" })).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Create deployment" }).getAttribute("href")).toBe(`${PATH}/create`);
+  });
+
+  test("says what failed, and tries again", async () => {
+    let fails = true;
+    const answer = () => (fails ? refusal(500, "internal_error", "boom") : { body: pageOf([deployment()]) });
+    show([], { routes: { [LIST]: answer } });
+    expect((await screen.findByRole("alert")).textContent).toContain("The deployments cannot be read just now.");
+    fails = false;
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByRole("link", { name: "support-bot" })).toBeTruthy();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+});
+
+describe("the filters", () => {
+  const MANY = [deployment(), deployment({ id: "dep_2", name: "coder", state: "failed" })];
+
+  test("stand in the address, and are read from it", async () => {
+    const { router } = show(MANY, { query: "?state=failed" });
+    await screen.findByRole("link", { name: "coder" });
+    expect(names()).toEqual(["coder"]);
+    await userEvent.selectOptions(screen.getByLabelText("State"), "");
+    expect(names()).toEqual(["support-bot", "coder"]);
+    await userEvent.type(screen.getByLabelText("Search deployments"), "bot");
+    expect(names()).toEqual(["support-bot"]);
+    expect(router.state.location.search).toBe("?search=bot");
+  });
+
+  test("that nothing fits can be taken away", async () => {
+    const { router } = show(MANY, { query: "?search=nothing" });
+    await userEvent.click(await screen.findByRole("button", { name: "Show all deployments" }));
+    expect(names()).toEqual(["support-bot", "coder"]);
+    expect(router.state.location.search).toBe("");
+  });
+});
+
+describe("who may not create", () => {
+  test.each(["viewer", "developer"])("a %s sees them and is told who changes them", async (role) => {
+    show([deployment()], { user: member(role) });
+    expect(await screen.findByRole("link", { name: "support-bot" })).toBeTruthy();
+    expect(screen.getByText(/editors and admins change them/)).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "Create deployment" })).toBeNull();
+  });
+
+  test("a plan without private cloud says so and leads to plans", async () => {
+    show([], { user: member("admin", { name: "Basic", private_cloud: false }) });
+    expect(await screen.findByText(/The plan Basic has no private cloud/)).toBeTruthy();
+    expect(screen.getByRole("link", { name: "See the plans that have" }).getAttribute("href")).toBe("/pricing");
+    expect(screen.queryByRole("link", { name: "Create deployment" })).toBeNull();
+  });
+});

@@ -1,0 +1,84 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "react-router-dom";
+import { EmptyState } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { useUser } from "#/features/auth/user.ts";
+import { DeploymentTable } from "#/features/private-cloud/deployment-table.tsx";
+import { readFault } from "#/features/private-cloud/faults.ts";
+import { type ListFilters, pick, readFilters, writeFilters } from "#/features/private-cloud/list-filters.ts";
+import { ListToolbar } from "#/features/private-cloud/list-toolbar.tsx";
+import { Failed, LookOnly, NotOnPlan } from "#/features/private-cloud/notices.tsx";
+import { deploymentsQuery, providersQuery } from "#/features/private-cloud/queries.ts";
+import { mayManage } from "#/features/private-cloud/rights.ts";
+
+export default function DeploymentsPage() {
+  const { user } = useUser();
+  const [params, setParams] = useSearchParams();
+  const filters = readFilters(params);
+  const set = (change: ListFilters) => setParams(writeFilters(filters, change), { replace: true });
+  const { data, error, refetch } = useQuery(deploymentsQuery);
+  const { data: providers } = useQuery(providersQuery);
+  const plan = user?.organization.current_subscription?.plan;
+  const lacksPlan = plan?.private_cloud === false;
+  const canCreate = mayManage(user) === true && !lacksPlan;
+  const shown = data && pick(data, filters);
+  const create = (
+    <Link className="btn primary" to={paths.newDeployment()}>
+      Create deployment
+    </Link>
+  );
+  return (
+    <>
+      <div className="row between wraps">
+        <h1 className="h2">Deployments</h1>
+        {data && data.length > 0 && canCreate ? create : null}
+      </div>
+      <p className="mid mt-2" style={{ maxWidth: "60ch" }}>
+        A deployment runs one model for your organization alone, at an address of its own. It holds no units of your
+        plan.
+      </p>
+      <LookOnly user={user} what="the deployments" />
+      {lacksPlan ? <NotOnPlan planName={plan.name} what="private cloud" /> : null}
+      {error ? <Failed message={readFault(error, "The deployments")} retry={() => void refetch()} /> : null}
+      {data === undefined ? (
+        error ? null : (
+          <div className="mt-6" aria-busy="true">
+            <span className="visually-hidden" role="status">
+              Loading deployments
+            </span>
+            <DeploymentTable deployments={undefined} providers={providers} />
+          </div>
+        )
+      ) : data.length === 0 ? (
+        <EmptyState title="No deployments yet" action={canCreate ? create : undefined}>
+          Choose a model and a place to run it; you get an address and a token for it. From a file, the same is{" "}
+          <code className="mono">feather deployments apply -f deployment.yaml</code>.{" "}
+          <Link className="link" to={paths.docs("deployments")}>
+            How deployments work
+          </Link>
+        </EmptyState>
+      ) : (
+        <>
+          <ListToolbar filters={filters} set={set} deployments={data} providers={providers ?? []} />
+          <p className="visually-hidden" role="status">
+            {shown?.length} of {data.length} deployments
+          </p>
+          {shown?.length === 0 ? (
+            <EmptyState
+              title="No deployment matches"
+              action={
+                <button type="button" className="btn" onClick={() => setParams(new URLSearchParams())}>
+                  Show all deployments
+                </button>
+              }
+            >
+              None of your {data.length} fits these filters.
+            </EmptyState>
+          ) : (
+            <DeploymentTable deployments={shown} providers={providers} />
+          )}
+        </>
+      )}
+    </>
+  );
+}

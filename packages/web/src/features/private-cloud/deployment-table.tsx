@@ -1,0 +1,102 @@
+import { Link } from "react-router-dom";
+import { ModelId, Skeleton, State } from "#/components/ui/bits.tsx";
+import { CopyButton } from "#/components/ui/code.tsx";
+import { paths } from "#/config/paths.ts";
+import { hourly, hourlyText } from "./prices.ts";
+import type { Deployment, Provider } from "./queries.ts";
+import { aboutState } from "./states.ts";
+
+type Props = { deployments: readonly Deployment[] | undefined; providers: readonly Provider[] | undefined };
+
+/** Deployments with their states; undefined while they are loaded. */
+export function DeploymentTable({ deployments, providers }: Props) {
+  const priced = deployments?.some((deployment) => (hourly(deployment, providers) ?? 0) > 0) ?? false;
+  return (
+    <table className="deployments">
+      <caption className="visually-hidden">Deployments of the organization, newest first</caption>
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>State</th>
+          <th className="w">Model</th>
+          <th className="n w">Replicas</th>
+          {priced ? <th className="n w">An hour, now</th> : null}
+          <th>Endpoint</th>
+        </tr>
+      </thead>
+      <tbody>
+        {deployments === undefined
+          ? WAITING.map((key) => <WaitingRow key={key} />)
+          : deployments.map((deployment) => (
+              <Row key={deployment.id} deployment={deployment} providers={providers} priced={priced} />
+            ))}
+      </tbody>
+    </table>
+  );
+}
+
+const WAITING = ["a", "b", "c"];
+
+function WaitingRow() {
+  return (
+    <tr>
+      <td>
+        <Skeleton width={120} height={21} />
+      </td>
+      <td>
+        <Skeleton width={70} height={21} />
+      </td>
+      <td className="w">
+        <Skeleton width={180} height={21} />
+      </td>
+      <td className="n w">
+        <Skeleton width={40} height={21} />
+      </td>
+      <td>
+        <Skeleton width={90} height={21} />
+      </td>
+    </tr>
+  );
+}
+
+type RowProps = { deployment: Deployment; providers: readonly Provider[] | undefined; priced: boolean };
+
+function Row({ deployment, providers, priced }: RowProps) {
+  const { id, name, model_id, state, state_reason, ready_replicas: ready, desired_replicas: desired, url } = deployment;
+  const { word, tone } = aboutState(state);
+  return (
+    <tr>
+      <td>
+        <Link className="id name" to={paths.deployment(id)}>
+          {name}
+        </Link>
+        <div className="small mid narrow-only">
+          <ModelId id={model_id} />
+        </div>
+      </td>
+      <td className="small">
+        <State tier={tone}>{word}</State>
+        {state_reason ? <div className="dim reason">{state_reason}</div> : null}
+      </td>
+      <td className="w">
+        <ModelId id={model_id} />
+      </td>
+      <td className="n w">
+        {ready} of {Math.max(desired, ready)}
+      </td>
+      {priced ? <td className="n w">{hourlyText(hourly(deployment, providers), ready)}</td> : null}
+      <td>
+        {url ? (
+          <span className="row endpoint">
+            <code className="mono mid w-code" title={url}>
+              {new URL(url).pathname}
+            </code>
+            <CopyButton text={url} what={`the endpoint of ${name}`} />
+          </span>
+        ) : (
+          "–"
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,34 @@
+import { isApiError } from "@feather/sdk";
+
+export const UNREACHED =
+  "The server cannot be reached. Nothing you entered is lost. Check the connection and try again.";
+
+/** What went wrong, in the server's words where it said any. */
+export function faultText(error: unknown): string {
+  return isApiError(error) ? error.message : UNREACHED;
+}
+
+/** What went wrong with reading something. */
+export function readFault(error: unknown, what: string): string {
+  return isApiError(error) && error.status < 500 ? error.message : `${what} cannot be read just now.`;
+}
+
+const FIELD_OF_CODE: Record<string, string> = {
+  "deployments.name_taken": "name",
+  "deployments.provider_unavailable": "provider_id",
+  "deployments.model_not_here": "model_id",
+  "deployments.too_large": "model_id",
+  "deployments.revision_not_here": "revision",
+  model_not_found: "model_id",
+};
+
+/** What the server found wrong, by field. Empty where it is nothing about a field. */
+export function fieldFaults(error: unknown, known: readonly string[]): { field: string; message: string }[] {
+  if (!isApiError(error)) return [];
+  const named = error.fields
+    .map(({ field, message }) => ({ field: field.split(/[./]/)[0] ?? field, message }))
+    .filter(({ field }) => known.includes(field));
+  if (named.length > 0) return named;
+  const field = error.param ?? FIELD_OF_CODE[error.code ?? ""] ?? /^(\w+) is not valid/.exec(error.message)?.[1];
+  return field !== undefined && known.includes(field) ? [{ field, message: error.message }] : [];
+}

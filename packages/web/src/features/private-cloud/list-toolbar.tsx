@@ -1,0 +1,64 @@
+import { useEffect, useState } from "react";
+import { countStates, type ListFilters } from "./list-filters.ts";
+import type { Deployment, Provider } from "./queries.ts";
+import { aboutState } from "./states.ts";
+
+type Props = {
+  filters: ListFilters;
+  set(change: ListFilters): void;
+  deployments: readonly Deployment[];
+  providers: readonly Provider[];
+};
+
+/** Search, state and provider of the list; each stands in the address. */
+export function ListToolbar({ filters, set, deployments, providers }: Props) {
+  const [search, setSearch] = useState(filters.search ?? "");
+  useEffect(() => setSearch(filters.search ?? ""), [filters.search]);
+  const states = countStates(deployments);
+  return (
+    <search className="toolbar">
+      <input
+        className="input"
+        type="search"
+        aria-label="Search deployments"
+        placeholder="Name or model"
+        value={search}
+        onChange={(event) => {
+          setSearch(event.target.value);
+          set({ search: event.target.value });
+        }}
+      />
+      <select
+        className="btn"
+        aria-label="State"
+        value={filters.state ?? ""}
+        onChange={(event) => set({ state: event.target.value })}
+      >
+        <option value="">All states ({deployments.length})</option>
+        {states.map(({ state, count }) => (
+          <option key={state} value={state}>
+            {aboutState(state).word} ({count})
+          </option>
+        ))}
+        {filters.state && !states.some(({ state }) => state === filters.state) ? (
+          <option value={filters.state}>{aboutState(filters.state).word} (0)</option>
+        ) : null}
+      </select>
+      {providers.length > 1 ? (
+        <select
+          className="btn"
+          aria-label="Provider"
+          value={filters.provider ?? ""}
+          onChange={(event) => set({ provider: event.target.value })}
+        >
+          <option value="">All providers</option>
+          {providers.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      ) : null}
+    </search>
+  );
+}

@@ -1,0 +1,41 @@
+import { Link } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
+import type { User } from "#/features/auth/user.ts";
+import { mayManage } from "./rights.ts";
+
+/** Says who may change what is shown, to those who may not. */
+export function LookOnly({ user, what }: { user: User | null; what: string }) {
+  if (user === null || mayManage(user) !== false) return null;
+  const { name, role } = user.organization;
+  return (
+    <p className="note mt-4">
+      You are {role === "viewer" ? "a viewer" : `a ${role}`} in {name}: you see {what}, and editors and admins change
+      them.
+    </p>
+  );
+}
+
+/** Says that the plan lacks something, before anything is filled in for nothing. */
+export function NotOnPlan({ planName, what }: { planName: string; what: string }) {
+  return (
+    <p className="note mt-4">
+      The plan {planName} has no {what}.{" "}
+      <Link className="link" to={paths.pricing}>
+        See the plans that have
+      </Link>
+      .
+    </p>
+  );
+}
+
+/** An error with what to do about it. */
+export function Failed({ message, retry }: { message: string; retry(): void }) {
+  return (
+    <div className="notice mt-4 row between wraps" role="alert">
+      <span>{message}</span>
+      <button type="button" className="btn" onClick={retry}>
+        Try again
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Result, Schemas } from "@feather/sdk";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { feather } from "#/lib/feather.ts";
+import { askAgainAfter } from "./states.ts";
+
+export type Deployment = Schemas["Deployment"];
+export type DeploymentEvent = Result<"deployments.events">["items"][number];
+export type Replica = Result<"deployments.replicas">["items"][number];
+export type Provider = Schemas["DeploymentProvider"];
+export type Bucket = Result<"deployments.metrics">["items"][number];
+export type LogLine = Result<"deployments.logs">["lines"][number];
+
+const HOUR = 3_600;
+
+/** All deployments of the organization: there are a hundred at most. */
+export const deploymentsQuery = queryOptions({
+  queryKey: ["deployments"],
+  queryFn: async () => {
+    const items: Deployment[] = [];
+    for await (const item of feather.deployments.list({ perPage: 100 })) items.push(item);
+    return items;
+  },
+  refetchInterval: ({ state }) => (state.data ? askAgainAfter(state.data) : false),
+});
+
+export const deploymentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["deployments", id],
+    queryFn: async () => feather.deployments.get(id),
+    refetchInterval: ({ state }) => (state.data ? askAgainAfter([state.data]) : false),
+  });
+
+export const eventsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["deployments", id, "events"],
+    queryFn: async () => (await feather.deployments.events(id)).items,
+    refetchInterval: 5_000,
+  });
+
+export const replicasQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["deployments", id, "replicas"],
+    queryFn: async () => feather.deployments.replicas(id),
+    refetchInterval: 5_000,
+  });
+
+export const metricsQuery = (id: string, hours: number) =>
+  queryOptions({
+    queryKey: ["deployments", id, "metrics", hours],
+    queryFn: async () => {
+      const end = Math.ceil(Date.now() / 1000);
+      const { items } = await feather.deployments.metrics(id, { start: end - hours * HOUR, end });
+      return { items, start: end - hours * HOUR, end };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
+  });
+
+export const providersQuery = queryOptions({
+  queryKey: ["deployment-providers"],
+  queryFn: async () => (await feather.deployments.providers()).items,
+  staleTime: 60_000,
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { deployment } from "#/testing/private-cloud.ts";
+import type { Deployment, DeploymentEvent } from "./queries.ts";
+import { aboutState, askAgainAfter, STATES, stepsOf } from "./states.ts";
+
+const CREATED = new Date("2026-11-19T14:00:00Z");
+const one = (more: object) => ({ ...deployment(), created_at: CREATED, ...more }) as unknown as Deployment;
+const minute = (minutes: number) => new Date(CREATED.getTime() + minutes * 60_000);
+/** A history from the oldest to the newest, a minute each. */
+const history = (...states: string[]): DeploymentEvent[] =>
+  states
+    .map((state, index) => ({ state, message: "", happened_at: minute(index) }) as unknown as DeploymentEvent)
+    .reverse();
+const marks = (more: object, ...states: string[]) => stepsOf(one(more), history(...states))?.map(({ is }) => is);
+
+test("every state has a word of its own", () => {
+  const words = Object.values(STATES).map(({ word }) => word);
+  expect(new Set(words).size).toBe(words.length);
+  expect(aboutState("made_up")).toMatchObject({ word: "made_up", moves: true });
+});
+
+test.each([
+  ["pending", ["pending"], ["done", "ahead", "ahead", "ahead"]],
+  ["initializing", ["pending", "initializing"], ["done", "now", "ahead", "ahead"]],
+  ["failed", ["pending", "initializing", "failed"], ["done", "failed", "ahead", "ahead"]],
+  ["updating", ["running", "updating"], ["done", "now", "ahead", "ahead"]],
+  ["update_failed", ["running", "updating", "update_failed"], ["done", "failed", "ahead", "ahead"]],
+])("%s after %j stands at %j", (state, events, expected) => {
+  expect(marks({ state, ready_replicas: 0 }, ...events)).toEqual(expected);
+});
+
+test("it is complete once all replicas answer", () => {
+  const events = ["pending", "initializing", "running"];
+  expect(marks({ state: "running", ready_replicas: 1, desired_replicas: 2 }, ...events)?.at(-1)).toBe("now");
+  expect(marks({ state: "running", ready_replicas: 2, desired_replicas: 2 }, ...events)?.at(-1)).toBe("done");
+});
+
+test("the times are those of the last start, not of an earlier one", () => {
+  const events = history("pending", "initializing", "running", "scaled_to_zero", "initializing", "running");
+  const steps = stepsOf(one({ state: "running" }), events);
+  expect(steps?.map(({ at }) => at)).toEqual([minute(4), minute(4), minute(5), null]);
+  expect(steps?.[0]?.name).toBe("Accepted");
+});
+
+test("a change is told from a start", () => {
+  const steps = stepsOf(one({ state: "running" }), history("pending", "running", "updating", "running"));
+  expect(steps?.map(({ name }) => name)).toEqual([
+    "Change accepted",
+    "Replacing replicas",
+    "New replica answers",
+    "All replicas answer",
+  ]);
+});
+
+test("without a history the time of creation is known", () => {
+  expect(stepsOf(one({ state: "pending" }), [])?.[0]).toMatchObject({ at: CREATED, is: "done" });
+});
+
+test.each(["scaled_to_zero", "paused", "deleting"])("%s has no way to go", (state) => {
+  expect(stepsOf(one({ state }), history("pending"))).toBeNull();
+});
+
+test("what moves is asked for more often", () => {
+  const still = one({ state: "running" });
+  expect(askAgainAfter([still])).toBeGreaterThan(askAgainAfter([still, one({ state: "initializing" })]));
+  expect(askAgainAfter([one({ ready_replicas: 1, desired_replicas: 2 })])).toBe(3_000);
+  expect(askAgainAfter([])).toBe(12_000);
+});

@@ -1,0 +1,116 @@
+import type { Deployment, DeploymentEvent } from "./queries.ts";
+
+type State = Deployment["state"];
+export type Tone = "good" | "loading" | "bad" | "cold";
+
+type About = {
+  word: string;
+  tone: Tone;
+  /** What it means for whoever calls it. */
+  says: string;
+  /** Whether it is on its way to another state by itself. */
+  moves: boolean;
+};
+
+export const STATES: Record<State, About> = {
+  pending: { word: "waiting", tone: "loading", says: "It is accepted and about to start.", moves: true },
+  initializing: { word: "starting", tone: "loading", says: "Calls wait until the first replica answers.", moves: true },
+  running: { word: "running", tone: "good", says: "It answers.", moves: false },
+  scaled_to_zero: { word: "asleep", tone: "cold", says: "No replica runs. The next call wakes it.", moves: false },
+  updating: {
+    word: "updating",
+    tone: "loading",
+    says: "Replicas are replaced one after the other; it goes on answering.",
+    moves: true,
+  },
+  update_failed: {
+    word: "update failed",
+    tone: "bad",
+    says: "The new replicas do not start. Those from before go on answering.",
+    moves: true,
+  },
+  paused: {
+    word: "paused",
+    tone: "cold",
+    says: "No replica runs, and calls are refused until it is resumed.",
+    moves: false,
+  },
+  failed: { word: "failed", tone: "bad", says: "No replica starts, so calls are refused.", moves: true },
+  deleting: {
+    word: "being deleted",
+    tone: "cold",
+    says: "Its address has ended. Its replicas are ending.",
+    moves: true,
+  },
+};
+
+/** A state the site does not know yet is named as it is. */
+export function aboutState(state: string): About {
+  return (STATES as Partial<Record<string, About>>)[state] ?? { word: state, tone: "cold", says: "", moves: true };
+}
+
+/** Milliseconds until it is worth asking again. */
+export function askAgainAfter(
+  deployments: readonly Pick<Deployment, "state" | "ready_replicas" | "desired_replicas">[],
+) {
+  const moving = deployments.some(
+    ({ state, ready_replicas, desired_replicas }) => aboutState(state).moves || ready_replicas !== desired_replicas,
+  );
+  return moving ? 3_000 : 12_000;
+}
+
+export type Step = { name: string; is: "done" | "now" | "failed" | "ahead"; at: Date | null; note: string | null };
+
+const ON_THE_WAY: ReadonlySet<string> = new Set(["pending", "initializing", "updating"]);
+const FAILURES: ReadonlySet<string> = new Set(["failed", "update_failed"]);
+
+/**
+ * How far the last start or change has come, from the history, newest first. Null while nothing is wanted of it: it
+ * sleeps, is paused, or is being deleted.
+ */
+export function stepsOf(
+  { state, ready_replicas: ready, desired_replicas: desired, created_at }: Deployment,
+  events: readonly DeploymentEvent[],
+): Step[] | null {
+  if (state === "scaled_to_zero" || state === "paused" || state === "deleting") return null;
+  const way = lastWay(events);
+  const began = way.at(-1);
+  const isUpdate = state === "updating" || state === "update_failed" || began?.state === "updating";
+  const starting = way.find((event) => event.state === "initializing" || event.state === "updating");
+  const running = events[0]?.state === "running" ? events[0] : undefined;
+  const failed = FAILURES.has(state);
+  const answers = state === "running";
+  const complete = answers && ready >= desired;
+  const started = state !== "pending";
+  return [
+    { name: isUpdate ? "Change accepted" : "Accepted", is: "done", at: began?.happened_at ?? created_at, note: null },
+    {
+      name: isUpdate ? "Replacing replicas" : "Starting",
+      is: failed ? "failed" : answers ? "done" : started ? "now" : "ahead",
+      at: starting?.happened_at ?? null,
+      note: null,
+    },
+    {
+      name: isUpdate ? "New replica answers" : "First replica answers",
+      is: answers ? "done" : "ahead",
+      at: answers ? (running?.happened_at ?? null) : null,
+      note: null,
+    },
+    {
+      name: "All replicas answer",
+      is: complete ? "done" : answers ? "now" : "ahead",
+      at: null,
+      note: `${ready} of ${Math.max(desired, ready)}`,
+    },
+  ];
+}
+
+/** The changes of state since it last stood still, newest first, without how it ended. */
+function lastWay(events: readonly DeploymentEvent[]): DeploymentEvent[] {
+  const first = events.findIndex(({ state }) => ON_THE_WAY.has(state));
+  // Only what ends the way may stand before it: it runs, or it failed, perhaps more than once.
+  if (first === -1) return [];
+  const rest = events.slice(first);
+  const end = rest.findIndex(({ state }) => !ON_THE_WAY.has(state));
+  return end === -1 ? rest : rest.slice(0, end);
+}

@@ -1,0 +1,63 @@
+import { maria } from "./page.tsx";
+
+/** A deployment as the server answers it. */
+export const deployment = (more: object = {}) => ({
+  id: "dep_1",
+  organization_id: "org_1",
+  name: "support-bot",
+  provider_id: "local",
+  region: "here",
+  instance_type: "cpu",
+  model_id: "acme/support-8b",
+  revision: "main",
+  min_replicas: 0,
+  max_replicas: 2,
+  scale_to_zero_after_s: 3600,
+  autoscale: { metric: "pending_requests", target: 4 },
+  engine_args: {},
+  visibility: "private",
+  state: "running",
+  state_reason: null,
+  ready_replicas: 1,
+  desired_replicas: 1,
+  url: "https://feather.example/api/deployments/dep_1/v1",
+  created_by: "usr_1",
+  created_at: "2026-11-19T14:01:02Z",
+  updated_at: "2026-11-19T14:01:02Z",
+  ...more,
+});
+
+export const machine = (more: object = {}) => ({
+  id: "cpu",
+  gpu: null,
+  gpu_count: 0,
+  vram_gb: 0,
+  hourly_nano_usd: "0",
+  ...more,
+});
+
+export const provider = (more: object = {}) => ({
+  id: "local",
+  name: "This machine",
+  regions: [{ id: "here", name: "Here" }],
+  instance_types: [machine()],
+  available: true,
+  reason: null,
+  ...more,
+});
+
+/** A page of a list. */
+export const pageOf = (items: readonly object[]) => ({
+  items,
+  pagination: { current_page: 1, per_page: 100, total_items: items.length, total_pages: 1 },
+});
+
+/** The signed-in user in another role, on a plan with a private cloud and five private models, or on another. */
+export const member = (role: string, plan: object = {}) => ({
+  ...maria,
+  organization: {
+    ...maria.organization,
+    role,
+    current_subscription: { plan: { name: "Max", private_cloud: true, private_models: 5, ...plan } },
+  },
+});
