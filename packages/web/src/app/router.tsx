@@ -59,7 +59,8 @@ const PAGES: Record<string, Page> = {
 
 const UNKNOWN: RouteSpec = { path: "", title: "Page not found", access: "public", layout: "default" };
 
-export function createRouter(client: QueryClient) {
+/** The site as routes: each page in its frame, behind its rules and its guard. */
+export function createRoutes(client: QueryClient): RouteObject[] {
   const loaderOf = createPageLoaders(client);
   const mayRedirect = createRedirectLimit();
 
@@ -84,14 +85,16 @@ export function createRouter(client: QueryClient) {
       <NotFound />
     </Guarded>
   );
-  return createBrowserRouter([
+  return [
     {
       element: <Root preload={createPreloader(preloadPage)} />,
       errorElement: <FailedSite />,
       children: [{ errorElement: <FailedPage />, children: [...ROUTES.map(toRoute), { path: "*", element: unknown }] }],
     },
-  ]);
+  ];
 }
+
+export const createRouter = (client: QueryClient) => createBrowserRouter(createRoutes(client));
 
 /** Fetches the file of the page at a path; null where there is none. */
 function preloadPage(path: string): Promise<void> | null {

@@ -14,7 +14,7 @@ export function readCookie(name: string, jar: () => string = () => document.cook
 export function forgetCookie(name: string): void {
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
-    document.cookie = `${name}=; path=/; max-age=0`;
+    document.cookie = `${name}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT`;
   } catch {
     // Nothing was kept, so nothing has to go.
   }

@@ -39,9 +39,8 @@ export const refusal = (status: number, code: string, message: string) => ({
   body: { statusCode: status, statusMessage: "x", message, data: JSON.stringify({ code, message }) },
 });
 
-/** Shows a page at an address, over a server that answers as told. Ends what was shown before. */
-export function showPage(page: ReactNode, path: string, address: string, routes: Routes) {
-  cleanup();
+/** A server that answers as told; what it was asked. */
+export function stubServer(routes: Routes): Asked[] {
   const asked: Asked[] = [];
   vi.stubGlobal("fetch", async (request: Request) => {
     const url = new URL(request.url);
@@ -63,6 +62,13 @@ export function showPage(page: ReactNode, path: string, address: string, routes:
       headers: { "content-type": "application/json", "x-should-retry": "false" },
     });
   });
+  return asked;
+}
+
+/** Shows a page at an address, over a server that answers as told. Ends what was shown before. */
+export function showPage(page: ReactNode, path: string, address: string, routes: Routes) {
+  cleanup();
+  const asked = stubServer(routes);
   const router = createMemoryRouter(
     [
       { path, element: page },

@@ -1,0 +1,76 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, expect, test, vi } from "vitest";
+import { type User, userQuery } from "#/features/auth/user.ts";
+import { syncSessions } from "./session-sync.ts";
+
+type Message = { data: unknown };
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+/** Two tabs of one browser, over a server that knows who is signed in. */
+function twoTabs() {
+  const server = { user: null as { id: string } | null };
+  const listeners: ((message: Message) => void)[] = [];
+  const open = () => {
+    const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+    const own: ((message: Message) => void)[] = [];
+    const sent = vi.fn();
+    const channel = {
+      postMessage(data: unknown) {
+        sent(data);
+        for (const listener of listeners) if (!own.includes(listener)) listener({ data });
+      },
+      addEventListener(_: string, listener: unknown) {
+        own.push(listener as (message: Message) => void);
+        listeners.push(listener as (message: Message) => void);
+      },
+      close: () => {},
+    };
+    ends.push(syncSessions(client, channel as unknown as BroadcastChannel));
+    const ask = () =>
+      client.fetchQuery({ ...userQuery, queryFn: async () => server.user as User | null, staleTime: 0 });
+    const become = (user: { id: string } | null) => {
+      server.user = user;
+      client.setQueryData(userQuery.queryKey, user as User | null);
+    };
+    return { client, ask, become, sent };
+  };
+  return { server, a: open(), b: open() };
+}
+
+test("signing in and out in one tab is heard in the other, and not answered", async () => {
+  const { a, b } = twoTabs();
+  await Promise.all([a.ask(), b.ask()]);
+  a.become({ id: "usr_1" });
+  expect(a.sent.mock.calls).toEqual([["usr_1"]]);
+  expect(b.client.getQueryData(userQuery.queryKey)).toBeUndefined(); // to be asked anew
+  await b.ask();
+  expect(b.client.getQueryData(userQuery.queryKey)).toEqual({ id: "usr_1" });
+  a.become(null);
+  await b.ask();
+  expect(b.client.getQueryData(userQuery.queryKey)).toBeNull();
+  expect(b.sent).not.toHaveBeenCalled();
+});
+
+test("what belongs to another user is dropped", async () => {
+  const { a, b } = twoTabs();
+  await Promise.all([a.ask(), b.ask()]);
+  b.client.setQueryData(["api-keys"], ["secret of usr_1"]);
+  a.become({ id: "usr_2" });
+  expect(b.client.getQueryData(["api-keys"])).toBeUndefined();
+});
+
+test("the first load and a change of name are no news", async () => {
+  const { server, a, b } = twoTabs();
+  server.user = { id: "usr_1" };
+  await Promise.all([a.ask(), b.ask()]);
+  a.become({ id: "usr_1" });
+  expect(a.sent).not.toHaveBeenCalled();
+  expect(b.client.getQueryData(userQuery.queryKey)).toEqual({ id: "usr_1" });
+});
+
+test("a browser without channels is no trouble", () => {
+  expect(() => syncSessions(new QueryClient(), null)()).not.toThrow();
+});

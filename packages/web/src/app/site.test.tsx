@@ -1,0 +1,404 @@
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createLoadingBar } from "#/components/ui/loading-bar-state.ts";
+import { createAnalytics } from "#/features/analytics/analytics.ts";
+import { userQuery } from "#/features/auth/user.ts";
+import { STORAGE_KEY } from "#/features/consent/preferences.ts";
+import { createConsentStore } from "#/features/consent/store.ts";
+import { createReferralStore, REFERRAL_KEY } from "#/features/referral/referral-code.ts";
+import { createQueryClient } from "#/lib/query-client.ts";
+import { storage } from "#/lib/storage.ts";
+import { type Asked, maria, type Routes, refusal, stubServer } from "#/testing/page.tsx";
+import { Providers } from "./providers.tsx";
+import { createRoutes } from "./router.tsx";
+
+const VISITOR: Routes = { "GET /auth/me": () => refusal(401, "unauthorized", "Sign in.") };
+const MARIA: Routes = { "GET /auth/me": () => ({ body: maria }) };
+const ADMIN: Routes = { "GET /auth/me": () => ({ body: { ...maria, is_admin: true } }) };
+
+const leave = vi.hoisted(() => vi.fn());
+vi.mock("#/lib/leave.ts", () => ({ leaveFor: leave }));
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.spyOn(console, "info").mockImplementation(() => {});
+});
+afterEach(() => {
+  cleanup();
+  leave.mockReset();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  // biome-ignore lint/suspicious/noDocumentCookie: what the server would set
+  document.cookie = "impersonate_as=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT";
+});
+
+function open(address: string, routes: Routes) {
+  const asked: Asked[] = stubServer({
+    "GET /route-rules": () => ({ body: { rules: [] } }),
+    "GET /config": () => ({ body: { product_name: "Feather", version: "0", posthog_key: null, posthog_host: null } }),
+    ...routes,
+  });
+  const client = createQueryClient();
+  const calls: unknown[][] = [];
+  const call =
+    (name: string) =>
+    (...args: unknown[]) =>
+      void calls.push([name, ...args]);
+  const analytics = createAnalytics({
+    load: async () => ({
+      capture: call("capture"),
+      identify: call("identify"),
+      register: call("register"),
+      alias: call("alias"),
+      reset: call("reset"),
+      group: call("group"),
+      allow: () => {},
+      deny: () => {},
+    }),
+    warn: () => {},
+  });
+  const consent = createConsentStore({
+    storage,
+    signal: (signal) => void analytics.consent(signal),
+    target: new EventTarget(),
+    console,
+  });
+  const router = createMemoryRouter(createRoutes(client), { initialEntries: [address] });
+  render(
+    <Providers
+      client={client}
+      analytics={analytics}
+      consent={consent}
+      referral={createReferralStore(storage)}
+      loadingBar={createLoadingBar()}
+    >
+      <RouterProvider router={router} />
+    </Providers>,
+  );
+  const at = () => router.state.location.pathname + router.state.location.search;
+  return { asked, router, client, analytics, calls, at };
+}
+
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+
+describe("who may see what", () => {
+  test.each([
+    ["/account/api-keys", "/login?returnTo=%2Faccount%2Fapi-keys"],
+    ["/account/usage?range=7d", "/login?returnTo=%2Faccount%2Fusage%3Frange%3D7d"],
+    ["/admin", "/login?returnTo=%2Fadmin"],
+    ["/admin/no/such", "/login?returnTo=%2Fadmin%2Fno%2Fsuch"],
+  ])("a visitor of %s is sent to %s", async (address, to) => {
+    const { at } = open(address, VISITOR);
+    await waitFor(() => expect(at()).toBe(to));
+  });
+
+  test("a user who cannot be loaded counts as signed out", async () => {
+    const { at } = open("/account/api-keys", {
+      "GET /auth/me": () => refusal(400, "bad", "No."),
+    });
+    await waitFor(() => expect(at()).toBe("/login?returnTo=%2Faccount%2Fapi-keys"));
+  });
+
+  test.each(["/admin", "/admin/models", "/admin/no/such"])("%s does not exist for others", async (address) => {
+    open(address, MARIA);
+    expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
+    expect(screen.getByText("Not found")).toBeTruthy();
+    expect(screen.queryByText(/Page Not Found/)).toBeNull();
+  });
+
+  test("an address without a page says so, with its query", async () => {
+    open("/no/such?x=1", VISITOR);
+    expect(await screen.findByText("Page Not Found: /no/such?x=1")).toBeTruthy();
+    expect(document.title).toBe("Page not found - Feather");
+  });
+
+  test("an admin at an address without a page is told the same", async () => {
+    open("/admin/no/such", ADMIN);
+    expect(await screen.findByText("Page Not Found: /admin/no/such")).toBeTruthy();
+  });
+
+  test.each([
+    ["//evil.example"],
+    ["https://evil.example/"],
+    ["javascript:alert(1)"],
+    ["data:text/html,x"],
+    ["/\\evil.example"],
+  ])("who is signed in already and was to return to %s comes home", async (hostile) => {
+    const { at } = open(`/login?returnTo=${encodeURIComponent(hostile)}`, MARIA);
+    await waitFor(() => expect(at()).toBe("/"));
+  });
+});
+
+describe("rules of a path", () => {
+  const rule = (to: string, external = false): Routes => ({
+    "GET /route-rules": ({ query }) => ({
+      body: { rules: query.get("path") === "/status" ? [{ redirect_to: to, external }] : [] },
+    }),
+  });
+
+  test("send the visitor elsewhere on the site", async () => {
+    const { at } = open("/status", { ...VISITOR, ...rule("/login") });
+    await waitFor(() => expect(at()).toBe("/login"));
+  });
+
+  test("leave the site when they say so", async () => {
+    open("/status", { ...VISITOR, ...rule("https://status.example", true) });
+    await waitFor(() => expect(leave).toHaveBeenCalledWith("https://status.example"));
+  });
+
+  test("never do when they don't, and run no script", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const { at } = open("/status", { ...VISITOR, ...rule("javascript:alert(1)", true) });
+    await waitFor(() => expect(warn).toHaveBeenCalled());
+    expect(at()).toBe("/status");
+    expect(leave).not.toHaveBeenCalled();
+  });
+
+  test("that cannot be read keep no page away", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    open("/no/such", { ...VISITOR, "GET /route-rules": () => refusal(500, "internal", "It broke.") });
+    expect(await screen.findByText("Page Not Found: /no/such")).toBeTruthy();
+  });
+
+  test("that lead in circles are broken off", async () => {
+    const { asked } = open("/login", {
+      ...VISITOR,
+      "GET /route-rules": ({ query }) => ({
+        body: { rules: [{ redirect_to: query.get("path") === "/login" ? "/register" : "/login", external: false }] },
+      }),
+    });
+    await screen.findByRole("heading", { level: 1 });
+    expect(asked.filter(({ path }) => path === "/route-rules").length).toBeLessThan(10);
+  });
+});
+
+describe("an error in the address", () => {
+  test.each([
+    ["It broke.", "It broke."],
+    ["<script>alert(1)</script>", "<script>alert(1)</script>"],
+    ["<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"],
+  ])("%s is shown as words, once, and leaves the address", async (text, shown) => {
+    const { at } = open(`/no/such?error=${encodeURIComponent(text)}&x=1`, VISITOR);
+    const alert = await screen.findByRole("alertdialog");
+    expect(alert.textContent).toContain(shown);
+    expect(screen.getByRole("heading", { name: "Error" })).toBeTruthy();
+    expect(alert.querySelector("script, img")).toBeNull();
+    await waitFor(() => expect(at()).toBe("/no/such?x=1"));
+    await press("Close");
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  });
+
+  test("without words only leaves the address", async () => {
+    const { at } = open("/no/such?error=", VISITOR);
+    await waitFor(() => expect(at()).toBe("/no/such"));
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+  });
+});
+
+describe("who brought the visitor", () => {
+  test("is kept and leaves the address, beside an error too", async () => {
+    const { at, asked } = open("/no/such?referrer=4PUP8PVP&error=x", VISITOR);
+    await waitFor(() => expect(at()).toBe("/no/such"));
+    expect(localStorage.getItem(REFERRAL_KEY)).toBe("4PUP8PVP");
+    expect(await screen.findByRole("alertdialog")).toBeTruthy();
+    expect(asked.some(({ path }) => path === "/account/referrer")).toBe(false);
+  });
+
+  test.each([
+    [204, null],
+    [404, null],
+    [409, null],
+    [503, "4PUP8PVP"],
+  ])("is sent for who is signed in; after %i is kept: %j", async (status, kept) => {
+    localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
+    const { asked } = open("/no/such", {
+      ...MARIA,
+      "POST /account/referrer": () => (status === 204 ? { status } : refusal(status, "x", "x")),
+    });
+    await waitFor(() =>
+      expect(asked.find(({ path }) => path === "/account/referrer")?.body).toEqual({ code: "4PUP8PVP" }),
+    );
+    await waitFor(() => expect(localStorage.getItem(REFERRAL_KEY)).toBe(kept));
+    expect(asked.filter(({ path }) => path === "/account/referrer")).toHaveLength(1);
+  });
+
+  test("is not sent for a user an admin acts as", async () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: what the server would set
+    document.cookie = "impersonate_as=usr_1; path=/";
+    localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
+    const { asked } = open("/no/such", MARIA);
+    await screen.findByText(/You act as/);
+    expect(asked.some(({ path }) => path === "/account/referrer")).toBe(false);
+    expect(localStorage.getItem(REFERRAL_KEY)).toBe("4PUP8PVP");
+  });
+});
+
+describe("consent", () => {
+  const record = () => JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null") as Record<string, unknown> | null;
+
+  test("the banner stays until Accept All", async () => {
+    open("/no/such", VISITOR);
+    expect(await screen.findByRole("link", { name: "cookie policy" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Cookie settings" })).toBeNull();
+    await press("Accept All");
+    expect(screen.queryByRole("link", { name: "cookie policy" })).toBeNull();
+    expect(record()).toMatchObject({ analytics: true, functionality: true, marketing: true, accepted: true });
+    expect(screen.getByRole("button", { name: "Cookie settings" })).toBeTruthy();
+  });
+
+  test("Customize leads through both views of the dialog", async () => {
+    open("/no/such", VISITOR);
+    await press("Customize");
+    expect(await screen.findByRole("dialog", { name: "Cookie Preferences" })).toBeTruthy();
+    expect(screen.queryByRole("region", { name: "Cookies" })).toBeNull();
+    await press("Customize");
+    const essential = (await screen.findByRole("checkbox", { name: "Essential Cookies" })) as HTMLInputElement;
+    expect([essential.checked, essential.disabled]).toEqual([true, true]);
+    await press("Back");
+    expect(await screen.findByRole("link", { name: "Cookie Policy" })).toBeTruthy();
+    await press("Customize");
+    await userEvent.click(await screen.findByRole("checkbox", { name: "Analytics Cookies" }));
+    await press("Save Preferences");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(record()).toMatchObject({ essential: true, analytics: true, marketing: false, accepted: true });
+  });
+
+  test("Reject All allows essential cookies only", async () => {
+    open("/no/such", VISITOR);
+    await press("Customize");
+    await screen.findByRole("dialog");
+    await press("Customize");
+    await press("Reject All");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(record()).toMatchObject({ essential: true, analytics: false, accepted: true });
+    expect(screen.queryByRole("region", { name: "Cookies" })).toBeNull();
+  });
+
+  test("leaving the dialog without a choice brings the banner back", async () => {
+    open("/no/such", VISITOR);
+    await press("Customize");
+    await screen.findByRole("dialog");
+    await userEvent.keyboard("{Escape}");
+    expect(await screen.findByRole("region", { name: "Cookies" })).toBeTruthy();
+    expect(record()).toBeNull();
+  });
+
+  test("the floating button opens the dialog, and is not on the page about cookies", async () => {
+    localStorage.setItem(STORAGE_KEY, '{"accepted":true}');
+    const { router } = open("/no/such", VISITOR);
+    await press("Cookie settings");
+    expect(await screen.findByRole("dialog", { name: "Cookie Preferences" })).toBeTruthy();
+    cleanup();
+    await router.navigate("/");
+    open("/cookie-policy", VISITOR);
+    await screen.findByRole("contentinfo");
+    expect(screen.queryByRole("button", { name: "Cookie settings" })).toBeNull();
+  });
+
+  test("a broken record is logged and the banner shown", async () => {
+    localStorage.setItem(STORAGE_KEY, "{broken");
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    open("/no/such", VISITOR);
+    expect(await screen.findByRole("region", { name: "Cookies" })).toBeTruthy();
+    expect(log).toHaveBeenCalledWith("Failed to parse cookie preferences", expect.anything());
+  });
+});
+
+describe("an admin who acts as a user", () => {
+  const act = () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: what the server would set
+    document.cookie = "impersonate_as=usr_1; path=/";
+  };
+
+  test.each([204, 409, 401])("finds the way back, whether it has ended already or not (%i)", async (status) => {
+    act();
+    let acting = true;
+    const { at } = open("/no/such", {
+      "GET /auth/me": () => ({ body: acting ? maria : { ...maria, id: "usr_0", name: "Ada", is_admin: true } }),
+      "DELETE /admin/impersonation": () => {
+        acting = false;
+        return status === 204 ? { status } : refusal(status, "x", "x");
+      },
+    });
+    expect((await screen.findByText(/You act as/)).textContent).toContain("Maria Winter");
+    await press("Back to your account");
+    await waitFor(() => expect(at()).toBe("/admin"));
+    expect(screen.queryByText(/You act as/)).toBeNull();
+    expect(document.cookie).not.toContain("impersonate_as");
+  });
+
+  test("is told when the way back fails, and may try again", async () => {
+    act();
+    open("/no/such", { ...MARIA, "DELETE /admin/impersonation": () => refusal(400, "x", "x") });
+    await press("Back to your account");
+    expect(await screen.findByText("You still act as this user.")).toBeTruthy();
+    expect(screen.getByText(/You act as/)).toBeTruthy();
+  });
+
+  test("others see nothing of it", async () => {
+    open("/no/such", MARIA);
+    await screen.findByText(/Page Not Found/);
+    expect(screen.queryByText(/You act as/)).toBeNull();
+  });
+});
+
+test("whether the user may try a plan is asked for each user, and forgotten at sign-out", async () => {
+  const { asked, client } = open("/no/such", {
+    ...MARIA,
+    "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: true } }),
+  });
+  const times = () => asked.filter(({ path }) => path === "/auth/trial-eligibility").length;
+  const known = () =>
+    client
+      .getQueriesData({ queryKey: ["trial-eligibility"] })
+      .flatMap(([, data]) => (data === undefined ? [] : [data]));
+  await waitFor(() => expect(known()).toEqual([true]));
+  client.setQueryData(userQuery.queryKey, { ...maria, id: "usr_2", created_at: new Date() } as never);
+  await waitFor(() => expect(times()).toBe(2));
+  client.setQueryData(userQuery.queryKey, null);
+  await waitFor(() => expect(known()).toEqual([]));
+});
+
+describe("analytics", () => {
+  const PROJECT = { key: "phc_x", host: "https://stats.example", beforeConsent: true };
+
+  test("a page view follows each change of route, with its full path and without secrets", async () => {
+    const { analytics, calls, router } = open("/no/such?token=abc&x=1", VISITOR);
+    await screen.findByText(/Page Not Found/);
+    await analytics.start(PROJECT);
+    await waitFor(() => expect(calls.some(([name]) => name === "capture")).toBe(true));
+    await router.navigate("/no/other#part");
+    await screen.findByText("Page Not Found: /no/other#part");
+    await waitFor(() =>
+      expect(calls.filter(([, event]) => event === "$pageview").map(([, , p]) => (p as { path: string }).path)).toEqual(
+        ["/no/such?token=hidden&x=1", "/no/other#part"],
+      ),
+    );
+    expect(calls.some(([name]) => name === "identify")).toBe(false);
+  });
+
+  test("the user is identified, another anew, and nobody after signing out", async () => {
+    const { analytics, calls, client } = open("/no/such", MARIA);
+    await analytics.start(PROJECT);
+    const people = () => calls.filter(([name]) => name === "identify" || name === "reset");
+    const first = ["identify", "usr_1", { email: "maria@example.com", name: "Maria Winter" }];
+    await waitFor(() => expect(people()).toEqual([first]));
+    const other = { ...maria, id: "usr_2", email: "b@example.com", name: "Bob", created_at: new Date() };
+    client.setQueryData(userQuery.queryKey, other as never);
+    await waitFor(() => expect(people()).toHaveLength(3));
+    expect(people().slice(1)).toEqual([["reset"], ["identify", "usr_2", { email: "b@example.com", name: "Bob" }]]);
+    client.setQueryData(userQuery.queryKey, null);
+    await waitFor(() => expect(people().at(-1)).toEqual(["reset"]));
+  });
+
+  test("nothing is sent before consent", async () => {
+    const { analytics, calls } = open("/no/such", MARIA);
+    await analytics.start({ ...PROJECT, beforeConsent: false });
+    await screen.findByText(/Page Not Found/);
+    expect(calls).toEqual([]);
+    await press("Accept All");
+    await waitFor(() => expect(calls.map(([name]) => name)).toEqual(expect.arrayContaining(["register", "capture"])));
+  });
+});
