@@ -44,7 +44,7 @@ export interface Resources {
     stream(options?: RequestOptions): ApiPromise<Result<"concurrency.stream">>;
   };
   models: {
-    /** List models. The catalogue, searched, filtered and sorted. Values of one filter are alternatives, except for tags; filters narrow each other down. Without `sort`, exact ids come first, then warm models, then the newest. `GET /feather/models` */
+    /** List models. The catalogue, searched, filtered and sorted. Values of one filter are alternatives, except for tags; filters narrow each other down. Without `sort`, exact ids come first, then warm models, then the newest. Up to 10,000 models are counted one by one; beyond that, `total_items` and the counts of facets are estimates. `GET /feather/models` */
     list(query?: Query<"models.list">, options?: RequestOptions): PagedPromise<Result<"models.list">>;
     /** Get a model. One model with its readme. `scrape=1`, for signed-in callers, reads a model that is unknown here from the model hub and adds it to the catalogue; the hub is asked at most once a day for each model. When more than one class fits, the answer is 409 `model_class_ambiguous` with the candidates, and `model_class` says which one it is. `GET /feather/models/{id}` */
     get(id: string, query?: Query<"models.get">, options?: RequestOptions): ApiPromise<Result<"models.get">>;

@@ -279,7 +279,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description The catalogue, searched, filtered and sorted. Values of one filter are alternatives, except for tags; filters narrow each other down. Without `sort`, exact ids come first, then warm models, then the newest.
+         * @description The catalogue, searched, filtered and sorted. Values of one filter are alternatives, except for tags; filters narrow each other down. Without `sort`, exact ids come first, then warm models, then the newest. Up to 10,000 models are counted one by one; beyond that, `total_items` and the counts of facets are estimates.
          */
         get: operations["models.list"];
         put?: never;

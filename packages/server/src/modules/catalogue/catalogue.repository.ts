@@ -75,10 +75,15 @@ export function createCatalogueRepository(db: Database) {
       ]);
 
   /** The models of these ids, in their order. */
-  const inOrder = (ids: readonly string[], reader: Reader): Promise<ModelRow[]> =>
-    rows(reader, db.selectFrom("models").where(sql<boolean>`models.id = any(${[...ids]}::text[])`))
-      .orderBy(sql`array_position(${[...ids]}::text[], models.id)`)
+  function inOrder(ids: readonly string[], reader: Reader): Promise<ModelRow[]> {
+    const wanted = sql<{ id: string; place: number }>`(
+      select id, place from unnest(${[...ids]}::text[]) with ordinality as listed (id, place)
+    )`;
+    return rows(reader, db.selectFrom("models"))
+      .innerJoin(wanted.as("wanted"), "wanted.id", "models.id")
+      .orderBy("wanted.place")
       .execute();
+  }
 
   return {
     async list(query: CatalogueQuery, context: CatalogueContext, wanted: Wanted): Promise<Found> {
