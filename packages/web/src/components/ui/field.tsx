@@ -1,11 +1,14 @@
-import { type InputHTMLAttributes, type ReactNode, useId, useState } from "react";
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+  useState,
+} from "react";
 
-type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & {
-  label: string;
-  hint?: ReactNode;
-  errors?: readonly string[];
-  end?: ReactNode;
-};
+type Common = { label: string; hint?: ReactNode; errors?: readonly string[]; end?: ReactNode };
+type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & Common;
 
 /** A labelled input with its hint and every failing rule, wired for screen readers. */
 export function Field({ label, hint, errors = [], end, type, ...input }: Props) {
@@ -14,10 +17,7 @@ export function Field({ label, hint, errors = [], end, type, ...input }: Props) 
   const secret = type === "password";
   return (
     <div className="field">
-      <div className="row between">
-        <label htmlFor={id}>{label}</label>
-        {end}
-      </div>
+      <FieldLabel id={id} label={label} end={end} />
       <div className="relative">
         <input
           id={id}
@@ -38,14 +38,81 @@ export function Field({ label, hint, errors = [], end, type, ...input }: Props) 
           </button>
         ) : null}
       </div>
-      <div id={`${id}-text`}>
-        {errors.map((error) => (
-          <p key={error} className="err">
-            {error}
-          </p>
+      <FieldText id={id} errors={errors} hint={hint} />
+    </div>
+  );
+}
+
+export type Option = { value: string; label: string };
+type ChoiceProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> & Common & { options: readonly Option[] };
+
+/** One of several, in the same frame. */
+export function ChoiceField({ label, hint, errors = [], end, options, ...select }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <FieldLabel id={id} label={label} end={end} />
+      <select id={id} className="input" aria-invalid={errors.length > 0} aria-describedby={`${id}-text`} {...select}>
+        {options.map(({ value, label: text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
         ))}
-        {hint && errors.length === 0 ? <p className="hint">{hint}</p> : null}
+      </select>
+      <FieldText id={id} errors={errors} hint={hint} />
+    </div>
+  );
+}
+
+type TextProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> & Common;
+
+/** A text of several lines, in the same frame. */
+export function TextField({ label, hint, errors = [], end, ...area }: TextProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <FieldLabel id={id} label={label} end={end} />
+      <textarea id={id} className="input" aria-invalid={errors.length > 0} aria-describedby={`${id}-text`} {...area} />
+      <FieldText id={id} errors={errors} hint={hint} />
+    </div>
+  );
+}
+
+/** Something that is so or not, with its box before its words. */
+export function CheckField({ label, hint, errors = [], end, ...input }: Props) {
+  const id = useId();
+  return (
+    <div className="field">
+      <div className="row between">
+        <label className="check" htmlFor={id}>
+          <input id={id} type="checkbox" aria-invalid={errors.length > 0} aria-describedby={`${id}-text`} {...input} />
+          <span>{label}</span>
+        </label>
+        {end}
       </div>
+      <FieldText id={id} errors={errors} hint={hint} />
+    </div>
+  );
+}
+
+function FieldLabel({ id, label, end }: { id: string; label: string; end: ReactNode }) {
+  return (
+    <div className="row between">
+      <label htmlFor={id}>{label}</label>
+      {end}
+    </div>
+  );
+}
+
+function FieldText({ id, errors, hint }: { id: string; errors: readonly string[]; hint: ReactNode }) {
+  return (
+    <div id={`${id}-text`}>
+      {errors.map((error) => (
+        <p key={error} className="err">
+          {error}
+        </p>
+      ))}
+      {hint && errors.length === 0 ? <p className="hint">{hint}</p> : null}
     </div>
   );
 }

@@ -1,21 +1,33 @@
 import { isApiError } from "@feather/sdk";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { type InputHTMLAttributes, type ReactNode, useState } from "react";
-import { type DefaultValues, type FieldValues, type Path, useForm } from "react-hook-form";
+import {
+  type DefaultValues,
+  type FieldError,
+  type FieldValues,
+  type Path,
+  type UseFormRegisterReturn,
+  useForm,
+  useWatch,
+} from "react-hook-form";
 import type { ZodType } from "zod";
-import { Field } from "./field.tsx";
+import { CheckField, ChoiceField, Field, type Option, TextField } from "./field.tsx";
 
-type Input<V> = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "inputMode" | "autoFocus"> & {
-  name: Path<V>;
-  label: string;
-  hint?: ReactNode;
-  end?: ReactNode;
+type Common<V> = { name: Path<V>; label: string; hint?: ReactNode; end?: ReactNode };
+type Input = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "inputMode" | "autoFocus"> & {
+  kind?: "line";
 };
+type Kind =
+  | Input
+  | { kind: "choice"; options: readonly Option[] }
+  | { kind: "text"; rows?: number }
+  | { kind: "check" };
+export type FormField<V> = Common<V> & Kind;
 
 type Props<V extends FieldValues> = {
   schema: ZodType<V, V>;
   initial: DefaultValues<V>;
-  fields: readonly Input<V>[];
+  fields: readonly FormField<V>[];
   submitLabel: string;
   /** What is done with good values. What it throws is shown: at the fields that the server names, or above the form. */
   submit(values: V): Promise<void>;
@@ -23,18 +35,17 @@ type Props<V extends FieldValues> = {
   block?: boolean;
   /** Whether the button stands back, where the page has a more important one. */
   quiet?: boolean;
+  /** The way out, beside the button: of a dialog, for example. */
+  cancel?: () => void;
+  /** Whether what is done takes something away. */
+  destructive?: boolean;
+  /** Something about the values as they are being entered, below the fields. */
+  about?: (values: V) => ReactNode;
 };
 
 /** A form whose rules come from a schema. Every failing rule is shown, on leaving a field and on changing it. */
-export function Form<V extends FieldValues>({
-  schema,
-  initial,
-  fields,
-  submitLabel,
-  submit,
-  block = true,
-  quiet = false,
-}: Props<V>) {
+export function Form<V extends FieldValues>(props: Props<V>) {
+  const { schema, initial, fields, submitLabel, submit, block = true, quiet = false, cancel, destructive } = props;
   const [fault, setFault] = useState<string | null>(null);
   const form = useForm<V, unknown, V>({
     resolver: zodResolver(schema),
@@ -51,12 +62,24 @@ export function Form<V extends FieldValues>({
       await submit(values);
     } catch (error) {
       if (!isApiError(error)) return setFault("The server cannot be reached. Check the connection and try again.");
-      const known = error.fields.filter((item) => fields.some((field) => field.name === item.field));
-      for (const { field, message } of known) form.setError(field as Path<V>, { message });
-      if (known.length === 0) setFault(error.message);
+      const { param, message } = error;
+      const named = error.fields.length === 0 && param !== null ? [{ field: param, message }] : error.fields;
+      const known = named.filter((item) => fields.some((field) => field.name === item.field));
+      for (const item of known) form.setError(item.field as Path<V>, { message: item.message });
+      if (known.length === 0) setFault(message);
     }
   }
 
+  const button = (
+    <button
+      type="submit"
+      className={`btn${quiet ? "" : " primary"}${destructive ? " danger" : ""}${cancel ? "" : " mt-6"}${block && !cancel ? " block" : ""}`}
+      disabled={isSubmitting}
+      aria-busy={isSubmitting}
+    >
+      {isSubmitting ? "One moment …" : submitLabel}
+    </button>
+  );
   return (
     <form onSubmit={form.handleSubmit(send)} noValidate>
       {fault ? (
@@ -64,20 +87,61 @@ export function Form<V extends FieldValues>({
           {fault}
         </p>
       ) : null}
-      {fields.map(({ name, ...input }) => {
-        const message = errors[name]?.message;
-        return (
-          <Field key={name} errors={typeof message === "string" ? [message] : []} {...input} {...form.register(name)} />
-        );
-      })}
-      <button
-        type="submit"
-        className={`btn mt-6${quiet ? "" : " primary"}${block ? " block" : ""}`}
-        disabled={isSubmitting}
-        aria-busy={isSubmitting}
-      >
-        {isSubmitting ? "One moment …" : submitLabel}
-      </button>
+      {fields.map((field) => (
+        <FormPart
+          key={field.name}
+          field={field}
+          errors={messagesOf(errors[field.name] as FieldError | undefined)}
+          registered={form.register(field.name)}
+        />
+      ))}
+      {props.about ? <About control={form.control} about={props.about} /> : null}
+      {cancel ? (
+        <div className="actions">
+          <button type="button" className="btn" onClick={cancel}>
+            Cancel
+          </button>
+          {button}
+        </div>
+      ) : (
+        button
+      )}
     </form>
   );
+}
+
+type PartProps<V> = { field: FormField<V>; errors: string[]; registered: UseFormRegisterReturn };
+
+function FormPart<V>({ field, errors, registered }: PartProps<V>) {
+  const { name: _, ...rest } = field;
+  if (rest.kind === "choice") {
+    const { kind: __, ...choice } = rest;
+    return <ChoiceField errors={errors} {...choice} {...registered} />;
+  }
+  if (rest.kind === "text") {
+    const { kind: __, ...text } = rest;
+    return <TextField errors={errors} {...text} {...registered} />;
+  }
+  if (rest.kind === "check") {
+    const { kind: __, ...check } = rest;
+    return <CheckField errors={errors} {...check} {...registered} />;
+  }
+  const { kind: __, ...line } = rest;
+  return <Field errors={errors} {...line} {...registered} />;
+}
+
+type AboutProps<V extends FieldValues> = {
+  control: ReturnType<typeof useForm<V, unknown, V>>["control"];
+  about(values: V): ReactNode;
+};
+
+function About<V extends FieldValues>({ control, about }: AboutProps<V>) {
+  return about(useWatch({ control }) as V);
+}
+
+/** What every failing rule says, each once. */
+function messagesOf(error: FieldError | undefined): string[] {
+  if (!error) return [];
+  const all = Object.values(error.types ?? {}).flatMap((said) => (typeof said === "boolean" ? [] : (said ?? [])));
+  return [...new Set(all.length > 0 ? all : error.message ? [error.message] : [])];
 }
