@@ -1,20 +1,24 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
+import { modelsQuery } from "#/features/catalogue/queries.ts";
 import { CodeBlock } from "#/features/content/code-block.tsx";
 import { FamilyGenerations } from "#/features/families/family-generations.tsx";
 import { ModelsSection } from "#/features/landing/models-section.tsx";
 import { PageHero, PageSection, Questions } from "#/features/landing/parts.tsx";
 import { openaiSamples } from "#/features/landing/samples.ts";
 
-const MODEL = "deepseek-ai/DeepSeek-V3.1";
+const NEWEST = { family: "deepseek", sort: "-released_date", perPage: 8 } as const;
 
 export default function DeepseekPage() {
+  const { data } = useQuery(modelsQuery(NEWEST));
+  const model = data?.items[0]?.id ?? "deepseek-ai/DeepSeek-V3.1";
   return (
     <>
       <PageHero
         kicker="Model family"
         title="DeepSeek, from the small to the whole"
         lede="DeepSeek’s models reason and write code. The distilled ones fit one unit; the full ones are among the largest open models there are."
-        aside={<CodeBlock samples={openaiSamples(MODEL, location.origin)} />}
+        aside={<CodeBlock samples={openaiSamples(model, location.origin)} />}
       >
         <Link className="btn primary big" to="/models?family=deepseek">
           See all of them
@@ -28,7 +32,7 @@ export default function DeepseekPage() {
       </PageSection>
       <ModelsSection
         title="The newest"
-        filters={{ family: "deepseek", sort: "-released_date", perPage: 8 }}
+        filters={NEWEST}
         all="/models?family=deepseek&sort=-released_date"
         empty="The catalogue of this server holds no DeepSeek model."
       />

@@ -7,6 +7,7 @@ import { plansQuery } from "#/features/home/plans.ts";
 import { PageSection, Questions } from "#/features/landing/parts.tsx";
 import { PlanColumns } from "#/features/pricing/plan-columns.tsx";
 import { PlanComparison } from "#/features/pricing/plan-comparison.tsx";
+import type { Plan } from "#/features/pricing/plan-words.ts";
 import { UnitExamples } from "#/features/pricing/unit-examples.tsx";
 
 /** The plans of this server, and which of them the caller is on. */
@@ -23,6 +24,9 @@ export default function PricingPage() {
         cents !== null && cents > (current?.price_usd_cents ?? 0) && billing_mode === "subscription",
     )
     .sort((a, b) => (a.price_usd_cents ?? 0) - (b.price_usd_cents ?? 0))[0]?.id;
+  const isFlat = (plan: Plan) => plan.billing_mode === "subscription" && plan.price_usd_cents !== null;
+  const flat = data?.items.filter(isFlat) ?? [];
+  const other = data?.items.filter((plan) => !isFlat(plan)) ?? [];
   return (
     <>
       <div className="wrap section first pricing-top">
@@ -52,7 +56,10 @@ export default function PricingPage() {
             Whoever runs this server has put none up. What you have goes on.
           </EmptyState>
         ) : data ? (
-          <PlanColumns plans={data.items} currentId={currentId} recommended={recommended} />
+          <>
+            <PlanColumns plans={flat} currentId={currentId} recommended={recommended} />
+            {other.length > 0 ? <PlanColumns plans={other} currentId={currentId} recommended={recommended} /> : null}
+          </>
         ) : (
           <div className="mt-6">
             <Skeleton height={300} />

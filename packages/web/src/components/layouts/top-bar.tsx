@@ -8,7 +8,7 @@ import { productName } from "#/lib/product.ts";
 const MAIN = [
   { to: "/models", label: "Models" },
   { to: "/chat", label: "Chat" },
-  { to: "/docs/quickstart", label: "Docs" },
+  { to: "/docs", label: "Docs" },
   { to: "/pricing", label: "Pricing" },
   { to: "/status", label: "Status" },
 ];

@@ -10,6 +10,7 @@ import { useUser } from "#/features/auth/user.ts";
 import { modelsQuery } from "#/features/catalogue/queries.ts";
 import { feather } from "#/lib/feather.ts";
 import { context } from "#/lib/format.ts";
+import { assistantModels } from "./assistant-models.ts";
 
 /** Models that write code and can be given tools, the warm ones first. */
 export const CODING_FILTERS = { tags: "code,tool-use", sort: "-trending_rank", perPage: 50 } as const;
@@ -21,10 +22,9 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
   const { data: coding } = useQuery(modelsQuery(CODING_FILTERS));
   const { data: warm } = useQuery(modelsQuery(WARM_FILTERS));
   const [chosen, setChosen] = useState<string | null>(null);
-  const options = [
-    ...new Map([...(warm?.items ?? []), ...(coding?.items ?? [])].map((model) => [model.id, model])).values(),
-  ];
+  const options = assistantModels(warm?.items ?? [], coding?.items ?? []);
   const model = options.find((option) => option.id === chosen) ?? options[0];
+  const asleep = model !== undefined && model.availability.tier !== "warm";
   return (
     <div className="setup">
       <div className="setup-row">
@@ -55,7 +55,17 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
               ))}
             </select>
             <CopyButton text={model.id} className="plain end" />
+            {asleep ? (
+              <p className="small mid setup-note">
+                It is {model.availability.tier} now.{" "}
+                <Link className="link" to="/docs/models#states">
+                  What that means
+                </Link>
+              </p>
+            ) : null}
           </>
+        ) : coding ? (
+          <span className="mid">The catalogue of this server holds none that takes tools.</span>
         ) : (
           <Skeleton width={220} height={34} />
         )}

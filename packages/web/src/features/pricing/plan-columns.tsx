@@ -34,7 +34,7 @@ function PlanColumn({ plan, currentId, primary }: { plan: Plan; currentId: strin
   return (
     <>
       <div className="row between">
-        <h3 className="h4">{plan.name}</h3>
+        <h2 className="h4">{plan.name}</h2>
         {choice.kind === "current" ? <span className="tag">Your plan</span> : null}
       </div>
       <p className="v">{amountWords({ ...plan, price_usd_cents: cents })}</p>

@@ -8,6 +8,7 @@ import { DocsLayout } from "#/features/content/docs-layout.tsx";
 import { LoadFailed } from "#/features/content/load-failed.tsx";
 import { usePageHead } from "#/features/content/page-head.ts";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
+import { InlineText } from "./inline-text.tsx";
 import { OperationView } from "./operation-view.tsx";
 import { tagQuery } from "./queries.ts";
 import type { OperationEntry } from "./types.ts";
@@ -45,7 +46,9 @@ function Overview() {
             <h2 className="h3">
               <Link to={`/docs/api/${slug}`}>{name}</Link>
             </h2>
-            <p className="mid mt-2">{description}</p>
+            <p className="mid mt-2">
+              <InlineText text={description} />
+            </p>
             <OperationList slug={slug} operations={operations} />
           </section>
         ))}
@@ -105,7 +108,9 @@ function TagPage({ slug }: { slug: string }) {
           <Link to="/docs/api">API reference</Link>
         </p>
         <h1 className="h1">{tag.name}</h1>
-        <p className="lede">{tag.description}</p>
+        <p className="lede">
+          <InlineText text={tag.description} />
+        </p>
       </header>
       <OperationList slug={slug} operations={tag.operations} />
       {isError ? (
