@@ -5,7 +5,7 @@ import { AppError, invalidRequest } from "./errors.ts";
 import { isInNetwork, isNetwork, isPublicAddress } from "./networks.ts";
 
 /** Finds the addresses of a name, as `dns.lookup` does with `all`. Passed in, so that tests decide. */
-export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
+type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 export type OutgoingOptions = {
   /** What may be reached though it is not public: `host`, `host:port`, an address, or a network such as `10.0.0.0/8`. */
@@ -16,7 +16,7 @@ export type OutgoingOptions = {
   silenceMs?: number;
 };
 
-export type OutgoingInit = Omit<NonNullable<Parameters<typeof undiciFetch>[1]>, "dispatcher" | "redirect"> & {
+type OutgoingInit = Omit<NonNullable<Parameters<typeof undiciFetch>[1]>, "dispatcher" | "redirect"> & {
   /** Redirects are answers like any other unless they are to be followed; each goes through the guard as well. */
   redirect?: "manual" | "follow";
 };

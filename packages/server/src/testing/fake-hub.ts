@@ -23,7 +23,7 @@ export type FakeStore = (request: IncomingMessage, response: ServerResponse, byt
 /** Whose a token is, and which closed repositories it may read. */
 export type FakeToken = { user: string; reads?: string[] };
 /** How the hub fails: every answer is this. */
-export type HubFault = { status: number; headers?: Record<string, string>; body?: string };
+type HubFault = { status: number; headers?: Record<string, string>; body?: string };
 
 const SHA = "0123456789abcdef0123456789abcdef01234567";
 const FILES_ON_A_PAGE = 3;

@@ -22,7 +22,7 @@ const BILLION = 1e9;
 const SAME_SIZE = 0.01;
 
 /** Units a request holds: 1 up to 15B parameters, 2 up to 34B, 4 above. Unknown sizes count as large. */
-export function costOfSize(parameters: number | null): number {
+function costOfSize(parameters: number | null): number {
   if (parameters === null) return 4;
   if (parameters <= 15.5 * BILLION) return 1;
   return parameters <= 34.5 * BILLION ? 2 : 4;

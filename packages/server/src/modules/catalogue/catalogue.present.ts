@@ -18,8 +18,6 @@ const OF_TOOLS = ["parallel_tool_calls", "tool_choice", "tools"];
 const OF_REASONING = ["chat_template_kwargs", "reasoning_effort"];
 
 export type Presenter = ReturnType<typeof createPresenter>;
-/** Writes models for one reader. */
-export type ModelWriter = Awaited<ReturnType<Presenter["to"]>>;
 
 /** Writes models the way the contract shows them, with the live state of the backends and what the reader may do. */
 export function createPresenter(live: LiveModels, prices: Pick<PriceBook, "currentPrices">, clock: Clock) {

@@ -60,7 +60,7 @@ function parameters(billions: number): number {
   return Math.min(Math.round(billions * BILLION), Number.MAX_SAFE_INTEGER);
 }
 
-export function words(text: string): string[] {
+function words(text: string): string[] {
   return text
     .split(",")
     .map((word) => word.trim().toLowerCase())

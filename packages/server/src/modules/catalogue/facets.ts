@@ -3,7 +3,7 @@ import type { Database } from "../../db/connect.ts";
 import { CAPABILITY_TAGS, type CatalogueContext, type CatalogueQuery, SIZES } from "./catalogue.query.ts";
 import { countOf, selected } from "./selection.ts";
 
-export type FacetCount = { value: string; label: string; count: number };
+type FacetCount = { value: string; label: string; count: number };
 export type Facets = Record<string, FacetCount[]>;
 
 const MOST_VALUES = 60;

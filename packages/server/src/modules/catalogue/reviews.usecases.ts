@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
-import type { ReviewRow, ReviewsRepository } from "./reviews.repository.ts";
+import type { ReviewsRepository } from "./reviews.repository.ts";
 
 type Deps = { db: Database; reviews: ReviewsRepository; audit: Audit; clock: Clock; ids: Ids };
 export type ReviewInput = { rating: number; review: string; tags: readonly string[] };
@@ -84,6 +84,5 @@ export function createReviews({ db, reviews, audit, clock, ids }: Deps) {
 }
 
 export type Reviews = ReturnType<typeof createReviews>;
-export type { ReviewRow };
 
 const noSuchReview = () => notFound("There is no such review.", "reviews.not_found");
