@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
-import { lockCredits } from "../credits/credits.repository.ts";
+import { lockAllCredits, lockCredits } from "../credits/credits.repository.ts";
 import type { Credits } from "../credits/credits.ts";
 import type { Ledger, LedgerAccount } from "../ledger/ledger.ts";
 import type { Mail } from "../mail/mail.ts";
@@ -10,6 +11,8 @@ import { share } from "./periods.ts";
 
 /** What others do when an invoice was paid or given back: rewards for those who brought the buyer. */
 export type InvoiceEvents = {
+  /** Whose credits may move with an invoice besides those of its own organization. */
+  involved(invoice: InvoiceRow, trx: Database): Promise<string[]>;
   paid(invoice: InvoiceRow, trx: Database): Promise<void>;
   refunded(invoice: InvoiceRow, trx: Database): Promise<void>;
 };
@@ -25,12 +28,23 @@ type Deps = {
   productName: string;
 };
 
+/** Any fixed number serves, as long as nothing else in this database uses it. */
+const BOOKS_LOCK = 7_276_000_010;
 const NANO_IN_CENT = 10_000_000n;
 const nanoOfCents = (cents: number): bigint => BigInt(cents) * NANO_IN_CENT;
 export const dollars = (cents: number): string => `${cents < 0 ? "-" : ""}$${(Math.abs(cents) / 100).toFixed(2)}`;
 
 /** What paid invoices and refunds mean in the ledger, in credits and in the mail. */
 export function createBookkeeping({ ledger, credits, mail, events, publicUrl, productName }: Deps) {
+  /**
+   * A payment moves money on several accounts, one after the other. So payments are booked one by one, and credits, which
+   * calls move too, are locked first and in the order of their names: no two wait for each other.
+   */
+  async function lockBooks(invoice: InvoiceRow, trx: Database): Promise<void> {
+    await sql`select pg_advisory_xact_lock(${BOOKS_LOCK})`.execute(trx);
+    await lockAllCredits([invoice.organization_id, ...(await events.involved(invoice, trx))], trx);
+  }
+
   /** Credits that are bought are no revenue before they are used. */
   async function bookRevenue(invoice: InvoiceRow, trx: Database): Promise<void> {
     const cents = invoice.total_cents - (invoice.kind === "top_up" ? invoice.credit_cents : 0);
@@ -124,6 +138,7 @@ export function createBookkeeping({ ledger, credits, mail, events, publicUrl, pr
   return {
     /** Everything that follows from a paid invoice, once. Answers the credit transaction, if there is one. */
     async paid(invoice: InvoiceRow, trx: Database): Promise<string | null> {
+      await lockBooks(invoice, trx);
       await bookRevenue(invoice, trx);
       const transaction = await giveCredits(invoice, trx);
       await events.paid(invoice, trx);
@@ -140,6 +155,7 @@ export function createBookkeeping({ ledger, credits, mail, events, publicUrl, pr
         .where("id", "=", payment.invoice_id)
         .returningAll()
         .executeTakeFirstOrThrow();
+      await lockBooks(invoice, trx);
       const refund: Refund = {
         invoice,
         reference: `refund:${payment.id}:${payment.refunded_cents}`,
@@ -148,7 +164,6 @@ export function createBookkeeping({ ledger, credits, mail, events, publicUrl, pr
       // The part of each refund follows from the sum of all, so that the parts add up to the credits.
       const upTo = (part: number) => share(invoice.credit_cents, part, invoice.total_cents);
       const creditCents = upTo(invoice.refunded_cents) - upTo(invoice.refunded_cents - cents);
-      // Cash comes first, as it does with everybody who books money, so that no two wait for each other.
       if (invoice.kind === "top_up") {
         await giveCash(refund, "revenue:subscriptions", nanoOfCents(cents - creditCents), trx);
         await giveCash(refund, "adjustments", nanoOfCents(creditCents), trx);

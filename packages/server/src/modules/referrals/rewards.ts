@@ -116,6 +116,15 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
   }
 
   const events: InvoiceEvents = {
+    async involved({ id, organization_id }, trx) {
+      const referrals = trx
+        .selectFrom("referrals")
+        .select("referrer_organization_id as organization_id")
+        .where("referred_organization_id", "=", organization_id);
+      const rewards = trx.selectFrom("referral_rewards").select("organization_id").where("invoice_id", "=", id);
+      return (await referrals.union(rewards).execute()).map((row) => row.organization_id);
+    },
+
     async paid(invoice, trx) {
       if (invoice.total_cents === 0) return;
       const referral = await referralOf(invoice.organization_id, trx);
@@ -145,9 +154,8 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
       if (!isFirst) return;
       const reward = { method: "credits", amount: terms.creditsNano } as const;
       const forFriend = { ...forReferrer, userId: referred_user_id, organizationId: invoice.organization_id };
-      // In one order for everybody, so that two who brought each other do not wait for each other.
-      const both = [forReferrer, forFriend].sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
-      for (const one of both) await write({ ...one, ...reward }, invoice, trx);
+      await write({ ...forReferrer, ...reward }, invoice, trx);
+      await write({ ...forFriend, ...reward }, invoice, trx);
     },
 
     async refunded(invoice, trx) {
