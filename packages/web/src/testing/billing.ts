@@ -132,3 +132,12 @@ export const billingRoutes = (subscription: unknown = onPremium): Routes => ({
   "GET /payment-methods": () => ({ body: { items: [visa] } }),
   "GET /cloud-marketplace/accounts": () => ({ body: { items: [] } }),
 });
+
+/** A refusal that sends the buyer to their bank. */
+export const bankAsks = (url: string) => {
+  const message = "Your bank wants you to confirm this. Open the link, then go on.";
+  return {
+    status: 402,
+    body: { message, data: JSON.stringify({ code: "authentication_required", message, details: { url } }) },
+  };
+};

@@ -39,8 +39,9 @@ function TopUp({ close }: { close(): void }) {
   const toast = useToast();
   const { changed } = useBillingRefresh();
   const [asked, setAsked] = useState("25");
-  const attempt = useAttempt((amount_usd_cents: number, options) =>
-    feather.credits.topUp({ amount_usd_cents }, options),
+  const attempt = useAttempt(
+    (amount_usd_cents: number, options) => feather.credits.topUp({ amount_usd_cents }, options),
+    { once: true },
   );
   return (
     <div className="mt-4">

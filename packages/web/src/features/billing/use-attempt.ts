@@ -5,9 +5,10 @@ type Send<I, R> = (input: I, options: { idempotencyKey: string }) => PromiseLike
 
 /**
  * Does something that must happen once. While it runs, asking again does nothing; after a failure whose outcome is not
- * known, asking again is the same call. `run` answers what came, or null when it failed, and then `error` says why.
+ * known, asking again is the same call. `run` answers what came, or null when it failed, and then `error` says why. What
+ * is done `once` stays done: a second press while the page goes on to the next does nothing either.
  */
-export function useAttempt<I, R>(send: Send<I, R>) {
+export function useAttempt<I, R>(send: Send<I, R>, { once = false } = {}) {
   const keys = useRef<ReturnType<typeof createAttemptKeys> | null>(null);
   const running = useRef(false);
   const [busy, setBusy] = useState(false);
@@ -22,15 +23,19 @@ export function useAttempt<I, R>(send: Send<I, R>) {
     try {
       const value = await send(input, { idempotencyKey: keys.current.keyFor(input) });
       keys.current.settle();
+      if (!once) rest();
       return { value };
     } catch (failure) {
       keys.current.settle(failure);
       setError(failure);
+      rest();
       return null;
-    } finally {
-      running.current = false;
-      setBusy(false);
     }
+  }
+
+  function rest(): void {
+    running.current = false;
+    setBusy(false);
   }
 
   return { run, busy, error, forget: () => setError(null) };

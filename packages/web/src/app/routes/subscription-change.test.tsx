@@ -1,0 +1,376 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  bankAsks,
+  billingRoutes,
+  lite,
+  onLite,
+  onPremium,
+  premium,
+  scale,
+  spring,
+  viewer,
+  visa,
+} from "#/testing/billing.ts";
+import { type Asked, maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import SubscriptionChangePage from "./subscription-change.tsx";
+
+beforeEach(() => sessionStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const BILL = {
+  lines: [
+    { description: "Premium, 10 days unused", amount_cents: -833 },
+    { description: "Scale, 10 days", amount_cents: 3333 },
+  ],
+  proration_cents: 2500,
+  subtotal_cents: 2500,
+  discount_cents: 500,
+  tax_cents: 100,
+  total_due_now_cents: 2100,
+  next_invoice_cents: 10_000,
+  next_invoice_date: "2026-12-01T00:00:00Z",
+};
+const NOTHING = {
+  ...BILL,
+  lines: [],
+  proration_cents: 0,
+  subtotal_cents: 0,
+  discount_cents: 0,
+  tax_cents: 0,
+  total_due_now_cents: 0,
+};
+const changed = { ...onPremium, plan: scale };
+
+/** Answers a preview with a bill, and a change as told. */
+const priced =
+  (
+    bill: unknown,
+    change: Routes[string] = () => ({ body: { preview: null, subscription: changed, is_test: true } }),
+  ): Routes[string] =>
+  (one) =>
+    (one.body as { preview?: unknown }).preview === true
+      ? { body: { preview: bill, subscription: null, is_test: true } }
+      : change(one);
+
+const show = (query = "", routes: Routes = {}, subscription: unknown = onPremium) =>
+  showPage(<SubscriptionChangePage />, "/subscription/change", `/subscription/change${query}`, {
+    ...billingRoutes(subscription),
+    "POST /subscription": priced(BILL),
+    ...routes,
+  });
+const changes = (asked: Asked[]) =>
+  asked.filter(
+    ({ method, path, body }) =>
+      method === "POST" && path === "/subscription" && !(body as { preview?: unknown }).preview,
+  );
+const previews = (asked: Asked[]) =>
+  asked.filter(
+    ({ method, path, body }) =>
+      method === "POST" && path === "/subscription" && (body as { preview?: unknown }).preview,
+  );
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
+
+describe("the choice", () => {
+  test("begins with the present plan, of which nothing is asked", async () => {
+    const { asked } = show();
+    expect(await screen.findByText(/You are on this plan/)).toBeTruthy();
+    expect(screen.getByRole("radio", { name: /Premium/ })).toHaveProperty("checked", true);
+    expect(screen.queryByRole("radio", { name: /Business/ })).toBeNull();
+    expect(previews(asked)).toEqual([]);
+  });
+
+  test("stands in the address, and is priced at once", async () => {
+    const { asked, router } = show();
+    await userEvent.click(await screen.findByRole("radio", { name: /Scale/ }));
+    expect(router.state.location.search).toBe("?plan=feather_scale");
+    await press("One more");
+    await press("One more");
+    expect(router.state.location.search).toBe("?plan=feather_scale&quantity=3");
+    expect(screen.getByRole("img", { name: "24 units" })).toBeTruthy();
+    await waitFor(() => expect(previews(asked).at(-1)?.body).toMatchObject({ plan_id: "feather_scale", quantity: 3 }));
+  });
+
+  test("of a quantity keeps within what is sold", async () => {
+    show("?plan=feather_scale&quantity=50");
+    expect(await screen.findByRole("button", { name: "One more" })).toHaveProperty("disabled", true);
+    expect(screen.getByLabelText("Quantity")).toHaveProperty("value", "50");
+  });
+
+  test("is announced while plans load, and offered again when they cannot be read", async () => {
+    show("", { "GET /subscription/plans": never });
+    expect(await screen.findByText("Loading the plans")).toBeTruthy();
+    show("", { "GET /subscription/plans": () => refusal(500, "internal", "x") });
+    expect((await screen.findByRole("alert")).textContent).toContain("The plans cannot be read just now.");
+  });
+});
+
+describe("the price", () => {
+  test("shows every line, and they add up to the cent", async () => {
+    show("?plan=feather_scale");
+    const bill = await screen.findByRole("table", { name: "What the change costs" });
+    const rows = within(bill)
+      .getAllByRole("row")
+      .map((row) => row.textContent);
+    expect(rows).toEqual([
+      "Premium, 10 days unused−$8.33",
+      "Scale, 10 days$33.33",
+      "Subtotal$25.00",
+      "Discount−$5.00",
+      "Tax$1.00",
+      "To be paid now$21.00",
+    ]);
+    expect(screen.getByText("The next invoice: $100.00 on 1 December 2026.")).toBeTruthy();
+    expect(await screen.findByRole("button", { name: "Pay $21.00 for Scale" })).toHaveProperty("disabled", false);
+    expect(screen.getByText(/No money moves/)).toBeTruthy();
+  });
+
+  test("that does not add up cannot be confirmed", async () => {
+    show("?plan=feather_scale", { "POST /subscription": priced({ ...BILL, total_due_now_cents: 2101 }) });
+    expect(await screen.findByText(/do not add up/)).toBeTruthy();
+    expect(await screen.findByRole("button", { name: /for Scale/ })).toHaveProperty("disabled", true);
+  });
+
+  test("of a cheaper plan is nothing now", async () => {
+    show("?plan=feather_basic", {
+      "GET /subscription/plans": () => ({
+        body: { items: [lite, { ...premium, id: "feather_basic", name: "Basic", price_usd_cents: 1000 }, premium] },
+      }),
+      "POST /subscription": priced(NOTHING),
+    });
+    expect(await screen.findByText(/Nothing is charged now/)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Change to Basic on 1 December 2026" })).toHaveProperty(
+      "disabled",
+      false,
+    );
+  });
+
+  test("that cannot be read is offered again", async () => {
+    show("?plan=feather_scale", {
+      "POST /subscription": () => refusal(409, "plans.contact_us", "Scale has no price list."),
+    });
+    expect((await screen.findByRole("alert")).textContent).toContain("Scale has no price list.");
+  });
+
+  test("of a trial is nothing, and the trial can be left out", async () => {
+    const trialPlan = { ...premium, trial_days: 7 };
+    const { asked } = show(
+      "?plan=feather_pro_plus",
+      {
+        "GET /subscription/plans": () => ({ body: { items: [lite, trialPlan] } }),
+        "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: true } }),
+        "POST /subscription": priced({ ...NOTHING, lines: [{ description: "Premium, trial", amount_cents: 0 }] }),
+      },
+      onLite,
+    );
+    expect(await screen.findByRole("button", { name: "Begin the trial of Premium" })).toBeTruthy();
+    expect(screen.getByText(/The trial costs nothing\. The first invoice/)).toBeTruthy();
+    await userEvent.click(screen.getByLabelText("Try it for 7 days first"));
+    await waitFor(() => expect(previews(asked).at(-1)?.body).toMatchObject({ trial: false }));
+  });
+});
+
+describe("a coupon", () => {
+  test("is checked for the plan, and counts in the price and the change", async () => {
+    const { asked, router } = show("?plan=feather_scale", {
+      "GET /subscription/coupons/SPRING26": () => ({ body: spring }),
+    });
+    await userEvent.type(await screen.findByLabelText("Coupon"), "SPRING26");
+    await press("Use coupon");
+    expect(await screen.findByText("20 % off for 3 months.")).toBeTruthy();
+    expect(router.state.location.search).toContain("coupon=SPRING26");
+    expect(asked.find(({ path }) => path.endsWith("SPRING26"))?.query.get("plan_id")).toBe("feather_scale");
+    await waitFor(() => expect(previews(asked).at(-1)?.body).toMatchObject({ coupon_code: "SPRING26" }));
+    await press("Pay $21.00 for Scale");
+    await waitFor(() => expect(changes(asked)[0]?.body).toMatchObject({ coupon_code: "SPRING26" }));
+  });
+
+  test.each([
+    [
+      "that was used",
+      () => ({ body: { ...spring, valid: false, reason: "already_used" } }),
+      "You used this coupon before.",
+    ],
+    [
+      "that is not known",
+      () => refusal(404, "coupons.not_found", "There is no such coupon."),
+      "There is no such coupon.",
+    ],
+  ])("%s says so, and the price is reckoned without it", async (_, answer, words) => {
+    const { asked } = show("?plan=feather_scale&coupon=OLD", { "GET /subscription/coupons/OLD": answer });
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(screen.getByLabelText("Coupon")).toHaveProperty("value", "OLD");
+    await waitFor(() => expect(previews(asked).at(-1)?.body).toMatchObject({ coupon_code: null }));
+  });
+
+  test("that is one on the subscription already stays", async () => {
+    show("?plan=feather_scale", {}, { ...onPremium, coupon: spring });
+    expect(await screen.findByText(/Your coupon SPRING26 stays/)).toBeTruthy();
+    expect(screen.queryByLabelText("Coupon")).toBeNull();
+  });
+});
+
+describe("confirming", () => {
+  test("pays once, however often one presses, and goes on to the outcome", async () => {
+    const { asked, router } = show("?plan=feather_scale&quantity=2");
+    expect(await screen.findByText(/Visa ending in 4242 pays/)).toBeTruthy();
+    await userEvent.dblClick(await screen.findByRole("button", { name: "Pay $21.00 for Scale" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/subscription/complete"));
+    expect(changes(asked).map(({ body }) => body)).toEqual([
+      { plan_id: "feather_scale", quantity: 2, coupon_code: null, setup_intent: null, preview: false },
+    ]);
+    expect(JSON.parse(sessionStorage.getItem("expectedPlan") ?? "")).toMatchObject({
+      plan_id: "feather_scale",
+      quantity: 2,
+    });
+  });
+
+  test("with a declined card keeps the choice, and the next press is a new payment", async () => {
+    const { asked, router } = show("?plan=feather_scale&quantity=2", {
+      "POST /subscription": priced(BILL, () =>
+        refusal(402, "card_declined", "The card was declined (card_declined). Try another card."),
+      ),
+    });
+    await press("Pay $21.00 for Scale");
+    expect((await screen.findByRole("alert")).textContent).toContain("The card was declined");
+    expect(router.state.location.search).toBe("?plan=feather_scale&quantity=2");
+    await press("Pay $21.00 for Scale");
+    await waitFor(() => expect(changes(asked)).toHaveLength(2));
+    expect(changes(asked)[0]?.key).not.toBe(changes(asked)[1]?.key);
+  });
+
+  test("after a lost connection is the same payment", async () => {
+    let lost = true;
+    const { asked } = show("?plan=feather_scale", {
+      "POST /subscription": priced(BILL, () => {
+        if (lost) {
+          lost = false;
+          throw new TypeError("fetch failed");
+        }
+        return { body: { preview: null, subscription: changed, is_test: true } };
+      }),
+    });
+    await press("Pay $21.00 for Scale");
+    expect((await screen.findByRole("alert")).textContent).toContain("Nothing you entered is lost");
+    await press("Pay $21.00 for Scale");
+    expect(await screen.findByText("at /subscription/complete")).toBeTruthy();
+    expect(changes(asked)[0]?.key).toBe(changes(asked)[1]?.key);
+  });
+
+  test("that the bank asks about leads to its page", async () => {
+    const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
+    show("?plan=feather_scale", { "POST /subscription": priced(BILL, () => bankAsks("https://bank.example/1")) });
+    await press("Pay $21.00 for Scale");
+    await press("Confirm with your bank");
+    expect(left).toHaveBeenCalledWith("https://bank.example/1");
+    left.mockRestore();
+  });
+
+  test("that is pending can be waited for", async () => {
+    show("?plan=feather_scale", {
+      "POST /subscription": priced(BILL, () =>
+        refusal(409, "payments.pending", "The payment service has not answered yet."),
+      ),
+    });
+    await press("Pay $21.00 for Scale");
+    await press("Wait for the answer");
+    expect(await screen.findByText("at /subscription/complete?state=pending")).toBeTruthy();
+  });
+
+  test("the free plan ends the paid one, without a price", async () => {
+    const { asked } = show("?plan=feather_lite");
+    expect(await screen.findByText(/Nothing is charged\. Keys, chats and credits stay\./)).toBeTruthy();
+    await press("End Premium on 1 December 2026");
+    await waitFor(() => expect(changes(asked)[0]?.body).toMatchObject({ plan_id: "feather_lite", setup_intent: null }));
+    expect(previews(asked)).toEqual([]);
+  });
+});
+
+describe("without a card", () => {
+  const NONE: Routes = {
+    "GET /payment-methods": () => ({ body: { items: [] } }),
+    "POST /payment-methods/setup-intent": () => ({
+      status: 201,
+      body: { id: "seti_1", client_secret: "s", status: "requires_payment_method", is_test: true },
+    }),
+  };
+
+  test("one is added here, and pays", async () => {
+    const { asked } = show(
+      "?plan=feather_scale",
+      {
+        ...NONE,
+        "POST /payment-methods/setup-intent/seti_1": () => ({ body: visa }),
+      },
+      onLite,
+    );
+    await press("Use this card");
+    await press("Pay $21.00 for Scale");
+    await waitFor(() => expect(changes(asked)[0]?.body).toMatchObject({ setup_intent: "seti_1" }));
+    expect(asked.find(({ path }) => path.endsWith("/seti_1"))?.body).toEqual({ test_card: "4242424242424242" });
+  });
+
+  test("that holds keeps what was typed", async () => {
+    show(
+      "?plan=feather_scale",
+      {
+        ...NONE,
+        "POST /payment-methods/setup-intent/seti_1": () =>
+          refusal(402, "card_declined", "The card was declined (card_declined)."),
+      },
+      onLite,
+    );
+    await press("4000 0000 0000 0002");
+    await press("Use this card");
+    expect((await screen.findByRole("alert")).textContent).toContain("The card was declined");
+    expect(screen.getByLabelText("Test card number")).toHaveProperty("value", "4000 0000 0000 0002");
+  });
+
+  test("the bank's page leads back here with the card", async () => {
+    const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
+    show(
+      "?plan=feather_scale",
+      { ...NONE, "POST /payment-methods/setup-intent/seti_1": () => bankAsks("https://bank.example/1") },
+      onLite,
+    );
+    await press("Use this card");
+    expect(await screen.findByRole("button", { name: "Confirm with your bank" })).toBeTruthy();
+    expect(sessionStorage.getItem("afterCard")).toBe("/subscription/change?plan=feather_scale&intent=seti_1");
+    left.mockRestore();
+  });
+
+  test("one can pay on the payment page instead", async () => {
+    const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
+    const { asked } = show(
+      "?plan=feather_scale&quantity=2",
+      {
+        ...NONE,
+        "POST /subscription/checkout": () => ({ body: { url: "https://pay.example/c/1", is_test: true } }),
+      },
+      onLite,
+    );
+    await press("pay on the payment page");
+    await waitFor(() => expect(left).toHaveBeenCalledWith("https://pay.example/c/1"));
+    expect(asked.find(({ path }) => path === "/subscription/checkout")?.body).toEqual({
+      plan_id: "feather_scale",
+      quantity: 2,
+    });
+    left.mockRestore();
+  });
+});
+
+test.each([
+  ["a viewer", viewer, "You are a viewer of Winter & Sons."],
+  ["somebody acting as another", { ...maria, impersonated_by: "usr_9" }, "You are acting as somebody else."],
+])("%s sees the plans and cannot change", async (_, user, words) => {
+  const { asked } = show("?plan=feather_scale", { "GET /auth/me": () => ({ body: user }) });
+  expect((await screen.findByRole("note")).textContent).toContain(words);
+  expect(await screen.findByRole("radio", { name: /Scale/ })).toHaveProperty("disabled", false);
+  expect(screen.getByRole("group", { name: "Plan" })).toHaveProperty("disabled", true);
+  expect(screen.queryByRole("button", { name: /Pay/ })).toBeNull();
+  expect(asked.filter(({ method }) => method === "POST")).toEqual([]);
+});

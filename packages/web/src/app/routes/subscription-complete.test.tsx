@@ -1,0 +1,112 @@
+import { cleanup, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { billingRoutes, onLite, onPremium, scale, viewer } from "#/testing/billing.ts";
+import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import SubscriptionCompletePage from "./subscription-complete.tsx";
+
+beforeEach(() => sessionStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const show = (subscription: unknown, query = "", routes: Routes = {}) =>
+  showPage(<SubscriptionCompletePage />, "/subscription/complete", `/subscription/complete${query}`, {
+    ...billingRoutes(subscription),
+    ...routes,
+  });
+const expectScale = () =>
+  sessionStorage.setItem(
+    "expectedPlan",
+    JSON.stringify({ plan_id: scale.id, name: "Scale", quantity: 2, ends: false }),
+  );
+const heading = async (name: string) => expect(await screen.findByRole("heading", { name })).toBeTruthy();
+
+describe("done", () => {
+  test("says which plan, with its invoice and that it was a test", async () => {
+    show(onPremium);
+    await heading("You are on Premium");
+    expect((await screen.findByRole("link", { name: "F-2026-0041" })).getAttribute("href")).toBe(
+      "/api/invoices/inv_1/page",
+    );
+    expect(screen.getByText(/No money moved/)).toBeTruthy();
+  });
+
+  test.each([
+    [{ status: "trialing", trial_end_date: "2026-12-01T00:00:00Z" }, "Your trial of Premium has begun"],
+    [{ cancel_at_period_end: true }, "Premium ends on 1 December 2026"],
+    [
+      { pending_change: { plan_id: "feather_basic", quantity: 1, effective_date: "2026-12-01T00:00:00Z" } },
+      "Your plan changes on 1 December 2026",
+    ],
+  ])("with %j", async (change, title) => {
+    show({ ...onPremium, ...change });
+    await heading(title);
+  });
+
+  test("forgets what was expected", async () => {
+    expectScale();
+    show({ ...onPremium, plan: scale, quantity: 2 });
+    await heading("You are on Scale");
+    expect(sessionStorage.getItem("expectedPlan")).toBeNull();
+  });
+
+  test("asks nothing that a viewer may not see", async () => {
+    const { asked } = show(onPremium, "", { "GET /auth/me": () => ({ body: viewer }) });
+    await heading("You are on Premium");
+    expect(asked.filter(({ path }) => path === "/invoices")).toEqual([]);
+  });
+});
+
+test("pending goes on by itself until the plan is there", async () => {
+  expectScale();
+  let asks = 0;
+  show(onPremium, "?state=pending", {
+    "GET /subscription": () => ({ body: ++asks === 1 ? onPremium : { ...onPremium, plan: scale, quantity: 2 } }),
+  });
+  await heading("The payment for Scale is on its way");
+  await heading("You are on Scale");
+});
+
+test("what is not confirmed after a while can be looked at again", async () => {
+  expectScale();
+  const began = Date.now();
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => began);
+  show(onPremium, "", {
+    "GET /subscription": () => {
+      clock.mockImplementation(() => began + 61_000);
+      return { body: onPremium };
+    },
+  });
+  await heading("Not confirmed yet");
+  await userEvent.click(screen.getByRole("button", { name: "Look again" }));
+  await heading("The payment for Scale is on its way");
+  clock.mockRestore();
+});
+
+describe("failed", () => {
+  test("says that nothing was charged, and leads back to the same choice", async () => {
+    expectScale();
+    show(onLite, "?state=failed");
+    await heading("The payment did not go through");
+    expect(screen.getByText("Nothing was charged. You are on Lite, as before.")).toBeTruthy();
+    const again = screen.getByRole("link", { name: "Try again" });
+    expect(again.getAttribute("href")).toBe("/subscription/change?plan=feather_scale&quantity=2");
+  });
+
+  test("with an open invoice leads to it", async () => {
+    show({ ...onPremium, status: "past_due" });
+    expect((await screen.findByRole("link", { name: "See the invoice" })).getAttribute("href")).toBe(
+      "/account#invoices",
+    );
+  });
+});
+
+test("is announced while it loads, and offered again when it cannot be read", async () => {
+  show(onPremium, "", { "GET /subscription": never });
+  await heading("One moment …");
+  show(onPremium, "", { "GET /subscription": () => refusal(500, "internal", "x") });
+  expect((await screen.findByRole("alert")).textContent).toContain("The plan cannot be read just now.");
+});

@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { CompleteView } from "#/features/billing/complete-view.tsx";
+import { createExpectation, outcomeOf } from "#/features/billing/expectation.ts";
+import { ReadFault } from "#/features/billing/fault-notice.tsx";
+import { subscriptionQuery, useBillingRefresh } from "#/features/billing/queries.ts";
+
+const EVERY = 2_000;
+
+export default function SubscriptionCompletePage() {
+  const [params] = useSearchParams();
+  const [wanted] = useState(() => createExpectation().read());
+  const [since, setSince] = useState(() => Date.now());
+  const { changed } = useBillingRefresh();
+  const subscription = useQuery({
+    ...subscriptionQuery,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) =>
+      data && outcomeOf(data, wanted, params.get("state"), Date.now() - since) === "pending" ? EVERY : false,
+  });
+  const waited = Math.max(0, subscription.dataUpdatedAt - since);
+  const outcome = subscription.data && outcomeOf(subscription.data, wanted, params.get("state"), waited);
+  const isDone = outcome === "done";
+
+  // What the payment has changed elsewhere is read anew, once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it turns out done
+  useEffect(() => {
+    if (!isDone) return;
+    createExpectation().forget();
+    void changed(subscription.data);
+  }, [isDone]);
+
+  return (
+    <div className="wrap complete-page" aria-live="polite">
+      {subscription.data && outcome ? (
+        <CompleteView
+          subscription={subscription.data}
+          outcome={outcome}
+          wanted={wanted}
+          again={() => {
+            setSince(Date.now());
+            void subscription.refetch();
+          }}
+        />
+      ) : subscription.isError ? (
+        <>
+          <h1 className="h2">Subscription</h1>
+          <ReadFault what="The plan" error={subscription.error} again={() => void subscription.refetch()} />
+        </>
+      ) : (
+        <h1 className="h2">One moment …</h1>
+      )}
+    </div>
+  );
+}

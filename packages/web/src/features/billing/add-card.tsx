@@ -1,0 +1,153 @@
+import { isApiError } from "@feather/sdk";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { Field } from "#/components/ui/field.tsx";
+import { feather } from "#/lib/feather.ts";
+import { leaveFor } from "#/lib/leave.ts";
+import { createAfterCard } from "./after-card.ts";
+import type { Card } from "./cards.ts";
+import { FaultNotice, ReadFault } from "./fault-notice.tsx";
+import { TestNote } from "./notes.tsx";
+import { cardDigits, TEST_CARDS } from "./test-cards.ts";
+import { useAttempt } from "./use-attempt.ts";
+
+const intentQuery = {
+  queryKey: ["setup-intent"],
+  queryFn: async () => feather.paymentMethods.setupIntents.create(),
+  staleTime: 3_600_000,
+};
+
+type Props = {
+  /** A card is there, with the intent that brought it. */
+  added(card: Card, intentId: string): void;
+  /** Where to go on after the page of the bank. */
+  returnTo(intentId: string): string;
+  submitLabel?: string;
+  quiet?: boolean;
+};
+
+/** Adds a card: with a test card where payments are tests, else on a page of the payment service. */
+export function AddCard({ added, returnTo, submitLabel = "Add card", quiet = false }: Props) {
+  const client = useQueryClient();
+  const intent = useQuery(intentQuery);
+  if (intent.isError) return <ReadFault what="The form" error={intent.error} again={() => void intent.refetch()} />;
+  if (!intent.data)
+    return (
+      <div className="mt-4" aria-busy="true">
+        <Skeleton height={120} />
+      </div>
+    );
+  if (!intent.data.is_test) return <ElsewhereForm />;
+  const { id } = intent.data;
+  return (
+    <TestCardForm
+      intentId={id}
+      returnTo={returnTo}
+      submitLabel={submitLabel}
+      quiet={quiet}
+      renew={() => void client.resetQueries({ queryKey: intentQuery.queryKey })}
+      added={(card) => {
+        client.removeQueries({ queryKey: intentQuery.queryKey });
+        added(card, id);
+      }}
+    />
+  );
+}
+
+type FormProps = Required<Pick<Props, "returnTo" | "submitLabel" | "quiet">> & {
+  intentId: string;
+  added(card: Card): void;
+  renew(): void;
+};
+
+function TestCardForm({ intentId, added, returnTo, submitLabel, quiet, renew }: FormProps) {
+  const [number, setNumber] = useState(TEST_CARDS[0]?.number ?? "");
+  const [left, setLeft] = useState(false);
+  const digits = cardDigits(number);
+  const attempt = useAttempt((test_card: string, options) =>
+    feather.paymentMethods.setupIntents.confirm(intentId, { test_card }, options),
+  );
+  const ended = isApiError(attempt.error) && attempt.error.code === "setup_intents.ended";
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setLeft(true);
+    if (digits === null) return;
+    createAfterCard().remember(returnTo(intentId));
+    const confirmed = await attempt.run(digits);
+    if (!confirmed) return;
+    createAfterCard().forget();
+    added(confirmed.value);
+  }
+
+  return (
+    <form className="mt-4 add-card" onSubmit={(event) => void submit(event)} noValidate>
+      <TestNote>Only test cards work here. No money moves, and no real number may be entered.</TestNote>
+      <FaultNotice error={attempt.error}>
+        {ended ? (
+          <button type="button" className="btn" onClick={renew}>
+            Begin anew
+          </button>
+        ) : null}
+      </FaultNotice>
+      <Field
+        label="Test card number"
+        value={number}
+        inputMode="numeric"
+        autoComplete="off"
+        onChange={(event) => setNumber(event.target.value)}
+        onBlur={() => setLeft(true)}
+        errors={left && digits === null ? ["Card number is not valid: it has 12 to 19 digits."] : []}
+      />
+      <TestCards take={setNumber} />
+      <button
+        type="submit"
+        className={`btn mt-4${quiet ? "" : " primary"}`}
+        disabled={attempt.busy}
+        aria-busy={attempt.busy}
+      >
+        {attempt.busy ? "One moment …" : submitLabel}
+      </button>
+    </form>
+  );
+}
+
+/** What each test card does; pressing one takes it. */
+function TestCards({ take }: { take(number: string): void }) {
+  const title = useId();
+  return (
+    <div className="mt-3">
+      <p className="label" id={title}>
+        Test cards
+      </p>
+      <ul className="test-cards" aria-labelledby={title}>
+        {TEST_CARDS.map(({ number, does }) => (
+          <li key={number}>
+            <button type="button" className="mono" onClick={() => take(number)}>
+              {number}
+            </button>
+            <span className="mid small">{does}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ElsewhereForm() {
+  const portal = useAttempt((_: null, options) => feather.subscription.customerPortal(options));
+  async function open(): Promise<void> {
+    const opened = await portal.run(null);
+    if (opened) leaveFor(opened.value.url);
+  }
+  return (
+    <div className="mt-4">
+      <p className="mid">Card numbers are entered at the payment service only; they never come here.</p>
+      <FaultNotice error={portal.error} />
+      <button type="button" className="btn mt-3" disabled={portal.busy} onClick={() => void open()}>
+        {portal.busy ? "Opening …" : "Go to the payment service"}
+      </button>
+    </div>
+  );
+}

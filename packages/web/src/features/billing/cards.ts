@@ -1,0 +1,17 @@
+import type { Schemas } from "@feather/sdk";
+
+export type Card = Schemas["PaymentMethod"];
+
+const BRANDS: Record<string, string> = { visa: "Visa", mastercard: "Mastercard", amex: "American Express" };
+
+/** Visa ending in 4242. */
+export const cardName = ({ brand, last4 }: Pick<Card, "brand" | "last4">): string =>
+  `${BRANDS[brand] ?? "Card"} ending in ${last4}`;
+
+/** 12/2030. */
+export const cardExpiry = ({ exp_month, exp_year }: Card): string =>
+  `${String(exp_month).padStart(2, "0")}/${exp_year}`;
+
+/** A card holds to the end of its month. */
+export const isExpired = ({ exp_month, exp_year }: Card, now: Date = new Date()): boolean =>
+  now.getTime() >= Date.UTC(exp_year, exp_month, 1);

@@ -1,0 +1,110 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { feather } from "#/lib/feather.ts";
+import { type Choice, isFreePlan, isPresent } from "./choice.ts";
+import { ConfirmChange, type Wish } from "./confirm-change.tsx";
+import { CouponField, useCoupon } from "./coupon-field.tsx";
+import { ReadFault } from "./fault-notice.tsx";
+import { TestNote } from "./notes.tsx";
+import { addsUp, kindOf } from "./preview.ts";
+import { PreviewSkeleton, PreviewView } from "./preview-view.tsx";
+import { trialQuery } from "./queries.ts";
+import { couponWords, nextOf, type Subscription } from "./words.ts";
+
+type Props = {
+  choice: Choice;
+  subscription: Subscription;
+  couponCode: string | null;
+  intentId: string | null;
+  setCoupon(code: string | null): void;
+};
+
+const previewQuery = (wish: Wish, enabled: boolean) => ({
+  queryKey: ["preview", wish],
+  queryFn: async () => feather.subscription.change({ ...wish, preview: true }),
+  enabled,
+  placeholderData: keepPreviousData,
+});
+
+/** What the choice costs, and confirming it. */
+export function ChangePanel({ choice, subscription, couponCode, intentId, setCoupon }: Props) {
+  const [wantsTrial, setWantsTrial] = useState(true);
+  const trial = useQuery(trialQuery);
+  const ends = isFreePlan(choice.plan);
+  const present = isPresent(choice, subscription);
+  const coupon = useCoupon(couponCode, choice.plan.id, !ends && !present && subscription.coupon === null);
+  const mayTry = subscription.id === null && choice.plan.trial_days > 0 && trial.data?.trial_eligible === true;
+  const wish: Wish = {
+    plan_id: choice.plan.id,
+    quantity: choice.quantity,
+    coupon_code: coupon.coupon?.code ?? null,
+    ...(mayTry && { trial: wantsTrial }),
+  };
+  const preview = useQuery(previewQuery(wish, !ends && !present && !coupon.checking));
+  const shown = preview.data?.preview ?? null;
+  const kind = kindOf(choice, subscription, shown);
+  const wrong = shown !== null && !addsUp(shown);
+  return (
+    <aside className="pay" aria-labelledby="cost">
+      <h2 className="h3" id="cost">
+        {ends ? "What happens" : "What it costs"}
+      </h2>
+      {preview.data?.is_test ? <TestNote /> : null}
+      {present ? (
+        <p className="mid mt-3">You are on this plan. {nextOf(subscription)} Choose another to see what it costs.</p>
+      ) : ends ? (
+        <p className="mid mt-3">{endWords(subscription)}</p>
+      ) : preview.isError ? (
+        <ReadFault what="The price" error={preview.error} again={() => void preview.refetch()} />
+      ) : shown === null ? (
+        <PreviewSkeleton />
+      ) : wrong ? (
+        <div className="notice fault" role="alert">
+          <p>The lines of this price do not add up, so it cannot be confirmed.</p>
+          <button type="button" className="btn" onClick={() => void preview.refetch()}>
+            Try again
+          </button>
+        </div>
+      ) : kind === "later" || kind === "take back" ? (
+        <p className="mid mt-3">{laterWords(kind, subscription)}</p>
+      ) : (
+        <PreviewView preview={shown} kind={kind} stale={preview.isPlaceholderData} />
+      )}
+      {mayTry ? (
+        <label className="check mt-4">
+          <input type="checkbox" checked={wantsTrial} onChange={(event) => setWantsTrial(event.target.checked)} />
+          Try it for {choice.plan.trial_days} days first
+        </label>
+      ) : null}
+      {present || ends ? null : subscription.coupon ? (
+        <p className="small mid mt-4">
+          Your coupon {subscription.coupon.code} stays: {couponWords(subscription.coupon)}.
+        </p>
+      ) : (
+        <CouponField code={couponCode} state={coupon} set={setCoupon} />
+      )}
+      {present ? null : (
+        <ConfirmChange
+          choice={choice}
+          wish={wish}
+          kind={kind}
+          preview={shown}
+          subscription={subscription}
+          intentId={intentId}
+          ready={ends || (preview.isSuccess && !preview.isPlaceholderData && !wrong)}
+        />
+      )}
+    </aside>
+  );
+}
+
+function endWords({ plan, current_period_end_date: end, status }: Subscription): string {
+  const when = end === null || status === "past_due" ? "at once" : "when its period ends";
+  return `${plan.name} ends ${when}, and you are on the free plan. Nothing is charged. Keys, chats and credits stay.`;
+}
+
+function laterWords(kind: "later" | "take back", subscription: Subscription): string {
+  return kind === "later"
+    ? `Nothing is charged now. ${subscription.plan.name} goes on to the end of its period, then the cheaper plan begins.`
+    : `Nothing is charged. What was to change, or to end, does not.`;
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { business, lite, onLite, onPremium, premium, scale } from "#/testing/billing.ts";
+import { isPresent, plansOnSale, quantityFor, readChoice } from "./choice.ts";
+import { addsUp, confirmLabel, kindOf, type Preview } from "./preview.ts";
+import type { Plan, Subscription } from "./words.ts";
+
+const plans = [lite, premium, scale, business] as Plan[];
+const [free, paid] = [
+  onLite,
+  { ...onPremium, current_period_end_date: new Date("2026-12-01T00:00:00Z") },
+] as unknown as Subscription[] as [Subscription, Subscription];
+const choice = (plan: unknown, quantity = 1) => ({ plan: plan as Plan, quantity });
+const preview = (change: Partial<Preview> = {}): Preview => ({
+  lines: [
+    { description: "Premium, unused", amount_cents: -1000 },
+    { description: "Scale", amount_cents: 10_000 },
+  ],
+  proration_cents: 9000,
+  subtotal_cents: 9000,
+  discount_cents: 1000,
+  tax_cents: 80,
+  total_due_now_cents: 8080,
+  next_invoice_cents: 10_000,
+  next_invoice_date: null,
+  ...change,
+});
+
+describe("plans on sale", () => {
+  test("leave out what has no price, and the free one for those who have it", () => {
+    expect(plansOnSale(plans, free).map(({ id }) => id)).toEqual([premium.id, scale.id]);
+    expect(plansOnSale(plans, paid).map(({ id }) => id)).toEqual([lite.id, premium.id, scale.id]);
+  });
+
+  test("hold the present plan although it is no longer sold", () => {
+    const old = { ...paid, plan: { ...paid.plan, id: "old" } };
+    expect(plansOnSale(plans, old)[0]?.id).toBe("old");
+  });
+});
+
+test.each([
+  ["3", 3],
+  [" 7 ", 7],
+  ["0", 1],
+  ["51", 50],
+  ["-1", 1],
+  ["1e2", 1],
+  ["99999", 1],
+  [null, 1],
+])("a quantity of %j is %d", (typed, quantity) => {
+  expect(quantityFor(scale as Plan, typed)).toBe(quantity);
+});
+
+test("a plan that is not sold by units is bought once", () => {
+  expect(quantityFor(premium as Plan, "9")).toBe(1);
+});
+
+test.each([
+  ["", premium.id, 1],
+  ["plan=feather_scale&quantity=4", scale.id, 4],
+  ["plan=nonsense&quantity=x", premium.id, 1],
+  ["plan=feather_enterprise", premium.id, 1],
+])("the address %j means %s, %d", (query, id, quantity) => {
+  const read = readChoice(new URLSearchParams(query), plansOnSale(plans, paid), paid);
+  expect([read?.plan.id, read?.quantity]).toEqual([id, quantity]);
+});
+
+test("without any plan on sale there is no choice", () => {
+  expect(readChoice(new URLSearchParams(), [], free)).toBeNull();
+});
+
+test("the present plan is present unless something waits", () => {
+  expect(isPresent(choice(premium), paid)).toBe(true);
+  expect(isPresent(choice(premium), { ...paid, cancel_at_period_end: true })).toBe(false);
+  expect(isPresent(choice(scale), paid)).toBe(false);
+  expect(isPresent(choice(lite), free)).toBe(false);
+});
+
+describe("a preview", () => {
+  test.each([
+    [{}, true],
+    [{ subtotal_cents: 9001 }, false],
+    [{ total_due_now_cents: 8081 }, false],
+    [{ tax_cents: 0 }, false],
+    [{ lines: [] }, false],
+    [{ lines: [], subtotal_cents: 0, discount_cents: 0, tax_cents: 0, total_due_now_cents: 0 }, true],
+  ])("with %j adds up: %s", (change, right) => {
+    expect(addsUp(preview(change))).toBe(right);
+  });
+
+  const nothing = preview({ lines: [], subtotal_cents: 0, discount_cents: 0, tax_cents: 0, total_due_now_cents: 0 });
+  const trial = preview({ ...nothing, lines: [{ description: "trial", amount_cents: 0 }] });
+  test.each([
+    ["end", choice(lite), paid, null, "End Premium on 1 December 2026"],
+    ["take back", choice(premium), paid, nothing, "Stay on Premium"],
+    ["later", choice({ ...premium, id: "basic", name: "Basic" }), paid, nothing, "Change to Basic on 1 December 2026"],
+    ["trial", choice({ ...premium, trial_days: 7 }), free, trial, "Begin the trial of Premium"],
+    ["now", choice(scale, 2), paid, preview(), "Pay $80.80 for Scale"],
+    ["now", choice(scale, 2), paid, preview({ total_due_now_cents: 0 }), "Change to Scale"],
+  ] as const)("confirmed means %s", (kind, wanted, subscription, shown, label) => {
+    expect(kindOf(wanted, subscription, shown)).toBe(kind);
+    expect(confirmLabel(kind, wanted, subscription, shown)).toBe(label);
+  });
+});

@@ -1,0 +1,144 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { Barbs, Tag } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import type { Expectation, Outcome } from "./expectation.ts";
+import { dollars } from "./money.ts";
+import { useBilling } from "./permission.ts";
+import { invoicesQuery } from "./queries.ts";
+import { dayInWords, nextOf, type Subscription, unitsOf, unitsText } from "./words.ts";
+
+type Props = { subscription: Subscription; outcome: Outcome; wanted: Expectation | null; again(): void };
+
+/** What became of a change of plan, and where to go from here. */
+export function CompleteView({ subscription, outcome, wanted, again }: Props) {
+  if (outcome === "done") return <Done subscription={subscription} />;
+  if (outcome === "failed") return <Failed subscription={subscription} wanted={wanted} />;
+  return <Waiting stopped={outcome === "unconfirmed"} wanted={wanted} again={again} />;
+}
+
+function Done({ subscription }: { subscription: Subscription }) {
+  const { plan, quantity, pending_change, cancel_at_period_end } = subscription;
+  const units = unitsOf(plan, quantity);
+  return (
+    <>
+      <h1 className="h2">{doneTitle(subscription)}</h1>
+      <p className="row mid mt-3">
+        <Barbs on={units ?? 8} of={units ?? 8} label={unitsText(units)} />
+        {plan.name}, {unitsText(units)}
+      </p>
+      <p className="mid mt-2">{nextOf(subscription)}</p>
+      {pending_change || cancel_at_period_end ? null : <LastInvoice />}
+      <Ways>
+        <Link className="btn primary" to={paths.apiKeys}>
+          Make a key
+        </Link>
+        <Link className="btn" to={paths.chat()}>
+          Open the chat
+        </Link>
+        <Link className="btn" to={paths.account}>
+          See the plan
+        </Link>
+      </Ways>
+    </>
+  );
+}
+
+function doneTitle({
+  id,
+  status,
+  plan,
+  pending_change,
+  cancel_at_period_end,
+  current_period_end_date: end,
+}: Subscription): string {
+  const on = end ? ` on ${dayInWords(end)}` : "";
+  if (id === null) return "You are on the free plan";
+  if (cancel_at_period_end) return `${plan.name} ends${on}`;
+  if (pending_change) return `Your plan changes on ${dayInWords(pending_change.effective_date)}`;
+  return status === "trialing" ? `Your trial of ${plan.name} has begun` : `You are on ${plan.name}`;
+}
+
+/** The invoice of what was just paid, for those who may see it. */
+function LastInvoice() {
+  const { sees } = useBilling();
+  const { data } = useQuery({ ...invoicesQuery(1), enabled: sees });
+  const newest = data?.items[0];
+  if (newest?.status !== "paid") return null;
+  return (
+    <p className="mid mt-2">
+      Invoice{" "}
+      <a
+        className="link num"
+        href={`/api/invoices/${encodeURIComponent(newest.id)}/page`}
+        target="_blank"
+        rel="noreferrer"
+      >
+        {newest.number}
+      </a>
+      : <span className="num">{dollars(newest.total_cents)}</span>, paid.{" "}
+      {newest.is_test ? (
+        <>
+          <Tag>test</Tag> No money moved.
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+function Waiting({ stopped, wanted, again }: { stopped: boolean; wanted: Expectation | null; again(): void }) {
+  const what = wanted ? ` for ${wanted.name}` : "";
+  return (
+    <>
+      <h1 className="h2">{stopped ? "Not confirmed yet" : `The payment${what} is on its way`}</h1>
+      <p className="mid mt-3">
+        {stopped
+          ? "The payment service has not answered. If you confirmed with your bank, the plan changes by itself as soon as it does. If you did not pay, nothing was charged."
+          : "The payment service has not answered yet. This page looks again every two seconds; it may be left."}
+      </p>
+      <Ways>
+        {stopped ? (
+          <button type="button" className="btn primary" onClick={again}>
+            Look again
+          </button>
+        ) : null}
+        <Link className="btn" to={paths.account}>
+          See the plan
+        </Link>
+      </Ways>
+    </>
+  );
+}
+
+function Failed({ subscription, wanted }: { subscription: Subscription; wanted: Expectation | null }) {
+  const again = wanted ? { plan: wanted.plan_id, quantity: String(wanted.quantity) } : {};
+  return (
+    <>
+      <h1 className="h2">The payment did not go through</h1>
+      <p className="mid mt-3">
+        {subscription.status === "past_due"
+          ? `An invoice of ${subscription.plan.name} is open. Pay it, or use another card.`
+          : `Nothing was charged. You are on ${subscription.plan.name}, as before.`}
+      </p>
+      <Ways>
+        {subscription.status === "past_due" ? (
+          <Link className="btn primary" to={`${paths.account}#invoices`}>
+            See the invoice
+          </Link>
+        ) : (
+          <Link className="btn primary" to={paths.changePlan(again)}>
+            Try again
+          </Link>
+        )}
+        <Link className="btn" to={paths.paymentMethods}>
+          Look after the cards
+        </Link>
+      </Ways>
+    </>
+  );
+}
+
+function Ways({ children }: { children: ReactNode }) {
+  return <div className="row wraps mt-6">{children}</div>;
+}

@@ -1,0 +1,161 @@
+import { isApiError } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import { Skeleton, Tag } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { feather } from "#/lib/feather.ts";
+import { leaveFor } from "#/lib/leave.ts";
+import { AddCard } from "./add-card.tsx";
+import { type Card, cardName } from "./cards.ts";
+import type { Choice } from "./choice.ts";
+import { createExpectation } from "./expectation.ts";
+import { FaultNotice, ReadFault } from "./fault-notice.tsx";
+import { confirmLabel, type Kind, type Preview } from "./preview.ts";
+import { cardsQuery, useBillingRefresh } from "./queries.ts";
+import { useAttempt } from "./use-attempt.ts";
+import type { Subscription } from "./words.ts";
+
+export type Wish = {
+  plan_id: string;
+  quantity: number;
+  coupon_code: string | null;
+  trial?: boolean;
+};
+
+type Props = {
+  choice: Choice;
+  wish: Wish;
+  kind: Kind;
+  preview: Preview | null;
+  subscription: Subscription;
+  /** The intent of a card that was added for this on the page of the bank. */
+  intentId: string | null;
+  /** Whether the price shown is the one of this wish, and right. */
+  ready: boolean;
+};
+
+/** The card that pays, and the button that does it. */
+export function ConfirmChange({ choice, wish, kind, preview, subscription, intentId, ready }: Props) {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const { changed } = useBillingRefresh();
+  const [added, setAdded] = useState<{ card: Card; intentId: string } | null>(null);
+  const [adding, setAdding] = useState(false);
+  const cards = useQuery(cardsQuery);
+  const intent = added?.intentId ?? intentId;
+  const card = added?.card ?? cards.data?.items.find(({ is_default }) => is_default);
+  const needsCard = kind === "now" || kind === "trial";
+  const change = useAttempt(
+    (body: Wish & { setup_intent: string | null }, options) =>
+      feather.subscription.change({ ...body, preview: false }, options),
+    { once: true },
+  );
+
+  async function confirm(): Promise<void> {
+    const { plan, quantity } = choice;
+    createExpectation().remember({ plan_id: plan.id, name: plan.name, quantity, ends: kind === "end" });
+    const done = await change.run({ ...wish, setup_intent: needsCard ? intent : null });
+    if (!done) return;
+    await changed(done.value.subscription);
+    navigate(paths.changeDone());
+  }
+
+  if (needsCard && cards.isError)
+    return <ReadFault what="Your cards" error={cards.error} again={() => void cards.refetch()} />;
+  if (needsCard && cards.isPending) return <Skeleton height={80} />;
+  if (needsCard && (adding || (!card && !intent)))
+    return (
+      <section className="mt-5" aria-label="Card">
+        <h3 className="h4">{card ? "Another card" : "The card that pays"}</h3>
+        <AddCard
+          submitLabel="Use this card"
+          returnTo={(id) => `${pathname}${withIntent(search, id)}`}
+          added={(fresh, id) => {
+            setAdded({ card: fresh, intentId: id });
+            setAdding(false);
+            void changed(subscription);
+          }}
+        />
+        {card ? (
+          <button type="button" className="btn ghost" onClick={() => setAdding(false)}>
+            Keep {cardName(card)}
+          </button>
+        ) : (
+          <CheckoutElsewhere wish={wish} remember={() => remember(choice)} />
+        )}
+      </section>
+    );
+  return (
+    <>
+      {needsCard && card ? (
+        <p className="row wraps between mt-5">
+          <span>
+            {cardName(card)} pays {card.is_test ? <Tag>test</Tag> : null}
+          </span>
+          <button type="button" className="plain" onClick={() => setAdding(true)}>
+            Use another card
+          </button>
+        </p>
+      ) : null}
+      <FaultNotice error={change.error} />
+      <PendingWay error={change.error} />
+      <button
+        type="button"
+        className="btn primary big block mt-4"
+        disabled={!ready || change.busy}
+        aria-busy={change.busy}
+        onClick={() => void confirm()}
+      >
+        {change.busy ? "One moment …" : confirmLabel(kind, choice, subscription, preview)}
+      </button>
+    </>
+  );
+}
+
+function remember({ plan, quantity }: Choice): void {
+  createExpectation().remember({ plan_id: plan.id, name: plan.name, quantity, ends: false });
+}
+
+function withIntent(search: string, intentId: string): string {
+  const query = new URLSearchParams(search);
+  query.set("intent", intentId);
+  return `?${query}`;
+}
+
+/** A payment that has not been answered yet is watched on its own page. */
+function PendingWay({ error }: { error: unknown }) {
+  const navigate = useNavigate();
+  if (!isApiError(error) || error.code !== "payments.pending") return null;
+  return (
+    <button type="button" className="btn" onClick={() => navigate(paths.changeDone("pending"))}>
+      Wait for the answer
+    </button>
+  );
+}
+
+/** The page of the payment service, for those who would rather pay there. It takes no coupon. */
+function CheckoutElsewhere({ wish, remember: note }: { wish: Wish; remember(): void }) {
+  const checkout = useAttempt((body: { plan_id: string; quantity: number }, options) =>
+    feather.subscription.checkout(body, options),
+  );
+  async function go(): Promise<void> {
+    const begun = await checkout.run({ plan_id: wish.plan_id, quantity: wish.quantity });
+    if (!begun) return;
+    note();
+    leaveFor(begun.value.url);
+  }
+  if (wish.coupon_code !== null) return null;
+  return (
+    <>
+      <FaultNotice error={checkout.error} />
+      <p className="mt-4 small mid">
+        Or{" "}
+        <button type="button" className="link" disabled={checkout.busy} onClick={() => void go()}>
+          pay on the payment page
+        </button>
+        , which takes the card there.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { Barbs, Tag } from "#/components/ui/bits.tsx";
+import { type Choice, isFreePlan, quantityFor } from "./choice.ts";
+import { type Plan, priceOf, type Subscription, unitsOf, unitsText } from "./words.ts";
+
+type Props = {
+  plans: readonly Plan[];
+  choice: Choice;
+  subscription: Subscription;
+  disabled: boolean;
+  choose(plan: Plan): void;
+  setQuantity(quantity: number): void;
+};
+
+/** The plans on sale, one of which is chosen, and its quantity where it is sold by units. */
+export function PlanChoice({ plans, choice, subscription, disabled, choose, setQuantity }: Props) {
+  return (
+    <fieldset disabled={disabled}>
+      <legend className="visually-hidden">Plan</legend>
+      <div className="plan-choice">
+        {plans.map((plan) => {
+          const chosen = plan.id === choice.plan.id;
+          const units = unitsOf(plan, chosen ? choice.quantity : plan.min_quantity);
+          return (
+            <div key={plan.id} className="plan-option">
+              <label>
+                <input type="radio" name="plan" value={plan.id} checked={chosen} onChange={() => choose(plan)} />
+                <span className="what">
+                  <span className="row wraps">
+                    <strong>{plan.name}</strong>
+                    {plan.id === subscription.plan.id ? <Tag>your plan</Tag> : null}
+                  </span>
+                  <span className="small mid">
+                    {isFreePlan(plan) ? "End the paid plan with its period." : `${plan.features.join(", ")}.`}
+                  </span>
+                </span>
+                <span className="row small mid units">
+                  <Barbs on={units ?? 8} of={units ?? 8} label={unitsText(units)} />
+                  {unitsText(units)}
+                </span>
+                <span className="num price">{priceOf(plan, chosen ? choice.quantity : plan.min_quantity)}</span>
+              </label>
+              {chosen && plan.unit_based ? (
+                <Quantity plan={plan} quantity={choice.quantity} setQuantity={setQuantity} />
+              ) : null}
+            </div>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
+
+function Quantity({
+  plan,
+  quantity,
+  setQuantity,
+}: {
+  plan: Plan;
+  quantity: number;
+  setQuantity(quantity: number): void;
+}) {
+  const set = (wanted: number) => setQuantity(quantityFor(plan, String(Math.max(0, wanted))));
+  return (
+    <div className="row wraps quantity">
+      <label htmlFor="quantity">Quantity</label>
+      <span className="row stepper">
+        <button
+          type="button"
+          className="btn icon"
+          aria-label="One less"
+          disabled={quantity <= plan.min_quantity}
+          onClick={() => set(quantity - 1)}
+        >
+          −
+        </button>
+        <input
+          id="quantity"
+          className="input num"
+          type="number"
+          min={plan.min_quantity}
+          max={plan.max_quantity}
+          value={quantity}
+          onChange={(event) => set(event.target.valueAsNumber || plan.min_quantity)}
+        />
+        <button
+          type="button"
+          className="btn icon"
+          aria-label="One more"
+          disabled={quantity >= plan.max_quantity}
+          onClick={() => set(quantity + 1)}
+        >
+          +
+        </button>
+      </span>
+      <span className="small dim num">
+        {plan.min_quantity} to {plan.max_quantity}, {unitsText(plan.concurrency)} each
+      </span>
+    </div>
+  );
+}

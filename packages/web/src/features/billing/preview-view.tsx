@@ -1,0 +1,63 @@
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { dollars } from "./money.ts";
+import type { Kind, Preview } from "./preview.ts";
+import { dayInWords } from "./words.ts";
+
+/** What a change costs, line by line. */
+export function PreviewView({ preview, kind, stale }: { preview: Preview; kind: Kind; stale: boolean }) {
+  const { lines, subtotal_cents, discount_cents, tax_cents, total_due_now_cents } = preview;
+  const sums: [string, number][] = [
+    ...(discount_cents !== 0 || tax_cents !== 0 ? [["Subtotal", subtotal_cents] as [string, number]] : []),
+    ...(discount_cents !== 0 ? [["Discount", -discount_cents] as [string, number]] : []),
+    ...(tax_cents !== 0 ? [["Tax", tax_cents] as [string, number]] : []),
+  ];
+  return (
+    <div className={stale ? "stale" : undefined} aria-busy={stale}>
+      <table className="bill">
+        <caption className="visually-hidden">What the change costs</caption>
+        <tbody>
+          {lines.map(({ description, amount_cents }) => (
+            <tr key={`${description} ${amount_cents}`}>
+              <th scope="row">{description}</th>
+              <td className="n">{dollars(amount_cents)}</td>
+            </tr>
+          ))}
+          {sums.map(([name, cents]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="n">{dollars(cents)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">To be paid now</th>
+            <td className="n">{dollars(total_due_now_cents)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      <p className="small mid mt-3">{nextWords(preview, kind)}</p>
+    </div>
+  );
+}
+
+function nextWords({ next_invoice_cents, next_invoice_date }: Preview, kind: Kind): string {
+  if (next_invoice_date === null) return "";
+  const next = `${dollars(next_invoice_cents)} on ${dayInWords(next_invoice_date)}`;
+  return kind === "trial" ? `The trial costs nothing. The first invoice: ${next}.` : `The next invoice: ${next}.`;
+}
+
+export function PreviewSkeleton() {
+  return (
+    <div aria-busy="true">
+      <span className="visually-hidden">Reckoning the price</span>
+      <Skeleton height={40} />
+      <div className="mt-2">
+        <Skeleton height={40} />
+      </div>
+      <p className="mt-3">
+        <Skeleton width={220} />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Schemas } from "@feather/sdk";
+import { type Choice, isFreePlan } from "./choice.ts";
+import { dollars } from "./money.ts";
+import { dayInWords, type Subscription } from "./words.ts";
+
+export type Preview = Schemas["SubscriptionPreview"];
+
+/** Whether the lines make the subtotal, and subtotal, discount and tax the total: to the cent. */
+export function addsUp({ lines, subtotal_cents, discount_cents, tax_cents, total_due_now_cents }: Preview): boolean {
+  const sum = lines.reduce((total, { amount_cents }) => total + amount_cents, 0);
+  return sum === subtotal_cents && subtotal_cents - discount_cents + tax_cents === total_due_now_cents;
+}
+
+export type Kind = "end" | "take back" | "trial" | "now" | "later";
+
+/** What confirming does: pay now, begin a trial, change with the next period, take something back, or end the plan. */
+export function kindOf(choice: Choice, subscription: Subscription, preview: Preview | null): Kind {
+  if (isFreePlan(choice.plan)) return "end";
+  const same = choice.plan.id === subscription.plan.id && choice.quantity === subscription.quantity;
+  if (same && subscription.id !== null) return "take back";
+  if (preview === null || preview.lines.length === 0) return "later";
+  const free = preview.total_due_now_cents === 0 && preview.lines.every(({ amount_cents }) => amount_cents === 0);
+  return free && choice.plan.trial_days > 0 ? "trial" : "now";
+}
+
+/** The words of the button that does it. */
+export function confirmLabel(
+  kind: Kind,
+  { plan }: Choice,
+  subscription: Subscription,
+  preview: Preview | null,
+): string {
+  const end = subscription.current_period_end_date;
+  switch (kind) {
+    case "end":
+      return `End ${subscription.plan.name}${end ? ` on ${dayInWords(end)}` : ""}`;
+    case "take back":
+      return `Stay on ${subscription.plan.name}`;
+    case "later":
+      return `Change to ${plan.name}${end ? ` on ${dayInWords(end)}` : ""}`;
+    case "trial":
+      return `Begin the trial of ${plan.name}`;
+    case "now":
+      return preview?.total_due_now_cents
+        ? `Pay ${dollars(preview.total_due_now_cents)} for ${plan.name}`
+        : `Change to ${plan.name}`;
+  }
+}
