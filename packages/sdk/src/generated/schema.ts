@@ -305,7 +305,7 @@ export interface paths {
         };
         /**
          * Get a model
-         * @description One model with its readme. `scrape=1`, for signed-in callers, reads a model that is unknown here from the model hub and adds it to the catalogue; the hub is asked at most once a day for each model. When more than one class fits, the answer is 409 `model_class_ambiguous` with the candidates, and `model_class` says which one it is.
+         * @description One model with its readme. `scrape=1`, for signed-in callers, reads a model that is unknown here from the model hub and adds it to the catalogue; for what the hub does not have, it is asked once a day. When more than one class fits, the answer is 409 `model_class_ambiguous` with the candidates, and `model_class` says which one it is. A repository that cannot be served is 409 `model_incompatible` with the rules it breaks, and a gated one 403 `hub.gated`.
          */
         get: operations["models.get"];
         put?: never;

@@ -266,7 +266,7 @@ describe("a model of the hub", () => {
 
   it.each([
     ["that it lacks", { id: "acme/nothing" }, "404 hub.not_found"],
-    ["that is closed", { id: "acme/closed" }, "409 model_incompatible"],
+    ["that is closed", { id: "acme/closed" }, "403 hub.gated"],
     ["with a wrong token", { id: "acme/closed", access_token: "hf_wrong" }, "403 hub.token_refused"],
     ["that cannot be served", { id: "acme/adapter" }, "409 model_incompatible"],
     ["that fits more than one class", { id: "acme/both-8b" }, "409 model_class_ambiguous"],

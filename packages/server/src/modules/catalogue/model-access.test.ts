@@ -136,6 +136,14 @@ describe("a model that is unknown here", () => {
     expect((await get("acme/adapter")).status).toBe(404);
   });
 
+  it("and gated on the hub needs somebody who may read it", async () => {
+    expect(statusOf(await get("acme/closed", "?scrape=1", ada.token))).toBe("403 hub.gated");
+    expect(statusOf(await request("acme/closed", ada))).toBe("403 hub.gated");
+    expect(statusOf(await request("acme/closed", ada, { access_token: "hf_bob" }))).toBe("403 hub.gated");
+    expect(statusOf(await request("acme/closed", ada, { access_token: "hf_ada" }))).toBe("202");
+    await server.db.deleteFrom("model_requests").execute();
+  });
+
   it("and private on the hub is not for the catalogue", async () => {
     expect(statusOf(await get("acme/secret", "?scrape=1", ada.token))).toBe("404 model_not_found");
   });

@@ -6,7 +6,7 @@ import { isModelId } from "../../http/canonical-url.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, invalidRequest } from "../../shared/errors.ts";
 import { type CompatibilityResult, compatibility, type SupportedBase } from "../hub/compatibility.ts";
-import { hubNotFound } from "../hub/hub.errors.ts";
+import { hubGated, hubNotFound } from "../hub/hub.errors.ts";
 import type { Hub, HubModel } from "../hub/hub.ts";
 import { type HubFacts, hubFacts } from "./hub-facts.ts";
 
@@ -28,6 +28,8 @@ export function createModelIntake({ db, hub, clock }: Deps) {
 
   async function ask(id: string, token: string | undefined): Promise<Reading> {
     const model = await hub.model(id, { token });
+    // Without its files nothing can be said of it.
+    if (model.gated && model.config === null) throw hubGated(model.id);
     return { model, result: compatibility(model, await basesFor(db, model)) };
   }
 
