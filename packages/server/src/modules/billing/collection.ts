@@ -35,7 +35,7 @@ export function createCollection(deps: Deps) {
   /** An attempt that the calendar asks for counts, and says when the next is. */
   async function count(invoice: InvoiceRow, trx: Database): Promise<void> {
     const attempts = invoice.attempts + 1;
-    const planned = nextAttempt(attempts, invoice.created_at);
+    const planned = nextAttempt(attempts, invoice.created_at, clock.now());
     await trx
       .updateTable("invoices")
       .set({ attempts, next_attempt_at: planned })

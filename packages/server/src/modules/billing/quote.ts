@@ -189,10 +189,14 @@ function fromNow(request: Request, running: Running | null): Quote {
 
 function beginTrial(request: Request): Quote {
   const { now, wanted } = request;
-  const end = new Date(now.getTime() + wanted.trialDays * DAY);
+  const end = trialEnd(now, wanted.trialDays);
   const free = { description: `${label(wanted)}, trial, ${days(now, end)}`, amount_cents: 0 };
   const terms = { anchor: end, periodIndex: -1, period: { start: now, end }, trialEnd: end };
   return done(request, { ...NOTHING, lines: [free] }, 0, terms);
+}
+
+export function trialEnd(now: Date, days: number): Date {
+  return new Date(now.getTime() + days * DAY);
 }
 
 function withinTrial(request: Request, running: Running): Quote {

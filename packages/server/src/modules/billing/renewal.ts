@@ -44,10 +44,16 @@ export function renewalOf({ account, live }: Standing, pending: Next, now: Date,
   };
 }
 
-/** When an invoice is tried again after so many attempts; null when it was the last. */
-export function nextAttempt(attempts: number, createdAt: Date): Date | null {
+/**
+ * When an invoice is tried again after so many attempts; null when it was the last. Attempts that were missed do not
+ * follow each other at once, so that the buyer has time to look after their card.
+ */
+export function nextAttempt(attempts: number, createdAt: Date, now: Date): Date | null {
   const days = RETRY_DAYS[attempts - 1];
-  return days === undefined ? null : new Date(createdAt.getTime() + days * DAY);
+  if (days === undefined) return null;
+  const planned = new Date(createdAt.getTime() + days * DAY);
+  const gap = days - (RETRY_DAYS[attempts - 2] ?? 0);
+  return planned > now ? planned : new Date(now.getTime() + gap * DAY);
 }
 
 /** Credits that come with a period of a metered plan. */

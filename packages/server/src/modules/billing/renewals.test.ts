@@ -177,6 +177,21 @@ describe("a card that is declined at a renewal", () => {
     expect((await server.change(who, { plan_id: "feather_basic" })).status).toBe(402);
   });
 
+  it("leaves the buyer the days between attempts also after a downtime in which several were missed", async () => {
+    const who = await onPlan("feather_basic");
+    await spoilCard(who);
+    await server.at("2026-02-28T10:00:00Z");
+    await server.at("2026-03-20T10:00:00Z");
+    for (let run = 0; run < 6; run++) await server.work();
+    expect(await server.subscription(who)).toMatchObject({ status: "past_due", plan: { id: "feather_basic" } });
+    for (const date of ["03-22T10", "03-24T10"]) {
+      expect(await server.subscription(who)).toMatchObject({ status: "past_due" });
+      await server.at(`2026-${date}:00:00Z`);
+    }
+    await server.at("2026-03-26T10:00:00Z");
+    expect(await server.subscription(who)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
+  });
+
   it("is healed by another card, at the next attempt or when the buyer pays the invoice", async () => {
     for (const byHand of [true, false]) {
       const who = await onPlan("feather_basic");

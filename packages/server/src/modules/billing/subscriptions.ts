@@ -28,7 +28,16 @@ import type { Coupons } from "./coupons.ts";
 import type { Endings } from "./endings.ts";
 import type { PaymentDesk, PaymentRow } from "./payment-desk.ts";
 import type { Purchase, Purchases } from "./purchases.ts";
-import { couponEnd, type Quote, quote, type Reduction, timingOf, type Wanted } from "./quote.ts";
+import {
+  couponEnd,
+  type Quote,
+  quote,
+  type Reduction,
+  type Running,
+  timingOf,
+  trialEnd,
+  type Wanted,
+} from "./quote.ts";
 import type { Trials } from "./trials.ts";
 
 /** Who buys, for which organization. */
@@ -58,6 +67,7 @@ type Deps = {
   forgetPlan(organizationId: string): void;
 };
 
+type Sale = { wanted: Wanted; trial: boolean };
 type Priced = { quoted: Quote; coupon: Reduction | null; couponIsNew: boolean; plan: PlanRow; quantity: number };
 
 /** Changes of plan: what one would cost, and carrying it out. */
@@ -73,14 +83,13 @@ export function createSubscriptions(deps: Deps) {
   }
 
   /** The months of a new coupon begin with the first invoice that it reduces. */
-  async function couponFor(wish: Wish, wanted: Wanted, buyer: Buyer, { live }: Standing, trx: Database) {
+  async function couponFor(wish: Wish, sale: Sale, buyer: Buyer, { live }: Standing, trx: Database) {
     const there = reductionOn(live);
     const code = wish.couponCode?.trim();
     if (!code || (there && code.toUpperCase() === there.code.toUpperCase()))
       return { coupon: there, couponIsNew: false };
     const row = await coupons.usable(code, buyer.organizationId, wish.planId, trx);
-    const running = runningOf(live);
-    const from = running && timingOf(running, wanted) === "period_end" ? running.periodEnd : clock.now();
+    const from = firstInvoice(sale, runningOf(live), clock.now());
     return { coupon: reductionFrom(row, couponEnd(row.months, from)), couponIsNew: true };
   }
 
@@ -100,7 +109,7 @@ export function createSubscriptions(deps: Deps) {
       throw badQuantity(plan.min_quantity, plan.max_quantity);
     const trial = await trialFor(wish, plan, buyer, standing, trx);
     const wanted = wantedOf(plan, quantity);
-    const { coupon, couponIsNew } = await couponFor(wish, wanted, buyer, standing, trx);
+    const { coupon, couponIsNew } = await couponFor(wish, { wanted, trial }, buyer, standing, trx);
     const quoted = quote({
       now: clock.now(),
       running: runningOf(live),
@@ -275,9 +284,15 @@ function isPresent({ plan, quantity }: Priced, { live }: Standing): boolean {
   return live?.row.plan_id === plan.id && live.row.quantity === quantity && live.row.anchor_date !== null;
 }
 
+/** When the first invoice is written on which something that is sold now stands. */
+function firstInvoice({ wanted, trial }: Sale, running: Running | null, now: Date): Date {
+  if (running) return running.trialing || timingOf(running, wanted) === "period_end" ? running.periodEnd : now;
+  return trial ? trialEnd(now, wanted.trialDays) : now;
+}
+
 function purchaseOf(priced: Priced, buyer: Buyer, { account, live }: Standing, now: Date): Purchase {
   const { quoted, coupon, couponIsNew, plan, quantity } = priced;
-  const { anchor, periodIndex, period, trialEnd } = quoted.terms;
+  const { anchor, periodIndex, period, trialEnd: trialUntil } = quoted.terms;
   return {
     userId: buyer.userId,
     subscriptionId: live?.row.id ?? null,
@@ -289,7 +304,7 @@ function purchaseOf(priced: Priced, buyer: Buyer, { account, live }: Standing, n
     periodIndex,
     periodStart: period.start.toISOString(),
     periodEnd: period.end.toISOString(),
-    trialEnd: trialEnd?.toISOString() ?? null,
+    trialEnd: trialUntil?.toISOString() ?? null,
     coupon: coupon && {
       code: coupon.code,
       endsAt: coupon.endsAt?.toISOString() ?? null,

@@ -92,6 +92,18 @@ describe("a trial", () => {
     expect(await server.charged(again)).toBe(0);
   });
 
+  it("leaves a coupon all its months, which begin when it ends", async () => {
+    const { token } = await server.signInAdmin();
+    const coupon = { code: "AFTER", duration: "repeating", months: 2, percent_off: 40 };
+    await server.call("/api/admin/coupons", { token, body: coupon });
+    const who = await newcomer();
+    const wish = { plan_id: "feather_pro_plus", coupon_code: "AFTER" };
+    expect(await server.preview(who, wish)).toMatchObject({ total_due_now_cents: 0, next_invoice_cents: 1500 });
+    await server.change(who, wish);
+    await server.at("2026-04-24T08:00:00Z");
+    expect(await server.charged(who)).toBe(1500 + 1500 + 2500);
+  });
+
   it("needs a card", async () => {
     const who = await newcomer(undefined, null);
     const answer = await server.change(who, { plan_id: "feather_pro_plus" });
