@@ -1,0 +1,91 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestServer, type TestServer } from "../../testing/server.ts";
+
+type List = {
+  items: { id: string; downloads: number; released_date: string }[];
+  pagination: { total_items: number; total_pages: number };
+  facets?: Record<string, { value: string; count: number }[]>;
+};
+
+const MANY = 12_000;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer();
+  await sql`
+    insert into models (id, id_lower, owned_by, name, family_id, model_class_id, parameter_size, downloads, tags,
+      released_date, source)
+    select 'crowd' || n % 7 || '/Swarm-' || n, 'crowd' || n % 7 || '/swarm-' || n, 'crowd' || n % 7, 'Swarm-' || n,
+      case when n % 3 = 0 then 'qwen' else 'llama' end, 'qwen3-8b', n::bigint * 1000000, n % 1000,
+      case when n % 2 = 0 then array['chat'] else array['code'] end, date '2020-01-01' + n % 1000, 'hub'
+    from generate_series(1, ${MANY}) as n`.execute(server.db);
+  await sql`analyze models`.execute(server.db);
+});
+afterAll(() => server.close());
+
+async function list(query: string): Promise<List> {
+  const answer = await server.call(`/api/feather/models?${query}`);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body as List;
+}
+const near = (count: number, expected: number) => Math.abs(count - expected) / expected;
+
+describe("a catalogue of very many models", () => {
+  it("is counted exactly up to ten thousand, and estimated beyond", async () => {
+    expect((await list("search=swarm&owner=crowd3")).pagination.total_items).toBe(1_714);
+    expect((await list("family=qwen&search=swarm")).pagination.total_items).toBe(4_000);
+    for (const query of ["search=swarm", "", "owner=crowd0,crowd1,crowd2,crowd3,crowd4,crowd5,crowd6"]) {
+      const { total_items } = (await list(query)).pagination;
+      expect([query, total_items > 10_000]).toEqual([query, true]);
+      expect(near(total_items, MANY)).toBeLessThan(0.5);
+    }
+  });
+
+  it("has the very id first, however many others match", async () => {
+    for (const id of ["crowd1/Swarm-1", "crowd1/Swarm-11999", "crowd0/Swarm-7777"]) {
+      expect((await list(`search=${id}`)).items[0]?.id).toBe(id);
+      expect((await list(`search=${id.split("/")[1]}`)).items[0]?.id).toBe(id);
+    }
+    expect((await list("search=swrm")).items[0]?.id).toMatch(/Swarm/);
+  });
+
+  it("shows each model once, page by page, in the order wanted", async () => {
+    for (const sort of ["-downloads", "-released_date", "name", "parameter_size"]) {
+      const pages = await Promise.all(
+        [1, 2, 3].map((page) => list(`search=swarm&sort=${sort}&perPage=100&page=${page}`)),
+      );
+      const ids = pages.flatMap(({ items }) => items.map(({ id }) => id));
+      expect([sort, new Set(ids).size]).toEqual([sort, 300]);
+    }
+    const downloads = (await list("sort=-downloads&perPage=100")).items.map((item) => item.downloads);
+    expect(downloads).toEqual([...downloads].sort((a, b) => b - a));
+    expect(downloads[0]).toBe(999);
+    const far = await list("owner=crowd1&sort=name&perPage=100&page=17");
+    expect(far.items.length).toBe(100);
+  });
+
+  it("has those that answer now first, on the first page and on no other", async () => {
+    await server.addUpstream({}, ["crowd5/Swarm-12", "crowd1/Swarm-8"]);
+    const [first, second] = await Promise.all([list("owner=crowd1,crowd5"), list("owner=crowd1,crowd5&page=2")]);
+    expect(
+      first.items
+        .slice(0, 2)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(["crowd1/Swarm-8", "crowd5/Swarm-12"]);
+    const ids = [...first.items, ...second.items].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(100);
+    await server.removeUpstreams();
+  });
+
+  it("has facets that stand for all", async () => {
+    const { facets } = await list("search=swarm&facets=1");
+    const count = (name: string, value: string) => facets?.[name]?.find((facet) => facet.value === value)?.count ?? 0;
+    expect(near(count("family", "llama") / count("family", "qwen"), 2)).toBeLessThan(0.2);
+    expect(near(count("tags", "chat") / count("tags", "code"), 1)).toBeLessThan(0.2);
+    const exact = (await list("search=swarm&owner=crowd3&facets=1")).facets;
+    expect(exact?.owner?.find(({ value }) => value === "crowd2")?.count).toBeGreaterThan(1_000);
+    expect((exact?.tags ?? []).reduce((sum, facet) => sum + facet.count, 0)).toBe(1_714);
+  });
+});
