@@ -4,12 +4,13 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { contentPlugin } from "./build/content-plugin.ts";
 import { contractPlugin } from "./build/contract-plugin.ts";
+import { manifestPlugin } from "./build/manifest-plugin.ts";
 
 const API = "http://127.0.0.1:4000";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [contentPlugin(), contractPlugin(), react(), tailwindcss()],
+  plugins: [contentPlugin(), contractPlugin(), manifestPlugin(), react(), tailwindcss()],
   resolve: { alias: { "#": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: { proxy: { "/api": API, "/v1": API } },
   build: {

@@ -8,10 +8,11 @@ import { canonicalUrl } from "./http/canonical-url.ts";
 import { allowOtherSites, answerCorsQuestions } from "./http/cors.ts";
 import { renderError } from "./http/error-envelopes.ts";
 import { checkResponses } from "./http/response-check.ts";
-import { serveSite } from "./http/site.ts";
 import { createValidators, validationError } from "./http/validation.ts";
 import { handlersOf } from "./routes.ts";
 import { AppError, invalidRequest, notFound } from "./shared/errors.ts";
+import { serveSite } from "./site/serve-site.ts";
+import { createSiteRepository } from "./site/site.repository.ts";
 
 const BODY_LIMIT = 16 * 1024 * 1024;
 /** PostgreSQL's code for text that it cannot store. */
@@ -72,9 +73,12 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     authenticate: createRequestAuthenticator(deps.authenticator, deps.audit),
   });
   answerCorsQuestions(app);
-  await serveSite(app, deps.siteFolder, {
+  await serveSite(app, {
+    folder: deps.siteFolder,
     productName: deps.settings.FEATHER_PRODUCT_NAME,
+    publicUrl: deps.publicUrl,
     analyticsHost: deps.system.analytics?.host,
+    rows: createSiteRepository(deps.db),
   });
   return app;
 }

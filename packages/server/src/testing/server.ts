@@ -26,6 +26,8 @@ type ServerOptions = {
   /** Stands in for the processes that run models. */
   startEngine?: StartEngine;
   freeBytes?: FreeBytes;
+  /** A built site; none unless given. */
+  siteFolder?: string;
   env?: Record<string, string>;
   clock?: Clock;
   log?: Logger;
@@ -42,6 +44,7 @@ export async function createTestServer({
   log = pino({ level: "silent" }),
   startEngine,
   freeBytes,
+  siteFolder = NO_FOLDER,
 }: ServerOptions = {}) {
   const database = await createTestDatabase();
   const settings = readSettings(
@@ -60,7 +63,7 @@ export async function createTestServer({
     settings,
     log,
     checkResponses: true,
-    siteFolder: NO_FOLDER,
+    siteFolder,
     ...(clock && { clock }),
     ...(startEngine && { startEngine }),
     ...(freeBytes && { freeBytes }),

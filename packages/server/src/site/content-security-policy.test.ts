@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { contentSecurityPolicy } from "./site.ts";
+import { contentSecurityPolicy } from "./content-security-policy.ts";
 
 it.each([
   ["nothing foreign without analytics", undefined, "connect-src 'self';"],

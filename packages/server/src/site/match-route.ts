@@ -1,0 +1,45 @@
+import type { SiteRoute } from "./manifest.ts";
+
+export type RouteMatch = { route: SiteRoute; params: Readonly<Record<string, string>> };
+
+/**
+ * Finds the route of a path as the router of the site does: `:name` takes one segment, a last `*` the rest, and what is
+ * written out goes before what is not.
+ */
+export function routeMatcher(routes: readonly SiteRoute[]): (path: string) => RouteMatch | null {
+  const patterns = routes
+    .map((route) => ({ route, pattern: patternOf(route.path) }))
+    .sort((a, b) => vagueness(a.route.path) - vagueness(b.route.path));
+  return (path) => {
+    for (const { route, pattern } of patterns) {
+      const found = pattern.exec(path);
+      if (found) return { route, params: decoded(found.groups ?? {}) };
+    }
+    return null;
+  };
+}
+
+function patternOf(path: string): RegExp {
+  const segments = path.split("/").map((segment) => {
+    if (segment === "*") return "(?<rest>.+)";
+    if (segment.startsWith(":")) return `(?<${segment.slice(1)}>[^/]+)`;
+    return segment.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  });
+  return new RegExp(`^${segments.join("/")}/?$`);
+}
+
+function vagueness(path: string): number {
+  return (path.match(/:/g)?.length ?? 0) + (path.endsWith("*") ? 100 : 0);
+}
+
+function decoded(params: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      try {
+        return [name, decodeURIComponent(value)];
+      } catch {
+        return [name, value];
+      }
+    }),
+  );
+}

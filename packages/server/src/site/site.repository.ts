@@ -1,0 +1,61 @@
+import type { Database } from "../db/connect.ts";
+
+export type ListedModel = { id: string; description: string; updatedAt: Date };
+
+/** What pages of the site and its maps need to know of the public catalogue. */
+export function createSiteRepository(db: Database) {
+  const listed = () => db.selectFrom("models").where("organization_id", "is", null).where("disabled_at", "is", null);
+  return {
+    async model(id: string): Promise<ListedModel | null> {
+      const row = await listed()
+        .select(["id", "description", "updated_at"])
+        .where("id_lower", "=", id.toLowerCase())
+        .executeTakeFirst();
+      return row ? { id: row.id, description: row.description, updatedAt: row.updated_at } : null;
+    },
+
+    family: (id: string) => db.selectFrom("families").select(["id", "name"]).where("id", "=", id).executeTakeFirst(),
+
+    subType: (familyId: string, id: string) =>
+      db
+        .selectFrom("sub_types")
+        .select(["id", "name"])
+        .where("family_id", "=", familyId)
+        .where("id", "=", id)
+        .executeTakeFirst(),
+
+    families: () => db.selectFrom("families").select("id").orderBy("id").execute(),
+
+    /** How many models came out on a day, which is the empty text for what is no day. */
+    async releasedOn(day: string): Promise<number> {
+      const { count } = await listed()
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where((eb) => eb.cast<string>("released_date", "text"), "=", day)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    async countModels(): Promise<number> {
+      const { count } = await listed()
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    /** A part of all models in the order of their ids. */
+    models: (limit: number, offset: number) =>
+      listed().select(["id", "updated_at"]).orderBy("id").limit(limit).offset(offset).execute(),
+
+    /** The newest models, for the feed. */
+    newest: (limit: number) =>
+      listed()
+        .select(["id", "description", "released_date"])
+        .where("released_date", "is not", null)
+        .orderBy("released_date", "desc")
+        .orderBy("id")
+        .limit(limit)
+        .execute(),
+  };
+}
+
+export type SiteRepository = ReturnType<typeof createSiteRepository>;

@@ -1,0 +1,233 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestServer, type TestServer } from "../testing/server.ts";
+
+const PUBLIC_URL = "https://feather.example";
+const SHELL = `<!doctype html><html><head>
+    <!-- head --><title>%PRODUCT_NAME%</title><!-- /head -->
+  </head><body><div id="root"></div></body></html>`;
+const route = (path: string, title: string, access = "public", description: string | null = null) => ({
+  path,
+  title,
+  access,
+  description,
+});
+const MANIFEST = {
+  routes: [
+    route("/", "Home", "public", "What it is."),
+    route("/models", "Models"),
+    route("/models/:owner/:name", "Model"),
+    route("/models/:owner/:name/reviews", "Reviews"),
+    route("/model-families/:family", "Model family"),
+    route("/model-releases/:date", "Model releases"),
+    route("/blog", "Blog"),
+    route("/blog/*", "Blog"),
+    route("/docs/*", "Docs"),
+    route("/privacy", "Privacy Policy"),
+    route("/login", "Login"),
+    route("/account", "My Account > Subscription", "private"),
+    route("/admin/models/:id", "Admin > Model", "admin"),
+  ],
+  pages: [
+    page("/docs/quickstart", "docs", "Quickstart & more"),
+    page("/blog/units", "blog", "Units", "2026-09-16"),
+    page("/blog/later", "blog", "Later", "2026-10-01"),
+    page("/privacy", "legal", "Privacy Policy", "2026-01-01"),
+  ],
+};
+let folder: string;
+let server: TestServer;
+let model: string;
+
+function page(path: string, kind: string, title: string, date: string | null = null) {
+  return { path, kind, title, description: `About ${title}.`, date, author: null, html: `<p>Text of ${path}</p>` };
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "feather-site-"));
+  writeFileSync(join(folder, "index.html"), SHELL);
+  writeFileSync(join(folder, "site.json"), JSON.stringify(MANIFEST));
+  writeFileSync(join(folder, "favicon.svg"), "<svg/>");
+  server = await createTestServer({
+    siteFolder: folder,
+    env: { FEATHER_PUBLIC_URL: PUBLIC_URL, FEATHER_PRODUCT_NAME: `Quill & "Co" $& <b>` },
+  });
+  const { id } = await server.db.selectFrom("models").select("id").orderBy("id").limit(1).executeTakeFirstOrThrow();
+  model = id;
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const NAME = "Quill &amp; &quot;Co&quot; $&amp; &lt;b&gt;";
+const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1];
+const contentOf = (html: string, name: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
+const canonicalOf = (html: string) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1];
+
+describe("the head of a page", () => {
+  it.each<[string, number, string, string | undefined]>([
+    ["/", 200, "Home", "/"],
+    ["/models/", 200, "Models", "/models"],
+    ["/models?search=x", 200, "Models", "/models"],
+    ["/docs/quickstart", 200, "Quickstart &amp; more", "/docs/quickstart"],
+    ["/blog/units", 200, "Units", "/blog/units"],
+    ["/account", 200, "My Account &gt; Subscription", undefined],
+    ["/admin/models/x", 200, "Admin &gt; Model", undefined],
+    ["/docs/nothing", 404, "Not found", undefined],
+    ["/blog/nothing", 404, "Not found", undefined],
+    ["/models/nobody/nothing", 404, "Not found", undefined],
+    ["/models/%00/x", 404, "Not found", undefined],
+    ["/model-families/nothing", 404, "Not found", undefined],
+    ["/model-releases/1999-01-01", 404, "Not found", undefined],
+    ["/model-releases/'; drop", 404, "Not found", undefined],
+    ["/nothing/here", 404, "Not found", undefined],
+  ])("%s has status %i, its title and its one address", async (path, status, title, canonical) => {
+    const { status: given, text, headers } = await server.call(path);
+    expect([given, titleOf(text)]).toEqual([status, `${title} - ${NAME}`]);
+    expect(canonicalOf(text)).toBe(canonical && PUBLIC_URL + canonical);
+    expect(contentOf(text, "robots")).toBe(canonical ? undefined : "noindex");
+    expect(headers.get("content-type")).toContain("text/html");
+  });
+
+  it("of a model says its name and what it is, in any letter case and on each tab", async () => {
+    for (const path of [`/models/${model}`, `/models/${model.toUpperCase()}`, `/models/${model}/reviews`]) {
+      const { status, text } = await server.call(path);
+      expect([status, titleOf(text), canonicalOf(text)]).toEqual([
+        200,
+        `${model} - ${NAME}`,
+        `${PUBLIC_URL}/models/${model}`,
+      ]);
+      expect(text).toContain(`<h1>${model}</h1>`);
+    }
+  });
+
+  it("does not tell of models of an organization", async () => {
+    const { organizationId } = await server.signUp();
+    await server.db
+      .updateTable("models")
+      .set({ organization_id: organizationId, description: "Our secret" })
+      .where("id", "=", model)
+      .execute();
+    const { status, text } = await server.call(`/models/${model}`);
+    const map = await server.call("/sitemaps/models-0.xml");
+    await server.db.updateTable("models").set({ organization_id: null }).where("id", "=", model).execute();
+    expect(status).toBe(404);
+    expect(text).not.toContain("Our secret");
+    expect(map.text).not.toContain(`/models/${model}<`);
+  });
+
+  it("describes the page to previews, with a picture", async () => {
+    const { text } = await server.call("/docs/quickstart");
+    expect(contentOf(text, "description")).toBe("About Quickstart &amp; more.");
+    expect(contentOf(text, "og:description")).toBe("About Quickstart &amp; more.");
+    expect(contentOf(text, "og:image")).toBe(`${PUBLIC_URL}/share.png`);
+    expect(contentOf(text, "twitter:card")).toBe("summary_large_image");
+    expect(contentOf((await server.call("/blog/units")).text, "og:type")).toBe("article");
+  });
+
+  it("cannot be broken by a hostile description", async () => {
+    const hostile = `</title><script>alert(1)</script>"><img src=x onerror=alert(1)> $' $& \u0000`.replace(
+      "\u0000",
+      "\u0001",
+    );
+    await server.db.updateTable("models").set({ description: hostile }).where("id", "=", model).execute();
+    for (const path of [`/models/${model}`, "/model-releases/rss.xml"]) {
+      const { text } = await server.call(path);
+      expect(text).not.toContain("<script>alert");
+      expect(text).not.toContain("<img");
+      expect(text).not.toContain("\u0001");
+    }
+  });
+});
+
+describe("a page", () => {
+  it("reads without scripts where it is a text", async () => {
+    expect((await server.call("/docs/quickstart")).text).toContain("<p>Text of /docs/quickstart</p>");
+    expect((await server.call("/account")).text).toContain('<div id="root"></div>');
+  });
+
+  it("runs and loads nothing that is not ours", async () => {
+    const { headers } = await server.call("/");
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).not.toContain("unsafe");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("strict-transport-security")).toContain("max-age");
+  });
+
+  it.each(["/api/nothing", "/assets/nothing.js", "/favicon.ico"])("is not what %s is answered with", async (path) => {
+    const { status, headers } = await server.call(path);
+    expect([status, headers.get("content-type")?.split(";")[0]]).toEqual([404, "application/json"]);
+  });
+
+  it("is not what is posted to", async () => {
+    expect((await server.call("/models", { method: "POST", body: {} })).status).toBe(404);
+  });
+
+  it("lies beside the files of the build", async () => {
+    expect((await server.call("/favicon.svg")).status).toBe(200);
+  });
+});
+
+describe("maps", () => {
+  const locations = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, location]) => location);
+
+  it("name every public page and every model once", async () => {
+    const maps = locations((await server.call("/sitemap.xml")).text);
+    const found: (string | undefined)[] = [];
+    for (const map of maps) {
+      const { status, text } = await server.call((map ?? "").replace(PUBLIC_URL, ""));
+      expect(status).toBe(200);
+      found.push(...locations(text));
+    }
+    expect(new Set(found).size).toBe(found.length);
+    for (const path of ["/", "/models", "/docs/quickstart", "/blog/units", "/privacy", `/models/${model}`])
+      expect(found).toContain(PUBLIC_URL + path);
+    for (const path of ["/account", "/login", "/admin/models/:id"]) expect(found).not.toContain(PUBLIC_URL + path);
+    const { count } = await server.db
+      .selectFrom("models")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    expect(found.filter((location) => location?.includes("/models/"))).toHaveLength(Number(count));
+  });
+
+  it("end where there are no more models", async () => {
+    expect((await server.call("/sitemaps/models-1.xml")).status).toBe(404);
+    expect((await server.call("/sitemaps/models-x.xml")).status).toBe(404);
+  });
+
+  it("tell robots where they are, and what is not for them", async () => {
+    const { text } = await server.call("/robots.txt");
+    expect(text).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`);
+    expect(text).toContain("Disallow: /account");
+  });
+});
+
+describe("feeds", () => {
+  const titles = (xml: string) => [...xml.matchAll(/<item><title>(.*?)<\/title>/g)].map(([, title]) => title);
+
+  it("hold the posts, the newest first", async () => {
+    const { text, headers } = await server.call("/blog/rss.xml");
+    expect(headers.get("content-type")).toContain("xml");
+    expect(titles(text)).toEqual(["Later", "Units"]);
+    expect(text).toContain(`<link>${PUBLIC_URL}/blog/later</link>`);
+    expect(text).toContain("<pubDate>Thu, 01 Oct 2026 00:00:00 GMT</pubDate>");
+  });
+
+  it("hold the newest models", async () => {
+    const newest = await server.db
+      .selectFrom("models")
+      .select("id")
+      .where("released_date", "is not", null)
+      .orderBy("released_date", "desc")
+      .orderBy("id")
+      .limit(50)
+      .execute();
+    expect(titles((await server.call("/model-releases/rss.xml")).text)).toEqual(newest.map(({ id }) => id));
+  });
+});

@@ -1,0 +1,23 @@
+/** What search engines and previews say of public pages. Pages that stand for many describe themselves. */
+export const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  "/": "The latest LLM models, serverless and ready to use at your request.",
+  "/about": "What this platform is, who it is for, and how it is run.",
+  "/blog": "What is new, and why things are as they are.",
+  "/bulk": "Run many prompts through open models, within your concurrency units and without a bill for tokens.",
+  "/chat": "Talk to open models in the browser, several at once.",
+  "/cline": "Use open models in Cline, through an OpenAI-compatible address.",
+  "/roo-code": "Use open models in Roo Code, through an OpenAI-compatible address.",
+  "/deepseek": "DeepSeek's models, ready to call.",
+  "/deepseek-premium": "DeepSeek's large models, with units that are yours.",
+  "/openai": "Programs written for OpenAI run unchanged: set the address and the key.",
+  "/discord": "Where people who use this platform meet.",
+  "/cookie-policy": "Which cookies this site sets, and what for.",
+  "/privacy": "What is kept about you, why, and for how long.",
+  "/terms": "What you may expect of this service, and what it expects of you.",
+  "/guide": "From a fresh account to the first answer of a model.",
+  "/sponsorship": "How projects that serve everybody get units for nothing.",
+  "/models": "Open models with their sizes, context, capabilities and prices; which answer now, and what a call takes.",
+  "/login": "Log in to your account.",
+  "/register": "Make an account and call open models.",
+  "/status": "How well each model answers now, and what has happened lately.",
+};
