@@ -1,14 +1,15 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { createBrowserRouter, matchRoutes, type RouteObject } from "react-router-dom";
+import { useState } from "react";
+import { matchRoutes, type RouteObject } from "react-router-dom";
 import { ROUTES, type RouteSpec } from "#/config/routes.ts";
-import { FailedPage, FailedSite } from "./failed.tsx";
 import { Guarded, NotFound } from "./guarded.tsx";
 import { load, type Page, PageBody } from "./load.tsx";
-import { createPageLoaders } from "./page-loader.ts";
+import { createPageLoader } from "./page-loader.ts";
 import { createPreloader } from "./preload.ts";
 import { Root } from "./root.tsx";
 import { createRedirectLimit } from "./route-rules.ts";
 import { Later } from "./routes/later.tsx";
+import { type SiteHistory, SiteRouter } from "./site-router.tsx";
 
 const model = load(() => import("./routes/model.tsx"));
 const family = load(() => import("./routes/model-family.tsx"));
@@ -52,54 +53,54 @@ const PAGES: Record<string, Page> = {
   "/account/change-password": load(() => import("./routes/account/change-password.tsx")),
   "/account/verify-email": load(() => import("./routes/account/verify-email.tsx")),
   "/account": load(() => import("./routes/account/subscription.tsx")),
+  "/account/payment-methods": load(() => import("./routes/account/payment-methods.tsx")),
+  "/account/payment-method-added": load(() => import("./routes/account/payment-method-added.tsx")),
   "/subscription/change": load(() => import("./routes/subscription-change.tsx")),
   "/subscription/complete": load(() => import("./routes/subscription-complete.tsx")),
   "/account/usage": load(() => import("./routes/account/usage.tsx")),
   "/account/api-keys": load(() => import("./routes/account/api-keys.tsx")),
   "/account/private-cloud/deployments": load(() => import("./routes/account/deployments.tsx")),
+  "/account/private-cloud/deployments/:id": load(() => import("./routes/account/deployment.tsx")),
 };
 
-const UNKNOWN: RouteSpec = { path: "", title: "Page not found", access: "public", layout: "default" };
+const UNKNOWN: RouteSpec = { path: "*", title: "Page not found", access: "public", layout: "default" };
 
-/** The site as routes: each page in its frame, behind its rules and its guard. */
-export function createRoutes(client: QueryClient): RouteObject[] {
-  const loaderOf = createPageLoaders(client);
-  const mayRedirect = createRedirectLimit();
-
-  function toRoute(route: RouteSpec): RouteObject {
-    const page = PAGES[route.path];
-    const guarded = (waiting: boolean) => (
-      <Guarded route={route} waiting={waiting} mayRedirect={mayRedirect}>
-        {page ? <PageBody page={page} /> : <Later title={route.title} />}
-      </Guarded>
-    );
-    return {
-      path: route.path,
-      loader: loaderOf(route, page),
-      shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
-      element: guarded(false),
-      hydrateFallbackElement: guarded(true),
-    };
-  }
-
-  const unknown = (
-    <Guarded route={UNKNOWN} mayRedirect={mayRedirect}>
-      <NotFound />
-    </Guarded>
+/** The whole site: each page in its frame, behind its rules and its guard. */
+export function Site({ client, history }: { client: QueryClient; history: SiteHistory }) {
+  const [site] = useState(() => ({
+    prepare: createPageLoader(client, find),
+    preload: createPreloader((path) => find(path).page?.preload() ?? null),
+    routes: createRoutes(),
+  }));
+  return (
+    <SiteRouter history={history} prepare={site.prepare}>
+      <Root routes={site.routes} layoutOf={(path) => find(path).route.layout} preload={site.preload} />
+    </SiteRouter>
   );
-  return [
-    {
-      element: <Root preload={createPreloader(preloadPage)} />,
-      errorElement: <FailedSite />,
-      children: [{ errorElement: <FailedPage />, children: [...ROUTES.map(toRoute), { path: "*", element: unknown }] }],
-    },
-  ];
 }
 
-export const createRouter = (client: QueryClient) => createBrowserRouter(createRoutes(client));
+function createRoutes(): RouteObject[] {
+  const mayRedirect = createRedirectLimit();
+  return [...ROUTES, UNKNOWN].map((route) => {
+    const page = PAGES[route.path];
+    return {
+      path: route.path,
+      element: (
+        <Guarded route={route} mayRedirect={mayRedirect}>
+          {page ? <PageBody page={page} /> : route === UNKNOWN ? <NotFound /> : <Later title={route.title} />}
+        </Guarded>
+      ),
+    };
+  });
+}
 
-/** Fetches the file of the page at a path; null where there is none. */
-function preloadPage(path: string): Promise<void> | null {
-  const [match] = matchRoutes([...ROUTES.map(({ path }) => ({ path }))], path) ?? [];
-  return PAGES[match?.route.path ?? ""]?.preload() ?? null;
+/** The route of a path, and its page if it is built. */
+function find(path: string): { route: RouteSpec; page: Page | undefined } {
+  const [match] =
+    matchRoutes(
+      [...ROUTES, UNKNOWN].map((route) => ({ path: route.path, handle: route })),
+      path,
+    ) ?? [];
+  const route = match?.route.handle ?? UNKNOWN;
+  return { route, page: PAGES[route.path] };
 }

@@ -1,0 +1,66 @@
+import { useEffect, useState } from "react";
+import { Link } from "react-router-dom";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { createAfterCard } from "#/features/billing/after-card.ts";
+import { CardTable } from "#/features/billing/card-table.tsx";
+import { FaultNotice, ReadFault } from "#/features/billing/fault-notice.tsx";
+import { BarrierNote, TestNote } from "#/features/billing/notes.tsx";
+import { useBilling } from "#/features/billing/permission.ts";
+import { useCards } from "#/features/billing/use-cards.ts";
+
+/** Where the page of the bank leads once a card is there. */
+export default function PaymentMethodAddedPage() {
+  const { sees, barrier } = useBilling();
+  const { cards, error, busy, makeDefault, remove } = useCards(sees);
+  const [next] = useState(() => createAfterCard().read());
+  useEffect(() => createAfterCard().forget(), []);
+  const mayChange = sees && barrier === null;
+  const goesOn = next !== null && next !== paths.paymentMethods;
+  const items = cards.data?.items;
+  const isThere = items !== undefined && items.length > 0;
+  return (
+    <>
+      <h1 className="h2">{items && !isThere ? "No card was added" : "Payment method added"}</h1>
+      <BarrierNote barrier={barrier} />
+      {isThere ? (
+        <p className="mid mt-2">
+          Your bank has agreed.{" "}
+          {goesOn
+            ? "Go on where you were, with the new card."
+            : "Choose below which card pays; the others are in store."}
+        </p>
+      ) : items ? (
+        <p className="mid mt-2">There is no card here. Perhaps it was removed meanwhile, or the bank did not agree.</p>
+      ) : null}
+      {items?.some(({ is_test }) => is_test) ? <TestNote /> : null}
+      <FaultNotice error={error} />
+      {!sees ? null : cards.isError ? (
+        <ReadFault what="The cards" error={cards.error} again={() => void cards.refetch()} />
+      ) : items === undefined ? (
+        <div className="mt-5" aria-busy="true">
+          <span className="visually-hidden">Loading the cards</span>
+          <Skeleton height={120} />
+        </div>
+      ) : isThere ? (
+        <div className="mt-5">
+          <CardTable cards={items} busy={busy} actions={mayChange ? { makeDefault, remove } : undefined} />
+        </div>
+      ) : null}
+      <div className="row wraps mt-6">
+        {goesOn ? (
+          <Link className="btn primary" to={next}>
+            Go on with the change of plan
+          </Link>
+        ) : (
+          <Link className="btn primary" to={paths.account}>
+            See the plan
+          </Link>
+        )}
+        <Link className="btn" to={paths.paymentMethods}>
+          Payment methods
+        </Link>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,245 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { bankAsks, billingRoutes, viewer, visa } from "#/testing/billing.ts";
+import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import PaymentMethodAddedPage from "./payment-method-added.tsx";
+import PaymentMethodsPage from "./payment-methods.tsx";
+
+beforeEach(() => sessionStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const master = { ...visa, id: "pm_2", brand: "mastercard", last4: "4444", is_default: false };
+const INTENT = { id: "seti_1", client_secret: "s", status: "requires_payment_method", is_test: true };
+const ROUTES: Routes = {
+  ...billingRoutes(),
+  "GET /payment-methods": () => ({ body: { items: [visa, master] } }),
+  "POST /payment-methods/setup-intent": () => ({ status: 201, body: INTENT }),
+};
+const NONE: Routes = { "GET /payment-methods": () => ({ body: { items: [] } }) };
+const show = (routes: Routes = {}) =>
+  showPage(<PaymentMethodsPage />, "/account/payment-methods", "/account/payment-methods", { ...ROUTES, ...routes });
+const showAdded = (routes: Routes = {}) =>
+  showPage(<PaymentMethodAddedPage />, "/account/payment-method-added", "/account/payment-method-added", {
+    ...ROUTES,
+    ...routes,
+  });
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+const rowOf = async (name: string) => (await screen.findByText(name)).closest("tr") as HTMLElement;
+
+describe("the cards", () => {
+  test("stand with their state, and say that they are tests", async () => {
+    show();
+    expect(within(await rowOf("Visa ending in 4242")).getByText("pays")).toBeTruthy();
+    expect(within(await rowOf("Mastercard ending in 4444")).getByText("in store")).toBeTruthy();
+    expect(screen.getByText(/No money moves/)).toBeTruthy();
+  });
+
+  test("that are too old say so", async () => {
+    show({ "GET /payment-methods": () => ({ body: { items: [{ ...visa, exp_year: 2020 }] } }) });
+    expect(await screen.findByText("expired")).toBeTruthy();
+  });
+
+  test("there are none of yet say what one is for", async () => {
+    show(NONE);
+    expect(await screen.findByText("No card yet")).toBeTruthy();
+    expect(screen.getAllByRole("button", { name: "Add a card" })).toHaveLength(1);
+  });
+
+  test("are announced while they load, and offered again when they cannot be read", async () => {
+    show({ "GET /payment-methods": never });
+    expect(await screen.findByText("Loading the cards")).toBeTruthy();
+    show({ "GET /payment-methods": () => refusal(500, "internal", "x") });
+    expect((await screen.findByRole("alert")).textContent).toContain("The cards cannot be read just now.");
+  });
+});
+
+describe("which card pays", () => {
+  test("changes at once", async () => {
+    const { asked } = show({ "PUT /payment-methods/pm_2": never });
+    await press("Pay with Mastercard ending in 4444");
+    await waitFor(async () => expect(within(await rowOf("Mastercard ending in 4444")).getByText("pays")).toBeTruthy());
+    expect(within(await rowOf("Visa ending in 4242")).getByText("in store")).toBeTruthy();
+    expect(asked.filter(({ method }) => method === "PUT")).toHaveLength(1);
+  });
+
+  test("stays as it was when the server refuses", async () => {
+    show({
+      "PUT /payment-methods/pm_2": () => refusal(404, "payment_methods.not_found", "There is no card with this id."),
+    });
+    await press("Pay with Mastercard ending in 4444");
+    expect((await screen.findByRole("alert")).textContent).toContain("There is no card with this id.");
+    expect(within(await rowOf("Visa ending in 4242")).getByText("pays")).toBeTruthy();
+  });
+});
+
+describe("removing", () => {
+  test("asks first", async () => {
+    let gone = false;
+    const { asked } = show({
+      "GET /payment-methods": () => ({ body: { items: gone ? [visa] : [visa, master] } }),
+      "DELETE /payment-methods/pm_2": () => {
+        gone = true;
+        return { status: 204 };
+      },
+    });
+    await press("Remove Mastercard ending in 4444");
+    expect(asked.filter(({ method }) => method === "DELETE")).toEqual([]);
+    const dialog = within(await screen.findByRole("alertdialog"));
+    await userEvent.click(dialog.getByRole("button", { name: "Remove Mastercard ending in 4444" }));
+    await waitFor(() => expect(screen.queryByText("Mastercard ending in 4444")).toBeNull());
+    expect(asked.filter(({ method }) => method === "DELETE")).toHaveLength(1);
+  });
+
+  test("the card of a paid plan is refused in words", async () => {
+    const words = "This card pays for your plan. Add another first, or cancel the plan.";
+    show({ "DELETE /payment-methods/pm_1": () => refusal(409, "payment_methods.needed", words) });
+    await press("Remove Visa ending in 4242");
+    const dialog = within(await screen.findByRole("alertdialog"));
+    await userEvent.click(dialog.getByRole("button", { name: "Remove Visa ending in 4242" }));
+    expect((await screen.findByRole("alert")).textContent).toContain(words);
+  });
+});
+
+describe("adding", () => {
+  test("a test card adds it once", async () => {
+    let there = false;
+    const { asked } = show({
+      "GET /payment-methods": () => ({ body: { items: there ? [visa] : [] } }),
+      "POST /payment-methods/setup-intent/seti_1": () => {
+        there = true;
+        return { body: visa };
+      },
+    });
+    await press("Add a card");
+    await userEvent.dblClick(await screen.findByRole("button", { name: "Add card" }));
+    expect(await screen.findByText("Visa ending in 4242")).toBeTruthy();
+    expect(asked.filter(({ path }) => path.endsWith("/seti_1")).map(({ body }) => body)).toEqual([
+      { test_card: "4242424242424242" },
+    ]);
+  });
+
+  test("a declined card keeps the number, with the form ready for another", async () => {
+    show({
+      "POST /payment-methods/setup-intent/seti_1": () =>
+        refusal(402, "card_declined", "The card was declined (card_declined). Try another card."),
+    });
+    await press("Add a card");
+    await press("4000 0000 0000 0002");
+    await press("Add card");
+    expect((await screen.findByRole("alert")).textContent).toContain("The card was declined");
+    expect(screen.getByLabelText("Test card number")).toHaveProperty("value", "4000 0000 0000 0002");
+    expect(screen.getByRole("button", { name: "Add card" })).toHaveProperty("disabled", false);
+  });
+
+  test("a card that the bank asks about leads to its page", async () => {
+    const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
+    show({ "POST /payment-methods/setup-intent/seti_1": () => bankAsks("https://bank.example/1") });
+    await press("Add a card");
+    await press("4000 0025 0000 3155");
+    await press("Add card");
+    await press("Confirm with your bank");
+    expect(left).toHaveBeenCalledWith("https://bank.example/1");
+    expect(sessionStorage.getItem("afterCard")).toBe("/account/payment-methods");
+    left.mockRestore();
+  });
+
+  test("a bank's address that would run code is not gone to", async () => {
+    const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
+    const thrown = vi.fn((event: Event) => event.preventDefault());
+    globalThis.addEventListener("error", thrown);
+    show({ "POST /payment-methods/setup-intent/seti_1": () => bankAsks("javascript:alert(1)") });
+    await press("Add a card");
+    await press("Add card");
+    await press("Confirm with your bank").catch(() => {});
+    expect(left).not.toHaveBeenCalled();
+    globalThis.removeEventListener("error", thrown);
+    left.mockRestore();
+  });
+
+  test.each(["", "4242", "4242 4242 4242 424x", "<script>"])("%j is no number, and is not sent", async (typed) => {
+    const { asked } = show();
+    await press("Add a card");
+    const field = await screen.findByLabelText("Test card number");
+    await userEvent.clear(field);
+    if (typed) await userEvent.type(field, typed);
+    await press("Add card");
+    expect(await screen.findByText("Card number is not valid: it has 12 to 19 digits.")).toBeTruthy();
+    expect(asked.filter(({ path }) => path.endsWith("/seti_1"))).toEqual([]);
+  });
+
+  test("on a form that has ended can begin anew", async () => {
+    let made = 0;
+    show({
+      "POST /payment-methods/setup-intent": () => ({ status: 201, body: { ...INTENT, id: `seti_${++made}` } }),
+      "POST /payment-methods/setup-intent/seti_1": () =>
+        refusal(409, "setup_intents.ended", "This setup intent has ended. Make a new one."),
+      "POST /payment-methods/setup-intent/seti_2": () => ({ body: visa }),
+    });
+    await press("Add a card");
+    await press("Add card");
+    await press("Begin anew");
+    await waitFor(() => expect(made).toBe(2));
+    await press("Add card");
+    await waitFor(() => expect(screen.queryByLabelText("Test card number")).toBeNull());
+  });
+
+  test("where payments are real goes to the payment service", async () => {
+    const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
+    show({
+      "POST /payment-methods/setup-intent": () => ({ status: 201, body: { ...INTENT, is_test: false } }),
+      "POST /subscription/customer-portal": () => ({ body: { url: "https://pay.example/p/1", is_test: false } }),
+    });
+    await press("Add a card");
+    await press("Go to the payment service");
+    await waitFor(() => expect(left).toHaveBeenCalledWith("https://pay.example/p/1"));
+    expect(screen.queryByLabelText("Test card number")).toBeNull();
+    left.mockRestore();
+  });
+});
+
+describe("who may not change", () => {
+  test("a viewer is told whom to ask, and nothing is asked of the server", async () => {
+    const { asked } = show({ "GET /auth/me": () => ({ body: viewer }) });
+    expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
+    expect(asked.filter(({ path }) => path.startsWith("/payment"))).toEqual([]);
+  });
+
+  test("somebody acting as another sees the cards only", async () => {
+    show({ "GET /auth/me": () => ({ body: { ...maria, impersonated_by: "usr_9" } }) });
+    expect(await screen.findByText("Visa ending in 4242")).toBeTruthy();
+    expect(screen.queryByRole("button")).toBeNull();
+  });
+});
+
+describe("after the bank", () => {
+  test("the cards are shown, and the plan is one step away", async () => {
+    showAdded();
+    expect(await screen.findByRole("heading", { name: "Payment method added" })).toBeTruthy();
+    expect(await screen.findByText("Visa ending in 4242")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "See the plan" }).getAttribute("href")).toBe("/account");
+  });
+
+  test("one goes on where one was", async () => {
+    sessionStorage.setItem("afterCard", "/subscription/change?plan=feather_scale&intent=seti_1");
+    showAdded();
+    const link = await screen.findByRole("link", { name: "Go on with the change of plan" });
+    expect(link.getAttribute("href")).toBe("/subscription/change?plan=feather_scale&intent=seti_1");
+    expect(sessionStorage.getItem("afterCard")).toBeNull();
+  });
+
+  test.each(["https://evil.example/", "//evil.example", "javascript:alert(1)"])("%s is not gone to", async (kept) => {
+    sessionStorage.setItem("afterCard", kept);
+    showAdded();
+    expect(await screen.findByRole("link", { name: "See the plan" })).toBeTruthy();
+    expect(screen.queryByRole("link", { name: /Go on/ })).toBeNull();
+  });
+
+  test("without a card says so", async () => {
+    showAdded(NONE);
+    expect(await screen.findByRole("heading", { name: "No card was added" })).toBeTruthy();
+  });
+});

@@ -1,0 +1,85 @@
+import { useState } from "react";
+import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { paths } from "#/config/paths.ts";
+import { AddCard } from "#/features/billing/add-card.tsx";
+import { CardTable } from "#/features/billing/card-table.tsx";
+import { type Card, cardName } from "#/features/billing/cards.ts";
+import { FaultNotice, ReadFault } from "#/features/billing/fault-notice.tsx";
+import { BarrierNote, TestNote } from "#/features/billing/notes.tsx";
+import { useBilling } from "#/features/billing/permission.ts";
+import { useCards } from "#/features/billing/use-cards.ts";
+
+export default function PaymentMethodsPage() {
+  const toast = useToast();
+  const { sees, barrier } = useBilling();
+  const [adding, setAdding] = useState(false);
+  const { cards, error, busy, refresh, makeDefault, remove } = useCards(sees);
+  const mayChange = sees && barrier === null;
+  const items = cards.data?.items;
+  const isEmpty = items?.length === 0;
+  const open = () => setAdding(true);
+
+  async function added(card: Card): Promise<void> {
+    setAdding(false);
+    toast({ title: `${cardName(card)} is added`, variant: "success" });
+    await refresh();
+  }
+
+  return (
+    <>
+      <div className="row between wraps">
+        <h1 className="h2">Payment methods</h1>
+        {mayChange && items && !isEmpty && !adding ? (
+          <button type="button" className="btn primary" onClick={open}>
+            Add a card
+          </button>
+        ) : null}
+      </div>
+      <p className="mid mt-2" style={{ maxWidth: "56ch" }}>
+        Cards that pay for plan and credits. One of them pays; the others are in store.
+      </p>
+      <BarrierNote barrier={barrier} />
+      {items?.some(({ is_test }) => is_test) && !adding ? <TestNote /> : null}
+      <FaultNotice error={error} />
+      {!sees ? null : cards.isError ? (
+        <ReadFault what="The cards" error={cards.error} again={() => void cards.refetch()} />
+      ) : items === undefined ? (
+        <div className="mt-5" aria-busy="true">
+          <span className="visually-hidden">Loading the cards</span>
+          <Skeleton height={120} />
+        </div>
+      ) : isEmpty && !adding ? (
+        <EmptyState
+          title="No card yet"
+          action={
+            mayChange ? (
+              <button type="button" className="btn primary" onClick={open}>
+                Add a card
+              </button>
+            ) : null
+          }
+        >
+          A card is needed for a paid plan, for a trial, and for credits. The free plan needs none.
+        </EmptyState>
+      ) : isEmpty ? null : (
+        <div className="mt-5">
+          <CardTable cards={items} busy={busy} actions={mayChange ? { makeDefault, remove } : undefined} />
+        </div>
+      )}
+      {adding && mayChange ? (
+        <section className="mt-8 add-card-section" aria-labelledby="add-card">
+          <div className="row between">
+            <h2 className="h3" id="add-card">
+              Add a card
+            </h2>
+            <button type="button" className="btn ghost" onClick={() => setAdding(false)}>
+              Close
+            </button>
+          </div>
+          <AddCard added={(card) => void added(card)} returnTo={() => paths.paymentMethods} />
+        </section>
+      ) : null}
+    </>
+  );
+}

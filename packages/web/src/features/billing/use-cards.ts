@@ -1,0 +1,67 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { feather } from "#/lib/feather.ts";
+import { type Card, cardName } from "./cards.ts";
+import { cardsQuery } from "./queries.ts";
+
+/** The cards, and what is done with them: which pays is shown at once and can be undone, removing one is asked about. */
+export function useCards(enabled: boolean) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const confirm = useConfirm();
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const cards = useQuery({ ...cardsQuery, enabled });
+  const refresh = () => client.invalidateQueries({ queryKey: cardsQuery.queryKey });
+
+  function showDefault(id: string): void {
+    client.setQueryData(cardsQuery.queryKey, (list) =>
+      list ? { items: list.items.map((item) => ({ ...item, is_default: item.id === id })) } : list,
+    );
+  }
+
+  async function makeDefault(card: Card, isUndo = false): Promise<void> {
+    const before = cards.data?.items.find(({ is_default }) => is_default);
+    setError(null);
+    setBusy(true);
+    await client.cancelQueries({ queryKey: cardsQuery.queryKey });
+    showDefault(card.id);
+    try {
+      await feather.paymentMethods.makeDefault(card.id);
+      toast({
+        title: `${cardName(card)} pays`,
+        ...(before && !isUndo && { action: { label: "Undo", run: () => void makeDefault(before, true) } }),
+      });
+    } catch (failure) {
+      if (before) showDefault(before.id);
+      setError(failure);
+    }
+    setBusy(false);
+    await refresh();
+  }
+
+  function remove(card: Card): void {
+    confirm({
+      title: `Remove ${cardName(card)}`,
+      description: card.is_default
+        ? "It pays now. The newest of the others pays from then on."
+        : "It cannot be used any more. To have it back, it is added anew.",
+      confirmButtonText: `Remove ${cardName(card)}`,
+      destructive: true,
+      action: async () => {
+        setError(null);
+        try {
+          await feather.paymentMethods.delete(card.id);
+          toast({ title: `${cardName(card)} is removed` });
+        } catch (failure) {
+          setError(failure);
+        }
+        await refresh();
+      },
+    });
+  }
+
+  return { cards, error, busy, refresh, makeDefault: (card: Card) => void makeDefault(card), remove };
+}
