@@ -20,6 +20,7 @@ import { createInvoicesRepository } from "./invoices.repository.ts";
 import { createPaymentDesk, type PaymentDesk } from "./payment-desk.ts";
 import { createPaymentMethods } from "./payment-methods.ts";
 import { createPortal } from "./portal.ts";
+import { createPricing } from "./pricing.ts";
 import { createPurchases } from "./purchases.ts";
 import { createRefunds } from "./refunds.ts";
 import { createRenewals } from "./renewals.ts";
@@ -74,7 +75,8 @@ export function createBilling(deps: Deps) {
     refunded: bookkeeping.refunded,
   });
   const renewals = createRenewals({ ...common, collection, endings });
-  const subscriptions = createSubscriptions({ ...common, trials, purchases, endings, desk });
+  const price = createPricing({ ...common, trials });
+  const subscriptions = createSubscriptions({ ...common, trials, price, purchases, endings, desk });
   const paymentMethods = createPaymentMethods({ ...common, pageUrl });
   const checkout = createCheckout({ ...common, subscriptions, paymentMethods });
   const portal = createPortal(db, clock);

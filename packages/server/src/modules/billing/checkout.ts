@@ -10,7 +10,8 @@ import { pageEnded, trialUsed } from "./billing.errors.ts";
 import type { BillingRepository, PaymentMethodRow } from "./billing.repository.ts";
 import type { PaymentMethodUseCases } from "./payment-methods.ts";
 import type { Card } from "./payments.ts";
-import type { Buyer, SubscriptionUseCases, Wish } from "./subscriptions.ts";
+import type { Buyer, Wish } from "./pricing.ts";
+import type { SubscriptionUseCases } from "./subscriptions.ts";
 
 export type CheckoutRow = Selectable<CheckoutSessions>;
 

@@ -6,7 +6,7 @@ import type { Mail } from "../mail/mail.ts";
 import { noSubscription, nothingToResume } from "./billing.errors.ts";
 import type { BillingRepository, Standing } from "./billing.repository.ts";
 import type { InvoiceRow } from "./invoices.repository.ts";
-import type { Buyer } from "./subscriptions.ts";
+import type { Buyer } from "./pricing.ts";
 
 type Deps = {
   db: Database;

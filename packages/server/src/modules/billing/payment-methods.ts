@@ -17,7 +17,7 @@ import {
 } from "./billing.errors.ts";
 import type { BillingRepository, PaymentMethodRow } from "./billing.repository.ts";
 import type { Card, PaymentDriver } from "./payments.ts";
-import type { Buyer } from "./subscriptions.ts";
+import type { Buyer } from "./pricing.ts";
 
 type SetupIntentRow = Selectable<SetupIntents>;
 export type NewSetupIntent = { id: string; clientSecret: string };

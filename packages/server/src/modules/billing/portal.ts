@@ -4,7 +4,7 @@ import type { Database } from "../../db/connect.ts";
 import type { PortalSessions } from "../../db/schema.generated.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
-import type { Buyer } from "./subscriptions.ts";
+import type { Buyer } from "./pricing.ts";
 
 export type PortalRow = Selectable<PortalSessions>;
 

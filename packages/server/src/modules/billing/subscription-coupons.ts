@@ -7,8 +7,8 @@ import { couponRefused, couponThere, noSubscription } from "./billing.errors.ts"
 import type { BillingRepository, Standing, SubscriptionRow } from "./billing.repository.ts";
 import type { Coupons } from "./coupons.ts";
 import { addIntervals } from "./periods.ts";
+import type { Buyer } from "./pricing.ts";
 import { couponEnd } from "./quote.ts";
-import type { Buyer } from "./subscriptions.ts";
 
 type Deps = { db: Database; billing: BillingRepository; coupons: Coupons; audit: Audit; clock: Clock };
 type Check = { coupon: CouponRow; reason: Awaited<ReturnType<Coupons["faultOf"]>> };

@@ -4,22 +4,16 @@ import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
 import { FREE_PLAN, type PlanRow } from "../plans/plans.repository.ts";
 import {
-  badQuantity,
   changeInProgress,
   freePlanIsNotSold,
-  noSuchPlan,
-  notForSale,
   paymentDue,
   paymentMethodRequired,
   setupNotDone,
-  trialUsed,
   unchanged,
 } from "./billing.errors.ts";
 import {
   type BillingRepository,
   type PaymentMethodRow,
-  reductionFrom,
-  reductionOn,
   runningOf,
   type Standing,
   wantedOf,
@@ -27,101 +21,29 @@ import {
 import type { Coupons } from "./coupons.ts";
 import type { Endings } from "./endings.ts";
 import type { PaymentDesk, PaymentRow } from "./payment-desk.ts";
+import { type Buyer, isPresent, type Price, type Priced, type Wish } from "./pricing.ts";
 import type { Purchase, Purchases } from "./purchases.ts";
-import {
-  couponEnd,
-  type Quote,
-  quote,
-  type Reduction,
-  type Running,
-  timingOf,
-  trialEnd,
-  type Wanted,
-} from "./quote.ts";
+import type { Quote, Reduction } from "./quote.ts";
 import type { Trials } from "./trials.ts";
-
-/** Who buys, for which organization. */
-export type Buyer = { userId: string; organizationId: string };
-
-export type Wish = {
-  planId: string;
-  quantity?: number | undefined;
-  couponCode?: string | null | undefined;
-  setupIntent?: string | null | undefined;
-  /** False pays at once although a trial is possible; true buys only with one. */
-  trial?: boolean | undefined;
-};
 
 type Deps = {
   db: Database;
   billing: BillingRepository;
   coupons: Coupons;
   trials: Trials;
+  price: Price;
   purchases: Purchases;
   endings: Endings;
   desk: PaymentDesk;
   audit: Audit;
   clock: Clock;
   ids: Ids;
-  taxPercent: number;
   forgetPlan(organizationId: string): void;
 };
 
-type Sale = { wanted: Wanted; trial: boolean };
-type Priced = { quoted: Quote; coupon: Reduction | null; couponIsNew: boolean; plan: PlanRow; quantity: number };
-
 /** Changes of plan: what one would cost, and carrying it out. */
 export function createSubscriptions(deps: Deps) {
-  const { db, billing, coupons, trials, purchases, endings, desk, audit, clock, ids, taxPercent, forgetPlan } = deps;
-
-  /** The plan a wish names, as far as it is for sale to those who are where they are. */
-  async function planFor({ planId }: Wish, { live }: Standing, trx: Database): Promise<PlanRow> {
-    const plan = await billing.plan(planId, trx);
-    if (!plan || (!plan.is_public && live?.plan.id !== planId)) throw noSuchPlan();
-    if (plan.price_usd_cents === null) throw notForSale(plan.name);
-    return plan;
-  }
-
-  /** The months of a new coupon begin with the first invoice that it reduces. */
-  async function couponFor(wish: Wish, sale: Sale, buyer: Buyer, { live }: Standing, trx: Database) {
-    const there = reductionOn(live);
-    const code = wish.couponCode?.trim();
-    if (!code || (there && code.toUpperCase() === there.code.toUpperCase()))
-      return { coupon: there, couponIsNew: false };
-    const row = await coupons.usable(code, buyer.organizationId, wish.planId, trx);
-    const from = firstInvoice(sale, runningOf(live), clock.now());
-    return { coupon: reductionFrom(row, couponEnd(row.months, from)), couponIsNew: true };
-  }
-
-  /** Who asks for a trial by name and cannot have it is told, and not charged instead. */
-  async function trialFor({ trial }: Wish, plan: PlanRow, buyer: Buyer, { live }: Standing, trx: Database) {
-    if (trial === false || plan.trial_days === 0 || runningOf(live) !== null) return false;
-    const isEligible = await trials.eligible(buyer.userId, buyer.organizationId, trx);
-    if (trial === true && !isEligible) throw trialUsed();
-    return isEligible;
-  }
-
-  async function price(wish: Wish, buyer: Buyer, standing: Standing, trx: Database): Promise<Priced> {
-    const plan = await planFor(wish, standing, trx);
-    const { live } = standing;
-    const quantity = wish.quantity ?? (live?.plan.id === plan.id ? live.row.quantity : plan.min_quantity);
-    if (quantity < plan.min_quantity || quantity > plan.max_quantity)
-      throw badQuantity(plan.min_quantity, plan.max_quantity);
-    const trial = await trialFor(wish, plan, buyer, standing, trx);
-    const wanted = wantedOf(plan, quantity);
-    const { coupon, couponIsNew } = await couponFor(wish, { wanted, trial }, buyer, standing, trx);
-    const quoted = quote({
-      now: clock.now(),
-      running: runningOf(live),
-      wanted,
-      coupon,
-      couponIsNew,
-      balanceCents: standing.account.balance_cents,
-      trial,
-      taxPercent,
-    });
-    return { quoted, coupon, couponIsNew, plan, quantity };
-  }
+  const { db, billing, coupons, trials, price, purchases, endings, desk, audit, clock, ids, forgetPlan } = deps;
 
   /** The confirmed card of a setup intent becomes the default; without one the default pays. */
   async function cardFor(wish: Wish, { organizationId }: Buyer, trx: Database): Promise<PaymentMethodRow | null> {
@@ -279,20 +201,9 @@ export function createSubscriptions(deps: Deps) {
 
 export type SubscriptionUseCases = ReturnType<typeof createSubscriptions>;
 
-/** Whether an organization pays for just this already. */
-function isPresent({ plan, quantity }: Priced, { live }: Standing): boolean {
-  return live?.row.plan_id === plan.id && live.row.quantity === quantity && live.row.anchor_date !== null;
-}
-
-/** When the first invoice is written on which something that is sold now stands. */
-function firstInvoice({ wanted, trial }: Sale, running: Running | null, now: Date): Date {
-  if (running) return running.trialing || timingOf(running, wanted) === "period_end" ? running.periodEnd : now;
-  return trial ? trialEnd(now, wanted.trialDays) : now;
-}
-
 function purchaseOf(priced: Priced, buyer: Buyer, { account, live }: Standing, now: Date): Purchase {
   const { quoted, coupon, couponIsNew, plan, quantity } = priced;
-  const { anchor, periodIndex, period, trialEnd: trialUntil } = quoted.terms;
+  const { anchor, periodIndex, period, trialEnd } = quoted.terms;
   return {
     userId: buyer.userId,
     subscriptionId: live?.row.id ?? null,
@@ -304,7 +215,7 @@ function purchaseOf(priced: Priced, buyer: Buyer, { account, live }: Standing, n
     periodIndex,
     periodStart: period.start.toISOString(),
     periodEnd: period.end.toISOString(),
-    trialEnd: trialUntil?.toISOString() ?? null,
+    trialEnd: trialEnd?.toISOString() ?? null,
     coupon: coupon && {
       code: coupon.code,
       endsAt: coupon.endsAt?.toISOString() ?? null,

@@ -6,8 +6,8 @@ import type { BillingRepository } from "./billing.repository.ts";
 import type { Bookkeeping } from "./bookkeeping.ts";
 import type { InvoicesRepository } from "./invoices.repository.ts";
 import type { Effects, PaymentDesk, PaymentRow } from "./payment-desk.ts";
+import type { Buyer } from "./pricing.ts";
 import { type Bill, plainBill } from "./quote.ts";
-import type { Buyer } from "./subscriptions.ts";
 
 /** Credits as they were priced, kept with the payment until it succeeds. */
 type TopUp = { userId: string; creditCents: number; bill: Bill };

@@ -7,7 +7,7 @@ import type { Ids } from "../../shared/ids.ts";
 import { hashSecret } from "../../shared/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { BillingRepository } from "../billing/billing.repository.ts";
-import type { Buyer } from "../billing/subscriptions.ts";
+import type { Buyer } from "../billing/pricing.ts";
 import type { GrantPlan } from "../people/plan-grants.ts";
 import { FREE_PLAN } from "../plans/plans.repository.ts";
 

@@ -1,0 +1,112 @@
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { PlanRow } from "../plans/plans.repository.ts";
+import { badQuantity, noSuchPlan, notForSale, trialUsed } from "./billing.errors.ts";
+import {
+  type BillingRepository,
+  reductionFrom,
+  reductionOn,
+  runningOf,
+  type Standing,
+  wantedOf,
+} from "./billing.repository.ts";
+import type { Coupons } from "./coupons.ts";
+import {
+  couponEnd,
+  type Quote,
+  quote,
+  type Reduction,
+  type Running,
+  timingOf,
+  trialEnd,
+  type Wanted,
+} from "./quote.ts";
+import type { Trials } from "./trials.ts";
+
+/** Who buys, for which organization. */
+export type Buyer = { userId: string; organizationId: string };
+
+export type Wish = {
+  planId: string;
+  quantity?: number | undefined;
+  couponCode?: string | null | undefined;
+  setupIntent?: string | null | undefined;
+  /** False pays at once although a trial is possible; true buys only with one. */
+  trial?: boolean | undefined;
+};
+
+type Deps = {
+  billing: BillingRepository;
+  coupons: Coupons;
+  trials: Trials;
+  clock: Clock;
+  taxPercent: number;
+};
+
+type Sale = { wanted: Wanted; trial: boolean };
+export type Priced = { quoted: Quote; coupon: Reduction | null; couponIsNew: boolean; plan: PlanRow; quantity: number };
+
+/** What a wish would cost those who are where they are. The one reckoning for previews and purchases. */
+export function createPricing({ billing, coupons, trials, clock, taxPercent }: Deps) {
+  /** The plan a wish names, as far as it is for sale to those who are where they are. */
+  async function planFor({ planId }: Wish, { live }: Standing, trx: Database): Promise<PlanRow> {
+    const plan = await billing.plan(planId, trx);
+    if (!plan || (!plan.is_public && live?.plan.id !== planId)) throw noSuchPlan();
+    if (plan.price_usd_cents === null) throw notForSale(plan.name);
+    return plan;
+  }
+
+  /** The months of a new coupon begin with the first invoice that it reduces. */
+  async function couponFor(wish: Wish, sale: Sale, buyer: Buyer, { live }: Standing, trx: Database) {
+    const there = reductionOn(live);
+    const code = wish.couponCode?.trim();
+    if (!code || (there && code.toUpperCase() === there.code.toUpperCase()))
+      return { coupon: there, couponIsNew: false };
+    const row = await coupons.usable(code, buyer.organizationId, wish.planId, trx);
+    const from = firstInvoice(sale, runningOf(live), clock.now());
+    return { coupon: reductionFrom(row, couponEnd(row.months, from)), couponIsNew: true };
+  }
+
+  /** Who asks for a trial by name and cannot have it is told, and not charged instead. */
+  async function trialFor({ trial }: Wish, plan: PlanRow, buyer: Buyer, { live }: Standing, trx: Database) {
+    if (trial === false || plan.trial_days === 0 || runningOf(live) !== null) return false;
+    const isEligible = await trials.eligible(buyer.userId, buyer.organizationId, trx);
+    if (trial === true && !isEligible) throw trialUsed();
+    return isEligible;
+  }
+
+  return async function price(wish: Wish, buyer: Buyer, standing: Standing, trx: Database): Promise<Priced> {
+    const plan = await planFor(wish, standing, trx);
+    const { live } = standing;
+    const quantity = wish.quantity ?? (live?.plan.id === plan.id ? live.row.quantity : plan.min_quantity);
+    if (quantity < plan.min_quantity || quantity > plan.max_quantity)
+      throw badQuantity(plan.min_quantity, plan.max_quantity);
+    const trial = await trialFor(wish, plan, buyer, standing, trx);
+    const wanted = wantedOf(plan, quantity);
+    const { coupon, couponIsNew } = await couponFor(wish, { wanted, trial }, buyer, standing, trx);
+    const quoted = quote({
+      now: clock.now(),
+      running: runningOf(live),
+      wanted,
+      coupon,
+      couponIsNew,
+      balanceCents: standing.account.balance_cents,
+      trial,
+      taxPercent,
+    });
+    return { quoted, coupon, couponIsNew, plan, quantity };
+  };
+}
+
+export type Price = ReturnType<typeof createPricing>;
+
+/** Whether an organization pays for just this already. */
+export function isPresent({ plan, quantity }: Priced, { live }: Standing): boolean {
+  return live?.row.plan_id === plan.id && live.row.quantity === quantity && live.row.anchor_date !== null;
+}
+
+/** When the first invoice is written on which something that is sold now stands. */
+function firstInvoice({ wanted, trial }: Sale, running: Running | null, now: Date): Date {
+  if (running) return running.trialing || timingOf(running, wanted) === "period_end" ? running.periodEnd : now;
+  return trial ? trialEnd(now, wanted.trialDays) : now;
+}
