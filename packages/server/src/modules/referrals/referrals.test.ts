@@ -267,6 +267,20 @@ describe("commission of an affiliate", () => {
     expect(await summary(who)).toMatchObject({ available_nano_usd: "0", held_nano_usd: "0" });
   });
 
+  it("of who deleted their account goes to nobody, and their friend pays on", async () => {
+    const who = await affiliate();
+    const friend = await referred(who);
+    await server.change(friend, { plan_id: "feather_basic" });
+    await server.call("/api/account", { method: "DELETE", token: who.token, body: {} });
+    server.clock.at += 31 * DAY;
+    await server.work();
+    const rewards = server.db.selectFrom("referral_rewards").selectAll();
+    const rows = await rewards.where("beneficiary_user_id", "=", who.userId).execute();
+    expect(rows).toMatchObject([{ status: "reversed" }]);
+    expect(await server.deps.ledger.balance(`commission:${who.organizationId}`)).toBe(0n);
+    expect(await server.charged(friend)).toBe(2000);
+  });
+
   it("is paid out from 50 dollars on, all of it, once for fifty attempts", async () => {
     const who = await affiliate();
     const payOut = (headers: Record<string, string> = {}) =>
