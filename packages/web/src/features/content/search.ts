@@ -4,7 +4,7 @@ export type SearchHit = { to: string; title: string; section: string; excerpt: s
 
 const MOST_HITS = 12;
 const AROUND = 60;
-const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_./-]+/gu) ?? [];
+const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_][\p{L}\p{N}_./-]*/gu) ?? [];
 
 type Scored = SearchHit & { score: number };
 

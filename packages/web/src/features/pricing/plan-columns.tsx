@@ -38,7 +38,7 @@ function PlanColumn({ plan, currentId, primary }: { plan: Plan; currentId: strin
         {choice.kind === "current" ? <span className="tag">Your plan</span> : null}
       </div>
       <p className="v">{amountWords({ ...plan, price_usd_cents: cents })}</p>
-      <p className="small dim">{perWords({ ...plan, concurrency: units })}</p>
+      <p className="small dim">{perWords(plan, quantity)}</p>
       <p className="row mt-4 plan-units">
         {units === null ? (
           "units by agreement"
@@ -74,8 +74,10 @@ function PlanColumn({ plan, currentId, primary }: { plan: Plan; currentId: strin
   );
 }
 
+/** What is typed stands as it is until the field is left; what it means is always a quantity that is sold. */
 function Quantity({ plan, quantity, setQuantity }: { plan: Plan; quantity: number; setQuantity(value: number): void }) {
   const id = useId();
+  const [text, setText] = useState(String(quantity));
   return (
     <div className="row quantity">
       <label className="small" htmlFor={id}>
@@ -87,8 +89,12 @@ function Quantity({ plan, quantity, setQuantity }: { plan: Plan; quantity: numbe
         type="number"
         min={plan.min_quantity}
         max={plan.max_quantity}
-        value={quantity}
-        onChange={(event) => setQuantity(withinPlan(plan, event.target.valueAsNumber))}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setQuantity(withinPlan(plan, event.target.valueAsNumber));
+        }}
+        onBlur={() => setText(String(quantity))}
       />
     </div>
   );

@@ -13,12 +13,14 @@ export function amountWords({ price_usd_cents: cents }: Plan): string {
 }
 
 /** What the amount is for: a month, each 8 units a month, credits. */
-export function perWords({ price_usd_cents: cents, billing_mode, interval, unit_based, concurrency }: Plan): string {
+export function perWords(plan: Plan, quantity = 1): string {
+  const { price_usd_cents: cents, billing_mode, interval, unit_based, concurrency } = plan;
   if (cents === null) return "by agreement";
   if (cents === 0) return "for ever";
   if (billing_mode === "request_pricing") return "of credits, then by the token";
   const period = interval === "year" ? "a year" : "a month";
-  return unit_based ? `${period}, for each ${concurrency ?? ""} units`.replace("  ", " ") : period;
+  if (!unit_based || concurrency === null) return period;
+  return quantity > 1 ? `${period}, for ${concurrency * quantity} units` : `${period}, for each ${concurrency} units`;
 }
 
 export const priceWords = (plan: Plan): string => {

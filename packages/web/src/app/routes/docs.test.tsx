@@ -1,0 +1,92 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { DOCS } from "#/features/content/pages.ts";
+import { showPage } from "#/testing/page.tsx";
+import DocsPage from "./docs.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const show = (rest: string) => showPage(<DocsPage />, "/docs/*", `/docs${rest}`, {});
+
+describe("the docs", () => {
+  test("begin at the beginning", async () => {
+    const { router } = show("");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/docs/quickstart"));
+    expect(await screen.findByRole("heading", { level: 1, name: "Getting started" })).toBeTruthy();
+  });
+
+  test.each(DOCS.map(({ slug, meta }) => [slug, meta.title] as const))("have a page %s", async (slug, title) => {
+    const { container } = show(`/${slug}`);
+    expect(await screen.findByRole("heading", { level: 1, name: title })).toBeTruthy();
+    await waitFor(() => expect(container.querySelector(".doc-body p, .doc-body h2")).toBeTruthy());
+    await waitFor(() => expect(document.title).toBe(`${title} - Feather`));
+    expect(container.querySelectorAll("main")).toHaveLength(1);
+  });
+
+  test("lead from page to page, and mark where one is", async () => {
+    show("/models");
+    const neighbours = await screen.findByRole("navigation", { name: "Previous and next page" });
+    expect(
+      within(neighbours)
+        .getByRole("link", { name: /Getting started/ })
+        .getAttribute("href"),
+    ).toBe("/docs/quickstart");
+    expect(
+      within(neighbours)
+        .getByRole("link", { name: /Units and limits/ })
+        .getAttribute("href"),
+    ).toBe("/docs/limits");
+    const current = screen.getAllByRole("link", { current: "page" }).map((link) => link.textContent);
+    expect(current).toContain("Models and access");
+  });
+
+  test("list what is on the page", async () => {
+    show("/limits");
+    const contents = await screen.findByRole("navigation", { name: "On this page" });
+    expect(within(contents).getByRole("link", { name: "How units are counted" }).getAttribute("href")).toBe(
+      "#how-units-are-counted",
+    );
+  });
+
+  test.each(["/none", "/constructor", "/%3Cscript%3E", "/../x", "/a/b/c"])(
+    "have no page %s, and say so",
+    async (rest) => {
+      const { container } = show(rest);
+      await screen.findByRole("heading", { level: 1 });
+      expect(container.querySelector("script")).toBeNull();
+    },
+  );
+
+  test("name an unknown page as it was asked for, harmlessly", async () => {
+    show("/%3Cimg%20src=x%3E");
+    expect(await screen.findByText(/There is no page “<img src=x>” in the docs/)).toBeTruthy();
+  });
+});
+
+describe("the search", () => {
+  test("finds while one types, and opens by keyboard", async () => {
+    const { router } = show("/quickstart");
+    const field = await screen.findByRole("combobox", { name: "Search the docs" });
+    await userEvent.type(field, "rotat");
+    const options = await screen.findAllByRole("option");
+    expect(options.length).toBeGreaterThan(0);
+    await userEvent.clear(field);
+    await userEvent.type(field, "concurrency_limit_exceeded");
+    await screen.findAllByRole("option");
+    await userEvent.keyboard("{ArrowDown}{ArrowUp}{Enter}");
+    await waitFor(() => expect(router.state.location.pathname).not.toBe("/docs/quickstart"));
+    expect(screen.queryByRole("option")).toBeNull();
+  });
+
+  test("says when there is nothing, and closes with Escape", async () => {
+    show("/quickstart");
+    await userEvent.type(await screen.findByRole("combobox"), "<b>zebra");
+    expect(await screen.findByText("Nothing in the docs holds “<b>zebra”.")).toBeTruthy();
+    await userEvent.keyboard("{Escape}");
+    expect(screen.queryByText(/Nothing in the docs/)).toBeNull();
+  });
+});

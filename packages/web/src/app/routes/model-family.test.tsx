@@ -1,0 +1,165 @@
+import { cleanup, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import ModelFamilyPage from "./model-family.tsx";
+import ModelReleasePage from "./model-release.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const QWEN = {
+  id: "qwen",
+  name: "Qwen",
+  owner: "Alibaba Cloud",
+  description: "Dense and <b>sparse</b> models.",
+  model_count: 2,
+  sub_types: [
+    { id: "qwen-3", name: "Qwen3", description: "April 2025.", released_date: "2025-04-29", model_count: 2 },
+    { id: "qwen-2", name: "Qwen2", description: "Older.", released_date: null, model_count: 0 },
+  ],
+};
+const MODEL = {
+  id: "Qwen/Qwen3-32B",
+  name: "Qwen3-32B",
+  description: "Largest dense.",
+  parameter_size: 32.8e9,
+  active_parameters: null,
+  context_length: 40960,
+  concurrency_cost: 4,
+  license: "apache-2.0",
+  avg_rating: null,
+  released_date: "2025-04-29",
+  availability: { tier: "warm" },
+  features: { tool_use: true },
+};
+const list = (items: object[], total_pages = 1, current_page = 1) => ({
+  items,
+  pagination: { current_page, per_page: 25, total_items: items.length * total_pages, total_pages },
+});
+const routesOf = (over: Routes): Routes => ({
+  "GET /feather/families": () => ({ body: { items: [QWEN] } }),
+  "GET /feather/models": () => ({ body: list([MODEL]) }),
+  "GET /feather/releases": () => ({
+    body: list(["2025-05-02", "2025-04-29", "2025-04-01"].map((date) => ({ date, model_count: 1, models: [] }))),
+  }),
+  ...over,
+});
+const showFamily = (address: string, over: Routes = {}) =>
+  showPage(
+    <ModelFamilyPage />,
+    address.split("/").length > 3 ? "/model-families/:family/:subTypeId" : "/model-families/:family",
+    address,
+    routesOf(over),
+  );
+
+describe("a family", () => {
+  test("shows its generations and its models", async () => {
+    const { asked, container } = showFamily("/model-families/qwen");
+    expect(await screen.findByRole("heading", { level: 1, name: "Qwen" })).toBeTruthy();
+    expect(screen.getByText(/Alibaba Cloud · 2 models/)).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Qwen3" }).getAttribute("href")).toBe("/model-families/qwen/qwen-3");
+    expect(screen.getByRole("link", { name: "2025-04-29" }).getAttribute("href")).toBe("/model-releases/2025-04-29");
+    expect(await screen.findByRole("link", { name: /Qwen3-32B/ })).toBeTruthy();
+    expect(asked.find(({ path }) => path === "/feather/models")?.query.get("family")).toBe("qwen");
+    expect(container.querySelector("p b")).toBeNull();
+  });
+
+  test("one generation asks for its models only, and shows the others", async () => {
+    const { asked } = showFamily("/model-families/qwen/QWEN-3");
+    expect(await screen.findByRole("heading", { level: 1, name: "Qwen3" })).toBeTruthy();
+    expect(await screen.findByRole("heading", { name: "Other generations of Qwen" })).toBeTruthy();
+    await screen.findByRole("link", { name: /Qwen3-32B/ });
+    expect(
+      asked
+        .filter(({ path }) => path === "/feather/models")
+        .at(-1)
+        ?.query.get("sub_type"),
+    ).toBe("qwen-3");
+  });
+
+  test.each(["/model-families/none", "/model-families/qwen/none", "/model-families/constructor"])(
+    "%s is not found",
+    async (address) => {
+      showFamily(address);
+      expect(await screen.findByText("Not found")).toBeTruthy();
+    },
+  );
+
+  test("search, state and order stand in the address and go to the server", async () => {
+    const { asked, router } = showFamily("/model-families/qwen?page=2");
+    await screen.findByRole("link", { name: /Qwen3-32B/ });
+    await userEvent.type(screen.getByRole("searchbox"), "coder{Enter}");
+    await userEvent.selectOptions(screen.getByLabelText("State"), "warm");
+    await userEvent.selectOptions(screen.getByLabelText("Sort by"), "-parameter_size");
+    expect(router.state.location.search).toBe("?search=coder&availability=warm&sort=-parameter_size");
+    await vi.waitFor(() => {
+      const last = asked.filter(({ path }) => path === "/feather/models").at(-1)?.query;
+      expect(Object.fromEntries(last ?? [])).toMatchObject({
+        search: "coder",
+        availability: "warm",
+        sort: "-parameter_size",
+      });
+    });
+  });
+
+  test("pages lead on and back", async () => {
+    const { router } = showFamily("/model-families/qwen", {
+      "GET /feather/models": ({ query }) => ({ body: list([MODEL], 3, Number(query.get("page") ?? 1)) }),
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Next" }));
+    expect(router.state.location.search).toBe("?page=2");
+    expect(await screen.findByText(/Page 2 of 3/)).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Previous" }));
+    expect(router.state.location.search).toBe("");
+  });
+
+  test("nothing that fits can be undone", async () => {
+    const { router } = showFamily("/model-families/qwen?search=zebra", {
+      "GET /feather/models": () => ({ body: list([]) }),
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Show all of them" }));
+    expect(router.state.location.search).toBe("");
+  });
+
+  test("errors can be tried again, and what waits has its room", async () => {
+    showFamily("/model-families/qwen", { "GET /feather/models": () => refusal(500, "internal_error", "x") });
+    expect(await screen.findByRole("button", { name: "Try again" })).toBeTruthy();
+    showFamily("/model-families/qwen", { "GET /feather/families": () => refusal(500, "internal_error", "x") });
+    expect(await screen.findByText("The families cannot be read just now.")).toBeTruthy();
+    const { container } = showFamily("/model-families/qwen", {
+      "GET /feather/families": never,
+      "GET /feather/models": never,
+    });
+    expect(container.querySelectorAll(".skeleton").length).toBeGreaterThan(3);
+  });
+});
+
+describe("a day of releases", () => {
+  const showDay = (date: string, over: Routes = {}) =>
+    showPage(<ModelReleasePage />, "/model-releases/:date", `/model-releases/${date}`, routesOf(over));
+
+  test("shows its models, and the days around it", async () => {
+    const { asked } = showDay("2025-04-29");
+    expect(screen.getByRole("heading", { level: 1, name: "29 April 2025" })).toBeTruthy();
+    expect(await screen.findByRole("link", { name: /Qwen3-32B/ })).toBeTruthy();
+    expect(asked.find(({ path }) => path === "/feather/models")?.query.get("released")).toBe("2025-04-29");
+    expect((await screen.findByRole("link", { name: /Before/ })).getAttribute("href")).toBe(
+      "/model-releases/2025-04-01",
+    );
+    expect(screen.getByRole("link", { name: /After/ }).getAttribute("href")).toBe("/model-releases/2025-05-02");
+  });
+
+  test("on which nothing came out says so", async () => {
+    showDay("2025-04-30");
+    expect(await screen.findByText("No model of this catalogue came out on that day.")).toBeTruthy();
+  });
+
+  test.each(["2025-02-30", "today", "%3Cb%3E"])("%s is none", async (date) => {
+    const { asked } = showDay(date);
+    expect(await screen.findByText("Not found")).toBeTruthy();
+    expect(asked.filter(({ path }) => path.startsWith("/feather"))).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { cleanup, screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import PricingPage from "./pricing.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const BASE = {
+  description: "",
+  audience: "individual",
+  billing_mode: "subscription",
+  interval: "month",
+  unit_based: false,
+  min_quantity: 1,
+  max_quantity: 1,
+  max_model_size: null,
+  max_context_length: 32768,
+  model_switches_per_minute: 4,
+  daily_request_limit: null,
+  private_models: 0,
+  private_cloud: false,
+  api_keys_max: 100,
+  trial_days: 0,
+  features: [],
+  is_public: true,
+};
+const PLANS = [
+  { ...BASE, id: "feather_lite", name: "Lite", price_usd_cents: 0, concurrency: 1 },
+  { ...BASE, id: "feather_basic", name: "Basic", price_usd_cents: 1000, concurrency: 2 },
+  { ...BASE, id: "feather_pro_plus", name: "Premium", price_usd_cents: 2500, concurrency: 4 },
+  {
+    ...BASE,
+    id: "feather_scale",
+    name: "Scale",
+    price_usd_cents: 10000,
+    concurrency: 8,
+    unit_based: true,
+    max_quantity: 50,
+  },
+  { ...BASE, id: "talk", name: "<b>Business</b>", price_usd_cents: null, concurrency: null },
+];
+const on = (planId: string, over: object = {}) => ({
+  ...maria,
+  organization: {
+    ...maria.organization,
+    current_subscription: { plan: PLANS.find(({ id }) => id === planId), ...over },
+  },
+});
+const show = (user: object = maria, routes: Routes = {}) =>
+  showPage(<PricingPage />, "/pricing", "/pricing", {
+    "GET /auth/me": () => ({ body: user }),
+    "GET /subscription/plans": () => ({ body: { items: PLANS } }),
+    ...routes,
+  });
+const column = async (name: string) => {
+  const heading = await screen.findByRole("heading", { level: 2, name });
+  return within(heading.closest("li") as HTMLElement);
+};
+
+test("the plan one is on is marked, and the next dearer one stands out", async () => {
+  show(on("feather_basic"));
+  const basic = await column("Basic");
+  expect(await basic.findByText("Your plan")).toBeTruthy();
+  const premium = await column("Premium");
+  expect(premium.getByRole("link").className).toContain("primary");
+  expect(screen.getAllByRole("link").filter((link) => link.className.includes("primary"))).toHaveLength(1);
+});
+
+test("who has no subscription is on the free plan", async () => {
+  show();
+  expect(await (await column("Lite")).findByText("Your plan")).toBeTruthy();
+});
+
+test("choosing leads to the change of that plan", async () => {
+  show();
+  expect((await column("Premium")).getByRole("link", { name: "Choose Premium" }).getAttribute("href")).toBe(
+    "/subscription/change?plan=feather_pro_plus",
+  );
+});
+
+test("a plan sold by the unit takes a quantity, which changes price, units and the way", async () => {
+  show();
+  const scale = await column("Scale");
+  const field = scale.getByLabelText("How many");
+  await userEvent.clear(field);
+  await userEvent.type(field, "3");
+  expect(scale.getByText("$300")).toBeTruthy();
+  expect(scale.getByText("24 units")).toBeTruthy();
+  expect(scale.getByRole("link").getAttribute("href")).toBe("/subscription/change?plan=feather_scale&quantity=3");
+  await userEvent.type(field, "000");
+  await userEvent.tab();
+  expect(field).toHaveProperty("value", "50");
+});
+
+test("a plan without a price cannot be chosen, and names are text", async () => {
+  const { container } = show();
+  const talk = await column("<b>Business</b>");
+  expect(talk.queryByRole("link")).toBeNull();
+  expect(container.querySelector("h2 b")).toBeNull();
+});
+
+test("a cancelled plan says that it ends", async () => {
+  show(on("feather_basic", { cancel_at_period_end: true }));
+  expect(await screen.findByText(/Your plan Basic ends with its period/)).toBeTruthy();
+});
+
+test("the comparison names the plan one is on", async () => {
+  show(on("feather_basic"));
+  expect(await screen.findByRole("columnheader", { name: "Basic (your plan)" })).toBeTruthy();
+});
+
+test("an error says so, and can be tried again", async () => {
+  let calls = 0;
+  show(maria, {
+    "GET /subscription/plans": () => {
+      calls += 1;
+      return calls === 1 ? refusal(500, "internal_error", "x") : { body: { items: PLANS } };
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
+  expect(await column("Basic")).toBeTruthy();
+});
+
+test("no plan on sale, and plans that do not come", async () => {
+  show(maria, { "GET /subscription/plans": () => ({ body: { items: [] } }) });
+  expect(await screen.findByText("No plan is on sale")).toBeTruthy();
+  const { container } = show(maria, { "GET /subscription/plans": never });
+  expect(container.querySelector(".skeleton")).toBeTruthy();
+});

@@ -1,0 +1,210 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import type { ComponentType } from "react";
+import { matchPath } from "react-router-dom";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ROUTES } from "#/config/routes.ts";
+import { DOCS, POSTS } from "#/features/content/pages.ts";
+import { GUIDE } from "#/features/landing/guide-paths.ts";
+import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import AboutPage from "./about.tsx";
+import BlogPage from "./blog.tsx";
+import BlogPostPage from "./blog-post.tsx";
+import BulkPage from "./bulk.tsx";
+import ClinePage from "./cline.tsx";
+import CookiePolicyPage from "./cookie-policy.tsx";
+import DeepseekPage from "./deepseek.tsx";
+import DeepseekPremiumPage from "./deepseek-premium.tsx";
+import DiscordPage from "./discord.tsx";
+import GuidePage from "./guide.tsx";
+import OpenaiPage from "./openai.tsx";
+import PrivacyPage from "./privacy.tsx";
+import RooCodePage from "./roo-code.tsx";
+import SponsorshipPage from "./sponsorship.tsx";
+import TermsPage from "./terms.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const MODEL = {
+  id: "Qwen/Qwen3-Coder<b>",
+  name: "x",
+  description: "",
+  parameter_size: 30e9,
+  active_parameters: null,
+  context_length: 262144,
+  concurrency_cost: 2,
+  license: null,
+  avg_rating: null,
+  released_date: null,
+  availability: { tier: "warm" },
+  features: { tool_use: true },
+};
+const DATA: Routes = {
+  "GET /feather/models": () => ({
+    body: { items: [MODEL], pagination: { current_page: 1, per_page: 8, total_items: 1, total_pages: 1 } },
+  }),
+  "GET /feather/stats": () => ({
+    body: { model_count: 400, family_count: 54, warm_count: 1, requests_24h: 0, release_count: 3 },
+  }),
+  "GET /feather/families": () => ({ body: { items: [] } }),
+  "GET /subscription/plans": () => ({ body: { items: [] } }),
+};
+const SIGNED_OUT: Routes = { "GET /auth/me": () => refusal(401, "unauthorized", "Sign in.") };
+const SIGNED_IN: Routes = {
+  "GET /auth/me": () => ({ body: maria }),
+  "GET /api-keys": () => ({
+    body: { items: [], pagination: { current_page: 1, per_page: 100, total_items: 0, total_pages: 0 } },
+  }),
+};
+const show = (Page: ComponentType, path: string, routes: Routes = {}) =>
+  showPage(<Page />, path, path, { ...SIGNED_OUT, ...DATA, ...routes });
+
+const PAGES: [string, ComponentType][] = [
+  ["/about", AboutPage],
+  ["/blog", BlogPage],
+  ["/bulk", BulkPage],
+  ["/cline", ClinePage],
+  ["/roo-code", RooCodePage],
+  ["/deepseek", DeepseekPage],
+  ["/deepseek-premium", DeepseekPremiumPage],
+  ["/openai", OpenaiPage],
+  ["/discord", DiscordPage],
+  ["/guide", GuidePage],
+  ["/sponsorship", SponsorshipPage],
+  ["/privacy", PrivacyPage],
+  ["/terms", TermsPage],
+  ["/cookie-policy", CookiePolicyPage],
+];
+
+describe.each(PAGES)("%s", (path, Page) => {
+  test.each([
+    ["with data", DATA],
+    [
+      "when everything fails",
+      Object.fromEntries(Object.keys(DATA).map((name) => [name, () => refusal(500, "internal_error", "x")])),
+    ],
+    ["while nothing has come", Object.fromEntries(Object.keys(DATA).map((name) => [name, never]))],
+  ] as [string, Routes][])("stands %s, with one heading and sound links", async (_, routes) => {
+    const { container } = show(Page, path, routes);
+    await waitFor(() => expect(container.querySelectorAll("h1")).toHaveLength(1));
+    const links = [...container.querySelectorAll("a[href^='/']")].map((link) => link.getAttribute("href") ?? "");
+    for (const link of links) {
+      const [pathname = ""] = link.split(/[?#]/);
+      expect(
+        ROUTES.some((route) => matchPath(route.path, pathname)),
+        link,
+      ).toBe(true);
+    }
+    expect(container.querySelector("b")).toBeNull();
+  });
+});
+
+describe("coding assistants", () => {
+  test.each([
+    ["Cline", ClinePage, "/cline"],
+    ["Roo Code", RooCodePage, "/roo-code"],
+  ] as [string, ComponentType, string][])(
+    "%s gets the address of this server and a key of its own",
+    async (name, Page, path) => {
+      let made: Record<string, string> | undefined;
+      show(Page, path, {
+        ...SIGNED_IN,
+        "POST /api-keys": ({ body }) => {
+          made = body;
+          return { status: 201, body: { id: "key_1", name, secret: "rc_secret" } };
+        },
+      });
+      expect(screen.getByText(`${location.origin}/v1`)).toBeTruthy();
+      await userEvent.click(await screen.findByRole("button", { name: `Make a key for ${name}` }));
+      expect(await screen.findByText("rc_secret")).toBeTruthy();
+      expect(made).toEqual({ name });
+      expect(await screen.findByRole("option", { name: /Qwen3-Coder<b> \(warm\)/ })).toBeTruthy();
+    },
+  );
+
+  test("a key that cannot be made says why", async () => {
+    show(ClinePage, "/cline", {
+      ...SIGNED_IN,
+      "POST /api-keys": () => refusal(409, "api_keys.limit_reached", "The plan Lite allows 2 keys."),
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Make a key for Cline" }));
+    expect((await screen.findByRole("alert")).textContent).toContain("The plan Lite allows 2 keys.");
+  });
+
+  test("who is not signed in comes back after signing up", async () => {
+    show(ClinePage, "/cline");
+    const link = await screen.findByRole("link", { name: "Sign up for a key" });
+    expect(link.getAttribute("href")).toMatch(/^\/register\?returnTo=/);
+  });
+
+  test("a catalogue without models that take tools says so", async () => {
+    show(ClinePage, "/cline", {
+      "GET /feather/models": () => ({
+        body: { items: [], pagination: { current_page: 1, per_page: 8, total_items: 0, total_pages: 0 } },
+      }),
+    });
+    expect(await screen.findByText("The catalogue of this server holds none that takes tools.")).toBeTruthy();
+    expect(await screen.findByText("None yet")).toBeTruthy();
+  });
+});
+
+test("a letter is written from what was said, and sent nowhere", async () => {
+  const { asked } = show(SponsorshipPage, "/sponsorship");
+  await userEvent.click(screen.getByRole("button", { name: "Write the letter" }));
+  expect((await screen.findAllByText(/is not valid/)).length).toBe(4);
+  await userEvent.type(screen.getByLabelText("Project"), "<i>Roost");
+  await userEvent.type(screen.getByLabelText("Repository"), "https://code.example/roost");
+  await userEvent.type(screen.getByLabelText("Licence"), "MIT");
+  await userEvent.type(screen.getByLabelText("What for"), "Translate what people write to us.");
+  await userEvent.click(screen.getByRole("button", { name: "Write the letter" }));
+  expect(await screen.findByText(/open-source project <i>Roost/)).toBeTruthy();
+  expect(asked.filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+test("how admins link their Discord is for admins", async () => {
+  show(DiscordPage, "/discord", { "GET /auth/me": () => ({ body: { ...maria, is_admin: true } }) });
+  expect(await screen.findByText(/For admins/)).toBeTruthy();
+  show(DiscordPage, "/discord", SIGNED_IN);
+  expect(screen.queryByText(/For admins/)).toBeNull();
+});
+
+test("the guide leads to pages that are there", () => {
+  const slugs = new Set(DOCS.map(({ slug }) => slug));
+  for (const { links } of GUIDE)
+    for (const [, to] of links)
+      if (/^\/docs\/(?!api$)/.test(to)) expect(slugs, to).toContain(to.slice("/docs/".length));
+});
+
+describe("posts", () => {
+  test("are listed, the newest first", () => {
+    show(BlogPage, "/blog");
+    expect(screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent)).toEqual(
+      POSTS.map(({ meta }) => meta.title),
+    );
+  });
+  test.each(POSTS.map(({ slug, meta }) => [slug, meta] as const))(
+    "%s is shown with its day and author",
+    async (slug, meta) => {
+      const { container } = showPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`, {});
+      expect(await screen.findByRole("heading", { level: 1, name: meta.title })).toBeTruthy();
+      expect(screen.getByText(meta.date)).toBeTruthy();
+      await waitFor(() => expect(container.querySelectorAll(".doc-body p").length).toBeGreaterThan(3));
+      expect(within(screen.getByRole("navigation", { name: "More posts" })).getByRole("link")).toBeTruthy();
+    },
+  );
+  test.each(["none", "constructor", "%3Cscript%3E"])("%s is not found", async (slug) => {
+    showPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`, {});
+    expect(await screen.findByText("Not found")).toBeTruthy();
+  });
+});
+
+test.each([PrivacyPage, TermsPage, CookiePolicyPage])(
+  "pages of the law say that the operator must adapt them",
+  async (Page) => {
+    show(Page, "/terms");
+    expect(await screen.findByText(/This is a template/)).toBeTruthy();
+  },
+);

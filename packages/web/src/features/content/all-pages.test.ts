@@ -1,0 +1,133 @@
+import { tags } from "virtual:contract";
+import { matchPath } from "react-router-dom";
+import { describe, expect, test } from "vitest";
+import { ROUTES } from "#/config/routes.ts";
+import { splitFrontMatter } from "./compile/front-matter.ts";
+import { compileMarkdown } from "./compile/markdown.ts";
+import { placeOf } from "./compile/module.ts";
+import { DOCS, POSTS, SECTIONS } from "./pages.ts";
+
+const files = import.meta.glob<string>("../../../content/**/*.md", { query: "?raw", import: "default", eager: true });
+const settings = import.meta.glob<string>("../../../../../docs/settings.md", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+const contract = import.meta.glob<string>("../../../../../openapi/generated/openapi.json", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+const pages = Object.entries(files).map(([path, source]) => {
+  const { kind, slug } = placeOf(path);
+  const { meta, markdown } = splitFrontMatter(source, kind);
+  return { name: `${kind}/${slug}`, kind, slug, meta, source, ...compileMarkdown(markdown) };
+});
+const find = (kind: string, slug: string) => pages.find((page) => page.kind === kind && page.slug === slug);
+
+/** What is wrong with a link of the site; null when it leads somewhere. */
+function faultOf(link: string, from: (typeof pages)[number]): string | null {
+  if (!/^[/#]/.test(link)) return null;
+  const { pathname, hash } = new URL(
+    link,
+    `https://x.example/${from.kind === "legal" ? "" : `${from.kind}/`}${from.slug}`,
+  );
+  const [, kind = "", slug = ""] = /^\/(docs|blog)\/(.+)$/.exec(pathname) ?? [];
+  const anchor = decodeURIComponent(hash.slice(1));
+  const [, tagSlug] = /^api\/(.+)$/.exec(slug) ?? [];
+  if (kind === "docs" && slug === "api") return null;
+  if (kind === "docs" && tagSlug !== undefined) {
+    const tag = tags.find((candidate) => candidate.slug === tagSlug);
+    if (!tag) return "there is no such group of calls";
+    return anchor === "" || tag.operations.some(({ id }) => id === anchor) ? null : `there is no call ${anchor}`;
+  }
+  const target = kind === "" ? (link.startsWith("#") ? from : undefined) : find(kind, slug);
+  if (kind !== "" && !target) return "there is no such page";
+  if (kind === "" && !ROUTES.some(({ path }) => matchPath(path, pathname))) return "there is no such route";
+  if (anchor !== "" && target && !target.headings.some(({ id }) => id === anchor))
+    return `there is no heading ${anchor}`;
+  return null;
+}
+
+describe.each(pages)("$name", (page) => {
+  test("has only links that lead somewhere", () => {
+    expect(page.links.flatMap((link) => faultOf(link, page)?.concat(`: ${link}`) ?? [])).toEqual([]);
+  });
+
+  test("begins its headings at the second level and skips none", () => {
+    const prose = page.source.replace(/^ *```[\s\S]*?^ *```$/gm, "");
+    const levels = [...prose.matchAll(/^(#{1,6}) /gm)].map(([, marks = ""]) => marks.length);
+    expect(levels.filter((level, index) => level < 2 || level - (levels[index - 1] ?? 1) > 1)).toEqual([]);
+  });
+
+  test("holds no exclamation, and names every language of its code", () => {
+    expect(page.text).not.toMatch(/[a-z]!(\s|$)/i);
+    const fences = [...page.source.matchAll(/^ *```(.*)$/gm)].map(([, rest = ""]) => rest);
+    expect(fences.filter((rest, index) => index % 2 === 0 && rest === "")).toEqual([]);
+  });
+});
+
+test("every page of the docs is in a known section, at a place of its own", () => {
+  for (const { slug, meta } of DOCS) expect(SECTIONS, slug).toContain(meta.section);
+  const places = DOCS.map(({ meta }) => `${meta.section} ${meta.order}`);
+  expect(new Set(places).size).toBe(places.length);
+  expect(DOCS[0]?.slug).toBe("quickstart");
+});
+
+test("titles are told apart", () => {
+  const titles = DOCS.map(({ meta }) => meta.title);
+  expect(new Set(titles).size).toBe(titles.length);
+});
+
+test("there are posts, the newest first, and all pages of the law", () => {
+  const dates = POSTS.map(({ meta }) => meta.date);
+  expect(dates.length).toBeGreaterThanOrEqual(3);
+  expect(dates).toEqual(dates.toSorted().reverse());
+  expect(
+    pages
+      .filter(({ kind }) => kind === "legal")
+      .map(({ slug }) => slug)
+      .sort(),
+  ).toEqual(["cookie-policy", "privacy", "terms"]);
+});
+
+test("the page of settings has every setting of the server, with its words", () => {
+  const rows = (Object.values(settings)[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
+  expect(rows.length).toBeGreaterThan(20);
+  expect(rows.filter((row) => !find("docs", "settings")?.source.includes(row))).toEqual([]);
+});
+
+test("the page of errors has every code that the contract shows", () => {
+  const text = Object.values(contract)[0] ?? "";
+  const document = JSON.parse(text) as { components: { responses: object }; paths: object };
+  const codes = new Set<string>();
+  const collect = (value: unknown, inError: boolean): void => {
+    if (typeof value === "string" && value.startsWith("{") && value.includes('"code"'))
+      collect(JSON.parse(value), true);
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, part] of Object.entries(value)) {
+      if (name === "code" && inError && typeof part === "string" && /^[a-z_.]+$/.test(part)) codes.add(part);
+      collect(part, inError || name === "error" || name === "data" || name === "refusal");
+    }
+  };
+  for (const [status, response] of allAnswers(document)) if (!status.startsWith("2")) collect(response, false);
+  collect(document.components.responses, false);
+  expect(codes.size).toBeGreaterThan(15);
+  const source = find("docs", "errors")?.source ?? "";
+  // An example of a coupon or a card holds a code as well, in capitals or digits; those are no errors.
+  expect([...codes].filter((code) => !source.includes(`\`${code}\``))).toEqual(
+    [...codes].filter((code) => ADMIN_ONLY.test(code)),
+  );
+});
+
+/** Codes of admins' calls, which the page names by their resources. */
+const ADMIN_ONLY = /^(prices|users|models|plans|coupons|backends|store|incidents|route_rules|credits)\./;
+
+function allAnswers({ paths }: { paths: object }): [string, unknown][] {
+  return Object.values(paths).flatMap((item: object) =>
+    Object.values(item).flatMap((operation: { responses?: Record<string, unknown> }) =>
+      Object.entries(operation?.responses ?? {}),
+    ),
+  );
+}

@@ -1,0 +1,57 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { MemoryRouter } from "react-router-dom";
+import { afterEach, expect, test } from "vitest";
+import { compileMarkdown } from "./compile/markdown.ts";
+import { Content } from "./content.tsx";
+import type { ContentNode } from "./types.ts";
+
+afterEach(cleanup);
+
+const draw = (nodes: readonly ContentNode[]) =>
+  render(
+    <MemoryRouter>
+      <Content nodes={nodes} origin="https://models.example" />
+    </MemoryRouter>,
+  ).container;
+const drawText = (source: string) => draw(compileMarkdown(source).body);
+
+test("only what is known is drawn, also when the tree was tampered with", () => {
+  const container = draw([
+    ["script", null, "alert(1)"],
+    ["iframe", { src: "https://evil.example" }],
+    ["p", { onclick: "alert(1)", style: "display:none" }, "text"],
+  ]);
+  expect(container.querySelector("script, iframe")).toBeNull();
+  expect(container.querySelector("p")?.getAttributeNames()).toEqual([]);
+});
+
+test("readers see the address of their own server, except where it is meant literally", () => {
+  const source =
+    "`http://localhost:4000/v1`\n\n```bash\ncurl http://localhost:4000\n```\n\n```bash literal\ncurl http://localhost:4000\n```";
+  const container = drawText(source);
+  expect(container.querySelector("p code")?.textContent).toBe("https://models.example/v1");
+  expect([...container.querySelectorAll("pre")].map((pre) => pre.textContent)).toEqual([
+    "curl https://models.example",
+    "curl http://localhost:4000",
+  ]);
+});
+
+test("links of the site stay in it, others open apart and tell nothing", () => {
+  const container = drawText("[in](/docs/limits) [out](https://a.example) [below](#x)");
+  const [inside, outside, below] = container.querySelectorAll("a");
+  expect(inside?.getAttribute("href")).toBe("/docs/limits");
+  expect(inside?.getAttribute("target")).toBeNull();
+  expect(outside?.getAttribute("rel")).toBe("noopener noreferrer");
+  expect(below?.getAttribute("href")).toBe("#x");
+});
+
+test("samples of the same thing are tabs, by mouse and by keyboard", async () => {
+  const container = drawText('```bash tab="curl"\none\n```\n\n```python tab="Python"\ntwo\n```');
+  expect(container.querySelector("pre")?.textContent).toBe("one");
+  await userEvent.click(screen.getByRole("tab", { name: "Python" }));
+  expect(screen.getByRole("tabpanel", { name: "Python" }).textContent).toBe("two");
+  await userEvent.keyboard("{ArrowRight}");
+  expect(screen.getByRole("tab", { name: "curl" }).getAttribute("aria-selected")).toBe("true");
+  expect(document.activeElement).toBe(screen.getByRole("tab", { name: "curl" }));
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { tokensOf } from "./highlight.ts";
+
+test.each([
+  ["bash", 'curl -H "a: $KEY" <script>'],
+  ["typescript", "const a = `x`; // <b>"],
+  ["python", "print(f'{a}')"],
+  ["json", '{"a": [1, null]}'],
+  ["yaml", "a: [b, 1]"],
+  ["nginx", "server { listen 443; }"],
+  ["nothing-known", "<script>"],
+  ["", "text"],
+])("code in %s loses nothing", (language, code) => {
+  expect(
+    tokensOf(code, language)
+      .map(({ text }) => text)
+      .join(""),
+  ).toBe(code);
+});
+
+test("names of tabs stand for their languages", () => {
+  expect(tokensOf('x = "a"', "Python").some(({ kind }) => kind === "string")).toBe(true);
+  expect(tokensOf('echo "a"', "curl").some(({ kind }) => kind === "string")).toBe(true);
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { searchDocs } from "./search.ts";
+import type { SearchPage } from "./types.ts";
+
+const page = (slug: string, title: string, headings: string[], text: string): SearchPage => ({
+  slug,
+  title,
+  section: "Start",
+  headings: headings.map((heading) => ({ id: heading.toLowerCase().replaceAll(" ", "-"), text: heading, level: 2 })),
+  text,
+});
+const PAGES = [
+  page(
+    "limits",
+    "Units and limits",
+    ["When all units are busy"],
+    "A request holds the units of its class until it ends.",
+  ),
+  page("errors", "Errors", ["Codes"], "concurrency_limit_exceeded: all units are busy. Send x-queue-timeout."),
+  page("keys", "API keys", ["Rotate"], "Give a key a share of the units."),
+];
+const found = (query: string) => searchDocs(PAGES, query).map(({ to }) => to);
+
+describe("a search", () => {
+  test.each([
+    ["nothing", "", []],
+    ["signs only", "!!! ?", []],
+    ["a word that is nowhere", "zebra", []],
+    ["a title comes first", "limits", ["/docs/limits"]],
+    ["a heading is led to directly", "rotate", ["/docs/keys#rotate"]],
+    ["a code, in the text", "concurrency_limit_exceeded", ["/docs/errors"]],
+    ["a header", "x-queue-timeout", ["/docs/errors"]],
+    ["every word has to be there", "units zebra", []],
+    ["beginnings are enough", "rot", ["/docs/keys#rotate"]],
+    ["letter case does not matter", "ROTATE", ["/docs/keys#rotate"]],
+  ])("for %s", (_, query, hits) => {
+    expect(found(query)).toEqual(hits);
+  });
+
+  test("puts titles before headings before text", () => {
+    expect(found("units")).toEqual([
+      "/docs/limits",
+      "/docs/limits#when-all-units-are-busy",
+      "/docs/errors",
+      "/docs/keys",
+    ]);
+  });
+
+  test("shows where in the text", () => {
+    expect(searchDocs(PAGES, "x-queue-timeout")[0]?.excerpt).toContain("x-queue-timeout");
+  });
+
+  test("answers a dozen at most, and takes what looks like a pattern as words", () => {
+    const many = Array.from({ length: 40 }, (_, index) => page(`p${index}`, "Units", [], "units"));
+    expect(searchDocs(many, "units")).toHaveLength(12);
+    expect(searchDocs(PAGES, "(.*)+[")).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { dayInWords, isDay, neighbours } from "./days.ts";
+import { listFilters, withChange } from "./model-list-state.ts";
+
+const BASE = { family: "qwen", perPage: 25, sort: "-released_date" };
+
+test.each([
+  ["", BASE],
+  [
+    "search= coder &sort=name&availability=warm&page=3",
+    { ...BASE, search: "coder", sort: "name", availability: "warm", page: 3 },
+  ],
+  ["sort=drop+table&availability=hot", BASE],
+  ["page=0", BASE],
+  ["page=-1", BASE],
+  ["page=1.5", BASE],
+  ["page=99999999", BASE],
+  ["family=other&perPage=1", BASE],
+  [`search=${"x".repeat(300)}`, { ...BASE, search: "x".repeat(200) }],
+])("the address ?%s asks for the right models", (query, filters) => {
+  expect(listFilters(new URLSearchParams(query), { family: "qwen" })).toEqual(filters);
+});
+
+test.each([
+  ["page=3&sort=name", { search: "a" }, "sort=name&search=a"],
+  ["search=a", { search: "" }, ""],
+  ["search=a&page=2", { page: "3" }, "search=a&page=3"],
+])("a change of ?%s by %j", (before, change, after) => {
+  expect(withChange(new URLSearchParams(before), change).toString()).toBe(after);
+});
+
+test.each([
+  ["2025-04-29", true],
+  ["2024-02-29", true],
+  ["2025-02-29", false],
+  ["2025-13-01", false],
+  ["2025-4-29", false],
+  ["", false],
+  ["today", false],
+  ["2025-04-29T00:00:00Z", false],
+])("%s is a day: %s", (text, day) => {
+  expect(isDay(text)).toBe(day);
+});
+
+describe("days around a day", () => {
+  const days = ["2025-05-02", "2025-04-29", "2025-04-01"].map((date) => ({ date, model_count: 1 }));
+  test.each([
+    ["2025-04-29", "2025-04-01", "2025-05-02"],
+    ["2025-05-02", "2025-04-29", undefined],
+    ["2025-04-01", undefined, "2025-04-29"],
+    ["2025-04-30", "2025-04-29", "2025-05-02"],
+  ])("of %s are %s and %s", (date, earlier, later) => {
+    const found = neighbours(days, date);
+    expect([found.earlier?.date, found.later?.date]).toEqual([earlier, later]);
+  });
+});
+
+test("a day reads as people say it", () => expect(dayInWords("2025-04-29")).toBe("29 April 2025"));

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import type { Model } from "#/features/catalogue/queries.ts";
+import { assistantModels } from "./assistant-models.ts";
+import { bulkSeconds, durationWords } from "./bulk-estimate.ts";
+import { type Plan, plansFor } from "./plans-for.ts";
+import { sponsorshipLetter, sponsorshipSchema } from "./sponsorship-letter.ts";
+
+describe("plans that may call a model", () => {
+  const plan = (id: string, price: number | null, concurrency: number | null, largest: number | null) =>
+    ({ id, price_usd_cents: price, concurrency, max_model_size: largest }) as Plan;
+  const PLANS = [
+    plan("talk", null, null, null),
+    plan("max", 20000, 8, null),
+    plan("lite", 0, 1, 8.5e9),
+    plan("premium", 2500, 4, null),
+    plan("tiny", 100, 2, null),
+  ];
+  test.each([
+    [
+      "a small one",
+      { parameter_size: 7e9, concurrency_cost: 1 },
+      [
+        ["lite", 1],
+        ["tiny", 2],
+        ["premium", 4],
+        ["max", 8],
+        ["talk", null],
+      ],
+    ],
+    [
+      "the largest",
+      { parameter_size: 1e12, concurrency_cost: 4 },
+      [
+        ["premium", 1],
+        ["max", 2],
+        ["talk", null],
+      ],
+    ],
+    [
+      "one of unknown size",
+      { parameter_size: null, concurrency_cost: 2 },
+      [
+        ["tiny", 1],
+        ["premium", 2],
+        ["max", 4],
+        ["talk", null],
+      ],
+    ],
+  ])("%s, the cheapest first", (_, model, expected) => {
+    expect(plansFor(PLANS, model).map(({ plan: { id }, atOnce }) => [id, atOnce])).toEqual(expected);
+  });
+});
+
+test.each([
+  [{ requests: 100, seconds: 10, units: 4, cost: 1 }, 250],
+  [{ requests: 101, seconds: 10, units: 4, cost: 1 }, 260],
+  [{ requests: 10, seconds: 2, units: 4, cost: 4 }, 20],
+  [{ requests: 10, seconds: 2, units: 2, cost: 4 }, null],
+  [{ requests: 0, seconds: 2, units: 2, cost: 1 }, null],
+  [{ requests: 10, seconds: Number.NaN, units: 2, cost: 1 }, null],
+])("the job %j takes %s seconds", (job, seconds) => {
+  expect(bulkSeconds(job)).toBe(seconds);
+});
+
+test.each([
+  [1, "1 second"],
+  [45, "45 seconds"],
+  [120, "2 minutes"],
+  [750, "13 minutes"],
+  [5400, "1.5 hours"],
+  [80_000, "22 hours"],
+  [181_440, "2.1 days"],
+])("%s seconds read %s", (seconds, words) => {
+  expect(durationWords(seconds)).toBe(words);
+});
+
+test("assistants get models that take tools, warm ones first, each once", () => {
+  const model = (id: string, tool_use: boolean, tier: string) =>
+    ({ id, features: { tool_use }, availability: { tier } }) as Model;
+  const warm = [model("feather/demo", false, "warm"), model("a/b", true, "warm")];
+  const coding = [model("c/d", true, "offline"), model("a/b", true, "warm")];
+  expect(assistantModels(warm, coding).map(({ id }) => id)).toEqual(["a/b", "c/d"]);
+  expect(assistantModels([], [])).toEqual([]);
+});
+
+describe("a letter for a sponsorship", () => {
+  const good = {
+    project: "Roost",
+    repository: "https://code.example/roost",
+    license: "MIT",
+    purpose: "Translate what people write to us.",
+  };
+  test("holds what was said, and the account", () => {
+    expect(sponsorshipLetter(good, "maria@example.com")).toContain("Account here: maria@example.com\n\nTranslate what");
+    expect(sponsorshipLetter(good, null)).toContain("Account here: none yet");
+  });
+  test.each([
+    ["project", " ", "Project is not valid."],
+    ["repository", "http://code.example/roost", /Repository is not valid/],
+    ["repository", "javascript:alert(1)", /Repository is not valid/],
+    ["license", "", "Licence is not valid."],
+    ["purpose", "short", /What for is not valid/],
+    ["purpose", "x".repeat(601), /What for is not valid/],
+  ])("%s cannot be %j", (field, value, words) => {
+    const result = sponsorshipSchema.safeParse({ ...good, [field]: value });
+    expect(result.error?.issues.map(({ message }) => message)).toEqual([
+      typeof words === "string" ? words : expect.stringMatching(words),
+    ]);
+  });
+  test("is accepted as it is", () => expect(sponsorshipSchema.safeParse(good).success).toBe(true));
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { accessWords, fieldsOf, flat, limitWords, parametersOf, typeWords } from "./resolve.ts";
+import type { Components, Operation, Schema } from "./types.ts";
+
+const components: Components = {
+  schemas: {
+    Key: {
+      type: "object",
+      required: ["id"],
+      properties: { id: { type: "string" }, at: { type: "string", format: "date-time" } },
+    },
+    More: {
+      allOf: [
+        { $ref: "#/components/schemas/Key" },
+        { properties: { secret: { type: "string" } }, required: ["secret"] },
+      ],
+    },
+    Tree: { type: "object", properties: { children: { type: "array", items: { $ref: "#/components/schemas/Tree" } } } },
+  },
+  parameters: { page: { name: "page", in: "query", schema: { type: "integer" } } },
+};
+
+test.each<[Schema, string]>([
+  [{ type: "string" }, "string"],
+  [{ type: ["string", "null"] }, "string or null"],
+  [{ type: "string", format: "date-time" }, "date and time"],
+  [{ type: "string", format: "date" }, "date"],
+  [{ type: "array", items: { type: "integer" } }, "list of integer"],
+  [{ type: "array", items: { $ref: "#/components/schemas/Key" } }, "list of Key"],
+  [{ $ref: "#/components/schemas/More" }, "More"],
+  [{ $ref: "#/components/schemas/None" }, "any"],
+  [{ anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] }, "string or list of string"],
+  [{ const: "x" }, '"x"'],
+  [{}, "any"],
+])("%j reads %s", (schema, words) => {
+  expect(typeWords(schema, components)).toBe(words);
+});
+
+test.each<[Schema, string[]]>([
+  [{}, []],
+  [{ minLength: 1, maxLength: 200 }, ["1 to 200 characters"]],
+  [{ maximum: 8 }, ["at most 8"]],
+  [{ minimum: 0 }, ["at least 0"]],
+  [{ exclusiveMinimum: 0, maximum: 1 }, ["at most 1", "above 0"]],
+  [{ maxItems: 10 }, ["at most 10 entries"]],
+  [{ pattern: "^a$" }, ["form ^a$"]],
+])("limits of %j", (schema, words) => {
+  expect(limitWords(schema)).toEqual(words);
+});
+
+describe("fields", () => {
+  test("of what is put together", () => {
+    const names = fieldsOf({ $ref: "#/components/schemas/More" }, components).map(({ name, required }) => [
+      name,
+      required,
+    ]);
+    expect(names).toEqual([
+      ["id", true],
+      ["at", false],
+      ["secret", true],
+    ]);
+  });
+  test("of the entries of a list, and of the one choice that has some", () => {
+    const list: Schema = { type: "array", items: { $ref: "#/components/schemas/Key" } };
+    expect(fieldsOf(list, components)).toHaveLength(2);
+    expect(fieldsOf({ anyOf: [{ type: "string" }, { $ref: "#/components/schemas/Key" }] }, components)).toHaveLength(2);
+    expect(fieldsOf({ type: "string" }, components)).toEqual([]);
+  });
+  test("of a schema that names itself end", () => {
+    expect(fieldsOf({ $ref: "#/components/schemas/Tree" }, components)).toHaveLength(1);
+  });
+  test("a description beside a reference wins", () => {
+    expect(flat({ $ref: "#/components/schemas/Key", description: "mine" }, components).description).toBe("mine");
+  });
+});
+
+test("parameters that are named are found, others are left out", () => {
+  const operation = {
+    parameters: [{ $ref: "#/components/parameters/page" }, { $ref: "#/components/parameters/none" }],
+  };
+  expect(parametersOf(operation as unknown as Operation, components).map(({ name }) => name)).toEqual(["page"]);
+});
+
+test.each([
+  [[], "Everybody."],
+  [undefined, "Everybody."],
+  [[{ session: [] }], "A signed-in browser."],
+  [
+    [{ session: [] }, { bearer: ["api.access"] }],
+    "A signed-in browser, or an API key or access token with the scope api.access.",
+  ],
+  [[{}, { session: [] }], "Everybody. More is answered to a signed-in browser."],
+  [
+    [{ session: ["admin"] }, { bearer: ["admin"] }],
+    "A signed-in admin, or an API key or access token of an admin with the scope admin.",
+  ],
+  [[{}, { client: [] }], "Everybody. More is answered to an application's id and secret."],
+])("%j is open to %s", (security, words) => {
+  expect(accessWords(security as never)).toBe(words);
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { samplesOf } from "./samples.ts";
+import type { PlacedOperation, Security } from "./types.ts";
+
+const ORIGIN = "https://models.example";
+const at = (method: string, path: string, operation: Partial<PlacedOperation["operation"]>): PlacedOperation => ({
+  method,
+  path,
+  operation: { operationId: "apiKeys.update", tags: ["x"], summary: "x", responses: {}, ...operation },
+});
+const json = (value: unknown) => ({ content: { "application/json": { examples: { typical: { value } } } } });
+const sample = (placed: PlacedOperation, name: string) =>
+  samplesOf(placed, {}, ORIGIN).find((candidate) => candidate.name === name)?.code;
+
+const UPDATE = at("PUT", "/api-keys/{id}", {
+  security: [{ session: [] }, { bearer: ["user.write"] }],
+  parameters: [{ name: "id", in: "path", required: true, example: "key_1" }],
+  requestBody: json({ name: "Maria's", disabled: false, tags: [], at: null }),
+});
+
+describe("a call with a path and a body", () => {
+  test("by curl, quoted for the shell", () => {
+    expect(sample(UPDATE, "curl")).toBe(`curl -X PUT ${ORIGIN}/api/api-keys/key_1 \\
+  -H "authorization: Bearer $FEATHER_API_KEY" \\
+  -H "content-type: application/json" \\
+  -d '{
+  "name": "Maria'\\''s",
+  "disabled": false,
+  "tags": [],
+  "at": null
+}'`);
+  });
+  test("by the SDK: path first, then the body", () => {
+    expect(sample(UPDATE, "TypeScript")).toContain('await feather.apiKeys.update("key_1", {\n  name: "Maria\'s",');
+  });
+  test("in Python, with its own words for true and null", () => {
+    expect(sample(UPDATE, "Python")).toContain('requests.put(\n    "https://models.example/api/api-keys/key_1",');
+    expect(sample(UPDATE, "Python")).toContain('"disabled": False,\n        "tags": [],\n        "at": None,');
+  });
+  test("in the terminal", () => {
+    expect(sample(UPDATE, "CLI")).toContain("feather api PUT /api-keys/key_1 \\\n  -d '{");
+  });
+});
+
+test("calls of /v1 stand at the address without the prefix", () => {
+  const chat = at("POST", "/v1/chat/completions", { requestBody: json({ model: "a/b" }), security: [{ bearer: [] }] });
+  expect(sample(chat, "curl")).toContain(`curl ${ORIGIN}/v1/chat/completions \\`);
+});
+
+test("ids with a slash keep it in addresses", () => {
+  const model = at("GET", "/v1/models/{id}", { parameters: [{ name: "id", in: "path", example: "Qwen/Qwen3 32B" }] });
+  expect(sample(model, "curl")).toBe(`curl ${ORIGIN}/v1/models/Qwen/Qwen3%2032B`);
+});
+
+test("what is needed in the query is there, and quoted", () => {
+  const list = at("GET", "/x", { parameters: [{ name: "q", in: "query", required: true, example: "a b" }] });
+  expect(sample(list, "curl")).toBe(`curl "${ORIGIN}/api/x?q=a+b"`);
+  expect(sample(list, "CLI")).toBe("feather api GET /x -f q='a b'");
+});
+
+test.each<[Security[], string, string]>([
+  [[], "", "no credential"],
+  [[{ session: [] }], "-b cookies.txt", "a cookie"],
+  [[{}, { client: [] }], '-u "$CLIENT_ID:$CLIENT_SECRET"', "an application's secret"],
+])("%j sends %s", (security, words) => {
+  const code = sample(at("GET", "/x", { security }), "curl") ?? "";
+  expect(code.includes("authorization")).toBe(false);
+  expect(code).toContain(words);
+});
+
+test("forms are forms, and not for the terminal program", () => {
+  const form = at("POST", "/oauth/token", {
+    security: [{}, { client: [] }],
+    requestBody: { content: { "application/x-www-form-urlencoded": { examples: { a: { value: { code: "x y" } } } } } },
+  });
+  expect(sample(form, "curl")).toContain("--data-urlencode 'code=x y'");
+  expect(sample(form, "Python")).toContain("data={");
+  expect(sample(form, "CLI")).toBeUndefined();
+});
