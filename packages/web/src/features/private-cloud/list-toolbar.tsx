@@ -1,6 +1,6 @@
-import { useEffect, useState } from "react";
 import { countStates, type ListFilters } from "./list-filters.ts";
 import type { Deployment, Provider } from "./queries.ts";
+import { SearchInput } from "./search-input.tsx";
 import { aboutState } from "./states.ts";
 
 type Props = {
@@ -12,21 +12,14 @@ type Props = {
 
 /** Search, state and provider of the list; each stands in the address. */
 export function ListToolbar({ filters, set, deployments, providers }: Props) {
-  const [search, setSearch] = useState(filters.search ?? "");
-  useEffect(() => setSearch(filters.search ?? ""), [filters.search]);
   const states = countStates(deployments);
   return (
     <search className="toolbar">
-      <input
-        className="input"
-        type="search"
-        aria-label="Search deployments"
+      <SearchInput
+        label="Search deployments"
         placeholder="Name or model"
-        value={search}
-        onChange={(event) => {
-          setSearch(event.target.value);
-          set({ search: event.target.value });
-        }}
+        value={filters.search ?? ""}
+        set={(search) => set({ search })}
       />
       <select
         className="btn"

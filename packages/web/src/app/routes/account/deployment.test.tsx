@@ -1,0 +1,360 @@
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { STATES } from "#/features/private-cloud/states.ts";
+import { type FakeEventSource, stubEventSource } from "#/testing/event-source.ts";
+import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { deployment, member, pageOf, provider } from "#/testing/private-cloud.ts";
+import DeploymentPage from "./deployment.tsx";
+
+let streams: FakeEventSource[] = [];
+beforeEach(() => {
+  streams = [];
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const PATH = "/account/private-cloud/deployments";
+const API = "/feather/private-cloud/deployments/dep_1";
+type Options = { query?: string; user?: object; routes?: Routes };
+const event = (state: string, message: string, happened_at = "2026-11-19T14:01:02Z") => ({
+  state,
+  message,
+  happened_at,
+});
+
+function show(more: object = {}, { query = "", user = member("admin"), routes = {} }: Options = {}) {
+  const page = showPage(<DeploymentPage />, `${PATH}/:id`, `${PATH}/dep_1${query}`, {
+    "GET /auth/me": () => ({ body: user }),
+    [`GET ${API}`]: () => ({ body: deployment(more) }),
+    [`GET ${API}/events`]: () => ({
+      body: { items: [event("running", "1 of 1 replicas"), event("pending", "Created")] },
+    }),
+    [`GET ${API}/replicas`]: () => ({
+      body: { generation: 1, items: [{ name: "0", generation: 1, state: "ready", reason: null }] },
+    }),
+    [`GET ${API}/metrics`]: () => ({ body: { items: [] } }),
+    "GET /feather/private-cloud/deployments": () => ({ body: pageOf([]) }),
+    "GET /feather/private-cloud/deployment-providers": () => ({ body: { items: [provider()] } }),
+    ...routes,
+  });
+  streams = stubEventSource();
+  return page;
+}
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
+const sent = (asked: ReturnType<typeof show>["asked"], method: string) =>
+  asked.filter((one) => one.method === method).map(({ path, body }) => ({ path: path.replace(API, ""), body }));
+
+describe("the page", () => {
+  test("has the name, the state with a word, the reason, the settings and its own address", async () => {
+    show({ state: "initializing", state_reason: "It waits for memory.", max_replicas: 4 });
+    expect(await screen.findByRole("heading", { name: "support-bot", level: 1 })).toBeTruthy();
+    expect(screen.getAllByText("starting").length).toBeGreaterThan(0);
+    expect(screen.getByText("It waits for memory.")).toBeTruthy();
+    expect(screen.getByText("0 to 4, one for every 4 requests at a time")).toBeTruthy();
+    expect(screen.getByText("after 1 h without a request")).toBeTruthy();
+    expect(screen.getByText("https://feather.example/api/deployments/dep_1/v1")).toBeTruthy();
+    await userEvent.click(screen.getByRole("tab", { name: "Python" }));
+    expect(screen.getByText(/base_url="https:\/\/feather.example\/api\/deployments\/dep_1\/v1"/)).toBeTruthy();
+    expect(screen.getByText(/model_id: acme\/support-8b/)).toBeTruthy();
+  });
+
+  test.each(Object.entries(STATES))("says what %s means", async (state, { word, says }) => {
+    show({ state });
+    await screen.findByRole("heading", { level: 1 });
+    expect(screen.getAllByText(word).length).toBeGreaterThan(0);
+    expect(screen.getByText(says, { exact: false })).toBeTruthy();
+    expect(screen.queryByRole("list", { name: "Progress" }) === null).toBe(
+      ["paused", "scaled_to_zero", "deleting"].includes(state),
+    );
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Delete" }) === null).toBe(state === "deleting"));
+  });
+
+  test("has its history and replicas, with reasons", async () => {
+    show(
+      {},
+      {
+        routes: {
+          [`GET ${API}/events`]: () => ({ body: { items: [event("failed", "<b>The engine ended</b>")] } }),
+          [`GET ${API}/replicas`]: () => ({
+            body: { generation: 2, items: [{ name: "0", generation: 1, state: "starting", reason: "It waits." }] },
+          }),
+        },
+      },
+    );
+    expect(await screen.findByText("<b>The engine ended</b>")).toBeTruthy();
+    expect(screen.getByText("It waits.")).toBeTruthy();
+    expect(screen.getByText(/from before the change/)).toBeTruthy();
+  });
+
+  test("keeps its place while it is loaded", async () => {
+    show({}, { routes: { [`GET ${API}`]: never } });
+    expect(await screen.findByText("Loading the deployment")).toBeTruthy();
+  });
+
+  test("of what does not exist leads to the list", async () => {
+    show({}, { routes: { [`GET ${API}`]: () => refusal(404, "deployments.not_found", "There is none.") } });
+    expect(await screen.findByRole("heading", { name: "There is no such deployment" })).toBeTruthy();
+    expect(screen.getByRole("link", { name: "All deployments" }).getAttribute("href")).toBe(PATH);
+  });
+
+  test("says what failed, and tries again", async () => {
+    let fails = true;
+    show({}, { routes: { [`GET ${API}`]: () => (fails ? refusal(500, "x", "boom") : { body: deployment() }) } });
+    expect((await screen.findByRole("alert")).textContent).toContain("The deployment cannot be read just now.");
+    fails = false;
+    await press("Try again");
+    expect(await screen.findByRole("heading", { name: "support-bot" })).toBeTruthy();
+  });
+
+  test.each(["viewer", "developer"])("a %s sees all and can change nothing", async (role) => {
+    show({ state: "paused" }, { user: member(role) });
+    expect(await screen.findByText(/editors and admins change them/)).toBeTruthy();
+    for (const name of ["Resume", "Scale", "Edit", "Delete", "Replace token", "One-time link"])
+      expect(screen.queryByRole("button", { name })).toBeNull();
+    expect(screen.getByRole("heading", { name: "Log" })).toBeTruthy();
+  });
+});
+
+describe("the log", () => {
+  const lines = () => screen.getByRole("log");
+  const feed = async (...texts: [number, string, string?][]) => {
+    await waitFor(() => expect(streams.length).toBeGreaterThan(0));
+    act(() => {
+      streams.at(-1)?.open();
+      for (const [second, text, replica = "0"] of texts)
+        streams.at(-1)?.send({ logged_at: `2026-11-19T14:00:0${second}Z`, replica, text });
+    });
+  };
+
+  test("shows hostile lines as text", async () => {
+    show();
+    await feed([1, "\u001b[31mred\u001b[0m <img src=x onerror=alert(1)>"], [2, "evil\u202etxt"]);
+    expect(await screen.findByText("red <img src=x onerror=alert(1)>")).toBeTruthy();
+    expect(screen.getByText("evil�txt")).toBeTruthy();
+    expect(lines().querySelector("img")).toBeNull();
+    expect(streams[0]?.url).toBe(`/api${API}/logs?tail=1000`);
+  });
+
+  test("is paused and goes on without losing a line", async () => {
+    show();
+    await feed([1, "first"]);
+    await screen.findByText("first");
+    await press("Pause the log");
+    act(() => streams[0]?.send({ logged_at: "2026-11-19T14:00:02Z", replica: "0", text: "second" }));
+    await press("Go on (1 new)");
+    expect(await screen.findByText("second")).toBeTruthy();
+  });
+
+  test("is filtered, and the filter stands in the address", async () => {
+    const { router } = show({}, { query: "?replica=1" });
+    await feed([1, "one", "0"], [2, "two", "1"], [3, "three", "1"]);
+    expect(await screen.findByText("two")).toBeTruthy();
+    expect(screen.queryByText("one")).toBeNull();
+    await userEvent.type(screen.getByLabelText("Filter the log"), "three");
+    await waitFor(() => expect(router.state.location.search).toBe("?replica=1&log=three"));
+    await waitFor(() => expect(screen.queryByText("two")).toBeNull());
+    await userEvent.type(screen.getByLabelText("Filter the log"), "!");
+    expect(await screen.findByText("None of 3 lines has this.")).toBeTruthy();
+  });
+
+  test("rests while the page is hidden, and repeats nothing afterwards", async () => {
+    show();
+    await feed([1, "first"]);
+    await screen.findByText("first");
+    const visible = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    act(() => void document.dispatchEvent(new Event("visibilitychange")));
+    expect(streams[0]?.readyState).toBe(2);
+    visible.mockRestore();
+    act(() => void document.dispatchEvent(new Event("visibilitychange")));
+    expect(streams).toHaveLength(2);
+    await feed([1, "first"], [2, "second"]);
+    expect(await screen.findByText("second")).toBeTruthy();
+    expect(screen.getAllByText("first")).toHaveLength(1);
+  });
+
+  test("that breaks says so, and that is refused can be tried again", async () => {
+    show();
+    await feed();
+    act(() => streams[0]?.fail(false));
+    expect(await screen.findByText("connecting again")).toBeTruthy();
+    act(() => streams[0]?.fail(true));
+    await userEvent.click(within(lines()).getByRole("button", { name: "Try again" }));
+    expect(streams).toHaveLength(2);
+  });
+});
+
+describe("the metrics", () => {
+  const called = () => ({
+    body: {
+      items: [
+        {
+          bucket_at: new Date(Date.now() - 600_000).toISOString(),
+          requests: 12,
+          errors: 1,
+          p50_ttft_ms: 236,
+          tokens_per_s: 62,
+        },
+      ],
+    },
+  });
+  const routes = { [`GET ${API}/metrics`]: called };
+
+  test("are charts that can be read as a table", async () => {
+    const { router } = show({}, { routes });
+    expect(await screen.findByRole("img", { name: /First token, median/ })).toBeTruthy();
+    await press("Show table");
+    const table = await screen.findByRole("table", { name: /Requests and speed over time/ });
+    expect(within(table).getByText("236 ms")).toBeTruthy();
+    expect(router.state.location.search).toBe("?view=table");
+    await press("Show charts");
+    expect(await screen.findByRole("img", { name: /First token/ })).toBeTruthy();
+  });
+
+  test("of another period are asked for", async () => {
+    const { asked, router } = show({}, { routes });
+    await userEvent.selectOptions(await screen.findByLabelText("Period"), "1");
+    await waitFor(() => expect(router.state.location.search).toBe("?hours=1"));
+    await waitFor(() => {
+      const { query } = asked.findLast(({ path }) => path.endsWith("/metrics")) ?? {};
+      expect(Number(query?.get("end")) - Number(query?.get("start"))).toBe(3_600);
+    });
+  });
+
+  test("of what nobody called say so", async () => {
+    show();
+    expect(await screen.findByText(/Nobody called it since 24 h ago/)).toBeTruthy();
+  });
+});
+
+describe("what can be done", () => {
+  test("pausing shows at once, and a refusal takes it back", async () => {
+    const { asked } = show({}, { routes: { [`POST ${API}/pause`]: () => ({ body: deployment() }) } });
+    await press("Pause");
+    expect(await screen.findByRole("button", { name: "Resume" })).toBeTruthy();
+    expect(sent(asked, "POST")).toEqual([{ path: "/pause", body: {} }]);
+    show(
+      {},
+      { routes: { [`POST ${API}/pause`]: () => refusal(403, "organization_permission_denied", "You may not.") } },
+    );
+    await press("Pause");
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Resume" })).toBeNull());
+  });
+
+  test("resuming starts it", async () => {
+    const { asked } = show(
+      { state: "paused" },
+      { routes: { [`POST ${API}/resume`]: () => ({ body: deployment({ state: "paused" }) }) } },
+    );
+    await press("Resume");
+    expect(await screen.findAllByText("starting")).toBeTruthy();
+    expect(sent(asked, "POST")).toEqual([{ path: "/resume", body: {} }]);
+  });
+
+  test("scaling sends only what changed", async () => {
+    const { asked } = show({}, { routes: { [`PUT ${API}`]: () => ({ body: deployment({ max_replicas: 3 }) }) } });
+    await press("Scale");
+    const most = await screen.findByLabelText("At most");
+    await userEvent.clear(most);
+    await userEvent.type(most, "3");
+    await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Scale" }));
+    await waitFor(() => expect(sent(asked, "PUT")).toEqual([{ path: "", body: { max_replicas: 3 } }]));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  test("scaling tells every failing rule, and sends nothing", async () => {
+    const { asked } = show();
+    await press("Scale");
+    const least = await screen.findByLabelText("Replicas, at least");
+    await userEvent.clear(least);
+    await userEvent.type(least, "5");
+    await userEvent.tab();
+    await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Scale" }));
+    expect(await screen.findByText("At most is not valid: it is below the least number.")).toBeTruthy();
+    expect(sent(asked, "PUT")).toEqual([]);
+  });
+
+  test("a refused change stands at its field, and nothing typed is lost", async () => {
+    const words = "engine_args is not valid: made_up is not known here. Known: context, sequences, threads.";
+    show({}, { routes: { [`PUT ${API}`]: () => refusal(400, "invalid_request", words) } });
+    await press("Edit");
+    await userEvent.type(await screen.findByLabelText("Engine arguments (optional)"), "made_up=1");
+    await press("Save changes");
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(screen.getByLabelText<HTMLTextAreaElement>("Engine arguments (optional)").value).toBe("made_up=1");
+  });
+
+  test("deleting asks for the name, and leads to the list", async () => {
+    const { asked } = show({}, { routes: { [`DELETE ${API}`]: () => ({ status: 204 }) } });
+    await press("Delete");
+    const confirm = await screen.findByRole("button", { name: "Delete support-bot" });
+    expect(confirm).toHaveProperty("disabled", true);
+    await userEvent.type(screen.getByLabelText("Type support-bot to delete it"), "support-bo{Enter}");
+    expect(sent(asked, "DELETE")).toEqual([]);
+    await userEvent.type(screen.getByLabelText("Type support-bot to delete it"), "t{Enter}");
+    expect(await screen.findByText(`at ${PATH}`)).toBeTruthy();
+    expect(sent(asked, "DELETE")).toHaveLength(1);
+  });
+
+  test("a deletion that fails says so and keeps the dialog", async () => {
+    show({}, { routes: { [`DELETE ${API}`]: () => refusal(403, "x", "You may not.") } });
+    await press("Delete");
+    await userEvent.type(await screen.findByLabelText("Type support-bot to delete it"), "support-bot{Enter}");
+    expect(await screen.findByText("You may not.")).toBeTruthy();
+  });
+
+  test("a new token is asked for and shown once", async () => {
+    const { asked } = show({}, { routes: { [`POST ${API}/token`]: () => ({ body: { token: "dpt_new" } }) } });
+    await press("Replace token");
+    expect(sent(asked, "POST")).toEqual([]);
+    await press("Replace the token");
+    expect(await screen.findByText("dpt_new")).toBeTruthy();
+    await press("I have copied it");
+    await waitFor(() => expect(screen.queryByText("dpt_new")).toBeNull());
+  });
+
+  test("a one-time link is made and shown", async () => {
+    const url = `https://feather.example${PATH}/dep_1?login=one_x`;
+    show(
+      {},
+      {
+        routes: {
+          [`POST ${API}/login`]: () => ({ body: { url, token: "one_x", expires_at: "2026-11-19T14:16:00Z" } }),
+        },
+      },
+    );
+    await press("One-time link");
+    expect(await screen.findByText(url)).toBeTruthy();
+  });
+});
+
+describe("a one-time link", () => {
+  const LOGINS = "POST /feather/private-cloud/deployment-logins";
+  const opened = {
+    deployment_id: "dep_1",
+    name: "support-bot",
+    model_id: "acme/support-8b",
+    url: "https://feather.example/api/deployments/dep_1/v1",
+    token: "dpt_hour",
+    expires_at: "2026-11-19T15:01:02Z",
+  };
+
+  test("is used when the person says so, and leaves the address", async () => {
+    const { asked, router } = show({}, { query: "?login=one_x", routes: { [LOGINS]: () => ({ body: opened }) } });
+    await screen.findByRole("heading", { name: "Open a deployment" });
+    expect(sent(asked, "POST")).toEqual([]);
+    await press("Open the deployment");
+    expect(await screen.findByText("dpt_hour")).toBeTruthy();
+    expect(asked.find(({ method }) => method === "POST")?.body).toEqual({ token: "one_x" });
+    expect(router.state.location.search).toBe("");
+  });
+
+  test("that was used already says so", async () => {
+    const words = "This link was used already, or it has ended. Ask for a new one.";
+    show({}, { query: "?login=one_x", routes: { [LOGINS]: () => refusal(401, "deployments.login_ended", words) } });
+    await press("Open the deployment");
+    expect((await screen.findByRole("alert")).textContent).toBe(words);
+  });
+});

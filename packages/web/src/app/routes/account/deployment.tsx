@@ -1,0 +1,45 @@
+import { isApiError } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useParams, useSearchParams } from "react-router-dom";
+import { EmptyState } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { DeploymentView, DeploymentWaiting } from "#/features/private-cloud/deployment-view.tsx";
+import { readFault } from "#/features/private-cloud/faults.ts";
+import { Failed } from "#/features/private-cloud/notices.tsx";
+import { OneTimeLink } from "#/features/private-cloud/one-time-link.tsx";
+import { deploymentQuery } from "#/features/private-cloud/queries.ts";
+
+export default function DeploymentPage() {
+  const { id = "" } = useParams();
+  const [params, setParams] = useSearchParams();
+  // Kept here, so that the token can leave the address once it is used.
+  const [link] = useState(params.get("login"));
+  if (link) return <OneTimeLink token={link} used={() => setParams(new URLSearchParams(), { replace: true })} />;
+  return <Shown key={id} id={id} />;
+}
+
+function Shown({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(deploymentQuery(id));
+  if (isApiError(error) && error.status === 404)
+    return (
+      <EmptyState
+        title={data ? `${data.name} is deleted` : "There is no such deployment"}
+        action={
+          <Link className="btn primary" to={paths.deployments}>
+            All deployments
+          </Link>
+        }
+      >
+        {data
+          ? "Its replicas have ended, and its name is free again."
+          : "It was deleted, or belongs to another organization."}
+      </EmptyState>
+    );
+  return (
+    <>
+      {error ? <Failed message={readFault(error, "The deployment")} retry={() => void refetch()} /> : null}
+      {data ? <DeploymentView deployment={data} /> : error ? null : <DeploymentWaiting />}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { type FormEvent, useState } from "react";
+import { Dialog } from "#/components/ui/dialog.tsx";
+import { Field } from "#/components/ui/field.tsx";
+import { faultText } from "./faults.ts";
+
+type Props = { name: string; open: boolean; close(): void; remove(): Promise<void>; done(): void };
+
+/** Asks for the name before a deployment is deleted. */
+export function DeleteDialog({ name, open, close, remove, done }: Props) {
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      role="alertdialog"
+      title={`Delete ${name}`}
+      description="Its address and its token end at once, and programs that call it fail. This cannot be undone."
+    >
+      {open ? <DeleteForm name={name} close={close} remove={remove} done={done} /> : null}
+    </Dialog>
+  );
+}
+
+function DeleteForm({ name, close, remove, done }: Omit<Props, "open">) {
+  const [typed, setTyped] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const matches = typed.trim() === name;
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (!matches || busy) return;
+    setBusy(true);
+    setFault(null);
+    try {
+      await remove();
+      done();
+    } catch (error) {
+      setFault(faultText(error));
+      setBusy(false);
+    }
+  }
+  return (
+    <form className="mt-4" onSubmit={submit} noValidate>
+      <Field
+        label={`Type ${name} to delete it`}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        autoComplete="off"
+        spellCheck={false}
+        autoFocus
+        errors={fault ? [fault] : []}
+      />
+      <div className="actions">
+        <button type="button" className="btn" onClick={close}>
+          Keep it
+        </button>
+        <button type="submit" className="btn primary danger" disabled={!matches || busy} aria-busy={busy}>
+          {busy ? "Deleting …" : `Delete ${name}`}
+        </button>
+      </div>
+    </form>
+  );
+}

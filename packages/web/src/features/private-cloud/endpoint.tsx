@@ -1,0 +1,89 @@
+import { useState } from "react";
+import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { feather } from "#/lib/feather.ts";
+import type { Deployment } from "./queries.ts";
+import { type Link, LinkDialog, TokenDialog } from "./secret-dialogs.tsx";
+import { deploymentSamples } from "./snippets.ts";
+
+type Props = { deployment: Deployment; manages: boolean; sorry(error: unknown): void };
+
+/** Where a deployment answers, how it is called, and what opens it. */
+export function Endpoint({ deployment, manages, sorry }: Props) {
+  const { url, state, visibility } = deployment;
+  return (
+    <section aria-labelledby="endpoint">
+      <h2 className="h4" id="endpoint">
+        Endpoint
+      </h2>
+      {url === null || state === "deleting" ? (
+        <p className="mid small mt-2">Its address has ended.</p>
+      ) : (
+        <>
+          <p className="row between mt-2 address">
+            <code className="mono">{url}</code>
+            <CopyButton text={url} what="the address" />
+          </p>
+          <div className="mt-3">
+            <CodeTabs samples={deploymentSamples({ ...deployment, url })} />
+          </div>
+          <p className="small dim mt-2">
+            {visibility === "public"
+              ? "Everybody who knows the address may call it, without a token."
+              : "Send its token, or a key of the organization. The CLI sends your key."}
+          </p>
+          {manages ? <Secrets deployment={deployment} sorry={sorry} /> : null}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Secrets({ deployment: { id, name, url }, sorry }: Omit<Props, "manages">) {
+  const confirm = useConfirm();
+  const [token, setToken] = useState<string | null>(null);
+  const [link, setLink] = useState<Link | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  function replace(): void {
+    confirm({
+      title: `Replace the token of ${name}`,
+      description: "The token from before ends at once: programs that send it are refused until they have the new one.",
+      confirmButtonText: "Replace the token",
+      destructive: true,
+      action: async () => {
+        try {
+          setToken((await feather.deployments.rotateToken(id)).token);
+        } catch (error) {
+          sorry(error);
+        }
+      },
+    });
+  }
+
+  async function makeLink(): Promise<void> {
+    setBusy(true);
+    try {
+      setLink(await feather.deployments.login(id));
+    } catch (error) {
+      sorry(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <div className="row wraps mt-3">
+        <button type="button" className="btn" onClick={replace}>
+          Replace token
+        </button>
+        <button type="button" className="btn" disabled={busy} onClick={() => void makeLink()}>
+          One-time link
+        </button>
+      </div>
+      <TokenDialog name={name} url={url} token={token} close={() => setToken(null)} />
+      <LinkDialog name={name} link={link} close={() => setLink(null)} />
+    </>
+  );
+}

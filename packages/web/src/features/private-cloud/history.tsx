@@ -1,0 +1,65 @@
+import { State } from "#/components/ui/bits.tsx";
+import { moment } from "#/lib/format.ts";
+import type { DeploymentEvent, Replica } from "./queries.ts";
+import { aboutState } from "./states.ts";
+
+const stamp = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
+/** What happened to it, newest first. */
+export function History({ events }: { events: readonly DeploymentEvent[] }) {
+  return (
+    <table>
+      <caption className="visually-hidden">Changes of state, newest first</caption>
+      <thead>
+        <tr>
+          <th>When</th>
+          <th>State</th>
+          <th>What happened</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map(({ state, message, happened_at }) => {
+          const { word, tone } = aboutState(state);
+          return (
+            <tr key={`${happened_at.getTime()} ${state} ${message}`}>
+              <td className="small mid num">
+                <time dateTime={happened_at.toISOString()} title={stamp.format(happened_at)}>
+                  {moment(happened_at)}
+                </time>
+              </td>
+              <td className="small">
+                <State tier={tone}>{word}</State>
+              </td>
+              <td className="small mid stranger">{message}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+const TIER: Record<Replica["state"], string> = { starting: "loading", ready: "good", failed: "bad", stopping: "cold" };
+
+/** What runs of it just now. */
+export function Replicas({ generation, items }: { generation: number; items: readonly Replica[] }) {
+  if (items.length === 0) return <p className="mid small">None runs just now.</p>;
+  return (
+    <ul className="replicas">
+      {items.map((replica) => (
+        <li key={`${replica.generation} ${replica.name}`}>
+          <div className="row between">
+            <span>
+              Replica <span className="mono">{replica.name}</span>
+              {replica.generation < generation ? <span className="dim small"> · from before the change</span> : null}
+            </span>
+            <span className="small">
+              <State tier={TIER[replica.state]}>{replica.state}</State>
+            </span>
+          </div>
+          {replica.reason ? <p className="small dim stranger">{replica.reason}</p> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}

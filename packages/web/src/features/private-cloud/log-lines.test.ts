@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import {
+  asText,
+  cleanText,
+  EMPTY_LOG,
+  KEPT,
+  type Log,
+  type LogAction,
+  logReducer,
+  newestOf,
+  parseLine,
+  pickLines,
+  type RawLine,
+} from "./log-lines.ts";
+
+const E = "\u001b";
+const line = (second: number, text: string, replica = "0"): RawLine => ({
+  logged_at: `2026-11-19T14:00:${String(second).padStart(2, "0")}Z`,
+  replica,
+  text,
+});
+const receive = (lines: RawLine[], since: string | null = null): LogAction => ({ type: "receive", lines, since });
+const texts = ({ lines }: Log) => lines.map(({ text }) => text);
+const after = (...actions: LogAction[]) => actions.reduce(logReducer, EMPTY_LOG);
+
+test.each([
+  [`${E}[31mred${E}[0m words`, "red words"],
+  [`${E}]0;a title\u0007shown`, "shown"],
+  [`${E}]8;;https://evil.example${E}\\a link${E}]8;;${E}\\`, "a link"],
+  [`${E}[2J${E}[1;1Hclean screen`, "clean screen"],
+  ["\u009b31mC1", "C1"],
+  [`${E}Pdevice${E}\\rest`, "rest"],
+  [`${E}]0;never ends`, ""],
+  ["10 %\r50 %\r100 %", "100 %"],
+  ["line\r", "line"],
+  ["a\tb", "a  b"],
+  ["nul\u0000 bell\u0007 back\b", "nul� bell� back�"],
+  ["user\u202egpj.exe", "user�gpj.exe"],
+  ["zero\u200bwidth \u2066hidden\u2069", "zero�width �hidden�"],
+  ["<script>alert(1)</script>", "<script>alert(1)</script>"],
+  ["größer 😀 日本", "größer 😀 日本"],
+])("%j is shown as %j", (sent, shown) => {
+  expect(cleanText(sent)).toBe(shown);
+});
+
+test.each(["", "{", "null", "[]", '{"text":"x"}', '{"logged_at":"x","text":1}'])("%j is no line", (data) => {
+  expect(parseLine(data)).toBeNull();
+});
+
+describe("the log", () => {
+  test("grows, each line with a key of its own", () => {
+    const log = after(receive([line(1, "a"), line(2, "b")]), receive([line(2, "b")]));
+    expect(texts(log)).toEqual(["a", "b", "b"]);
+    expect(new Set(log.lines.map(({ key }) => key)).size).toBe(3);
+    expect(newestOf(log)).toBe(line(2, "").logged_at);
+  });
+
+  test("keeps its end when it grows long", () => {
+    const log = after(receive(Array.from({ length: KEPT + 5 }, (_, index) => line(1, String(index)))));
+    expect(log.lines).toHaveLength(KEPT);
+    expect(texts(log).at(-1)).toBe(String(KEPT + 4));
+  });
+
+  test("paused, holds back what comes and shows it afterwards", () => {
+    const paused = after(receive([line(1, "a")]), { type: "pause" }, receive([line(2, "b")]));
+    expect([texts(paused), paused.held.length]).toEqual([["a"], 1]);
+    expect(newestOf(paused)).toBe(line(2, "").logged_at);
+    expect(texts(logReducer(paused, { type: "resume" }))).toEqual(["a", "b"]);
+  });
+
+  test("connected anew, takes what it missed and repeats nothing", () => {
+    const log = after(receive([line(1, "a"), line(2, "b")]));
+    const again = receive([line(1, "a"), line(2, "b"), line(2, "same second"), line(3, "c")], newestOf(log));
+    expect(texts(logReducer(log, again))).toEqual(["a", "b", "same second", "c"]);
+    expect(logReducer(log, receive([line(2, "b")], newestOf(log)))).toBe(log);
+  });
+
+  test("is filtered by words and replica", () => {
+    const { lines } = after(receive([line(1, "ready now"), line(2, "Now NOT", "1"), line(3, "other")]));
+    const found = (words: string, replica = "") => pickLines(lines, words, replica).map(({ text }) => text);
+    expect(found("now")).toEqual(["ready now", "Now NOT"]);
+    expect(found("now not")).toEqual(["Now NOT"]);
+    expect(found("", "1")).toEqual(["Now NOT"]);
+    expect(found(".*")).toEqual([]);
+    expect(pickLines(lines, " ", "")).toBe(lines);
+    expect(asText(pickLines(lines, "ready", ""))).toBe("2026-11-19T14:00:01Z 0 ready now\n");
+  });
+});

@@ -1,0 +1,94 @@
+import type { Bucket } from "./queries.ts";
+
+export const PERIODS = [
+  { hours: 1, label: "Last hour", ago: "1 h ago" },
+  { hours: 24, label: "Last 24 hours", ago: "24 h ago" },
+  { hours: 168, label: "Last 7 days", ago: "7 days ago" },
+  { hours: 720, label: "Last 30 days", ago: "30 days ago" },
+] as const;
+
+export type Point = { at: number; requests: number; errors: number; firstToken: number | null; speed: number | null };
+
+/** How long a bucket is, as the server chooses it, in seconds. */
+const STEPS = [60, 300, 900, 3_600, 21_600, 86_400];
+const MOST_BUCKETS = 300;
+
+export function stepOf(start: number, end: number): number {
+  return STEPS.find((step) => (end - start) / step <= MOST_BUCKETS) ?? 86_400;
+}
+
+/** One point for each bucket from start to end, in seconds; where nothing was called, none were asked. */
+export function pointsOf({ items, start, end }: { items: readonly Bucket[]; start: number; end: number }): Point[] {
+  const step = stepOf(start, end);
+  const byTime = new Map(items.map((item) => [Math.floor(item.bucket_at.getTime() / 1000 / step) * step, item]));
+  const points: Point[] = [];
+  for (let at = Math.floor(start / step) * step; at < end; at += step) {
+    const item = byTime.get(at);
+    points.push({
+      at,
+      requests: item?.requests ?? 0,
+      errors: item?.errors ?? 0,
+      firstToken: item?.p50_ttft_ms ?? null,
+      speed: item?.tokens_per_s ?? null,
+    });
+  }
+  return points;
+}
+
+export type Totals = { requests: number; errors: number; firstToken: number | null; speed: number | null };
+
+/** Sums of the period; speeds are weighed by requests, so that a quiet hour counts less. */
+export function totalsOf(points: readonly Point[]): Totals {
+  const weighed = (name: "firstToken" | "speed") => {
+    const known = points.filter((point) => point[name] !== null);
+    const requests = known.reduce((sum, point) => sum + point.requests, 0);
+    return requests === 0
+      ? null
+      : known.reduce((sum, point) => sum + (point[name] ?? 0) * point.requests, 0) / requests;
+  };
+  return {
+    requests: points.reduce((sum, point) => sum + point.requests, 0),
+    errors: points.reduce((sum, point) => sum + point.errors, 0),
+    firstToken: weighed("firstToken"),
+    speed: weighed("speed"),
+  };
+}
+
+/** Points as RFC 4180 text, with a line of names. */
+export function pointsAsCsv(points: readonly Point[]): string {
+  const rows = points.map(({ at, requests, errors, firstToken, speed }) => [
+    new Date(at * 1000).toISOString(),
+    requests,
+    errors,
+    firstToken ?? "",
+    speed ?? "",
+  ]);
+  return [["bucket_at", "requests", "errors", "p50_ttft_ms", "tokens_per_s"], ...rows]
+    .map((row) => `${row.join(",")}\r\n`)
+    .join("");
+}
+
+/** Lines through known values; each gap begins a new one. Points of a drawing `width` by `height`, from 0 to `top`. */
+export function pathsOf(
+  values: readonly (number | null)[],
+  { width, height, top }: { width: number; height: number; top: number },
+): { x: number; y: number }[][] {
+  const across = Math.max(1, values.length - 1);
+  const lines: { x: number; y: number }[][] = [];
+  let open = false;
+  for (const [index, value] of values.entries()) {
+    if (value !== null) {
+      if (!open) lines.push([]);
+      lines.at(-1)?.push({ x: (index / across) * width, y: height - (Math.min(value, top) / top) * height });
+    }
+    open = value !== null;
+  }
+  return lines;
+}
+
+/** A round number that all values stay below. */
+export function roundTop(values: readonly (number | null)[]): number {
+  const most = Math.max(1, ...values.map((value) => value ?? 0));
+  const power = 10 ** Math.floor(Math.log10(most));
+  return ([1, 2, 5, 10].find((factor) => factor * power >= most) ?? 10) * power;
+}

@@ -1,0 +1,58 @@
+import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
+import { Dialog } from "#/components/ui/dialog.tsx";
+
+type TokenProps = { name: string; url: string | null; token: string | null; close(): void };
+
+/** Shows the token of a deployment, this one time. It closes only when the person says so. */
+export function TokenDialog({ name, url, token, close }: TokenProps) {
+  const secret = token ?? "";
+  const samples = [
+    { name: "shell", code: `export DEPLOYMENT_TOKEN=${secret}` },
+    { name: ".env", code: `DEPLOYMENT_TOKEN=${secret}\nDEPLOYMENT_URL=${url ?? ""}` },
+    { name: "curl", code: `curl ${url ?? ""}/models \\\n  -H "authorization: Bearer ${secret}"` },
+  ];
+  return (
+    <Dialog
+      open={token !== null}
+      onClose={close}
+      dismissible={false}
+      title={`The token of ${name}`}
+      description="Copy it now. Once this closes, nobody can read it again, including us. It can be replaced."
+    >
+      <CopyBlock text={secret} />
+      <div className="mt-4">
+        <CodeTabs samples={samples} />
+      </div>
+      <div className="actions">
+        <button type="button" className="btn primary" onClick={close}>
+          I have copied it
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+export type Link = { url: string; expires_at: Date };
+type LinkProps = { name: string; link: Link | null; close(): void };
+
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+
+/** Shows a link that works once. */
+export function LinkDialog({ name, link, close }: LinkProps) {
+  return (
+    <Dialog
+      open={link !== null}
+      onClose={close}
+      dismissible={false}
+      title={`One-time link to ${name}`}
+      description={`Whoever opens it first gets a token for an hour. It works once, until ${link ? clock.format(link.expires_at) : ""}.`}
+    >
+      <CopyBlock text={link?.url ?? ""} />
+      <div className="actions">
+        <button type="button" className="btn primary" onClick={close}>
+          I have copied it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

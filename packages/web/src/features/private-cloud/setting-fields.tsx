@@ -1,0 +1,135 @@
+import { CheckField, ChoiceField, Field, TextField } from "#/components/ui/field.tsx";
+import { type DraftForm, errorsOf } from "./draft-form.ts";
+import { hourlyText } from "./prices.ts";
+import type { Provider } from "./queries.ts";
+import { canSleep, type DraftField } from "./settings.ts";
+
+type Props = { form: DraftForm };
+
+const bind = (form: DraftForm, name: DraftField) => ({ errors: errorsOf(form, name), ...form.register(name) });
+
+/** How many replicas run, and when none does. */
+export function ScaleFields({ form, hasCards }: Props & { hasCards: boolean }) {
+  const { metric, sleeps, min_replicas } = form.watch();
+  const maySleep = canSleep({ min_replicas });
+  return (
+    <>
+      <div className="pair">
+        <Field label="Replicas, at least" inputMode="numeric" {...bind(form, "min_replicas")} />
+        <Field label="At most" inputMode="numeric" {...bind(form, "max_replicas")} />
+      </div>
+      {maySleep ? (
+        <>
+          <CheckField
+            label="Sleep when nobody asks"
+            hint="The next call wakes it, and waits until it answers."
+            {...bind(form, "sleeps")}
+          />
+          {sleeps ? (
+            <Field
+              label="Minutes without a request until it sleeps"
+              inputMode="decimal"
+              {...bind(form, "sleep_minutes")}
+            />
+          ) : null}
+        </>
+      ) : (
+        <p className="hint small dim mt-3">It never sleeps: at least {min_replicas} always runs.</p>
+      )}
+      {hasCards ? (
+        <ChoiceField
+          label="More replicas by"
+          options={[
+            { value: "pending_requests", label: "requests at a time" },
+            { value: "gpu_utilization", label: "use of its card" },
+          ]}
+          {...bind(form, "metric")}
+        />
+      ) : null}
+      <Field
+        label={
+          metric === "gpu_utilization" ? "Use of its card for one replica, in %" : "Requests at a time for one replica"
+        }
+        inputMode="decimal"
+        hint="With more than this, another replica starts, up to the most."
+        {...bind(form, "target")}
+      />
+    </>
+  );
+}
+
+/** What runs, and who may call it. */
+export function RunFields({ form }: Props) {
+  return (
+    <>
+      <ChoiceField
+        label="Who may call it"
+        options={[
+          { value: "private", label: "Its token, and keys of the organization" },
+          { value: "public", label: "Everybody who knows its address" },
+        ]}
+        {...bind(form, "visibility")}
+      />
+      <TextField
+        label="Engine arguments (optional)"
+        rows={3}
+        spellCheck={false}
+        className="input mono"
+        placeholder="context=4096"
+        hint="One a line, name=value. This machine knows context, sequences and threads."
+        {...bind(form, "engine_args")}
+      />
+    </>
+  );
+}
+
+export function NameField({ form }: Props) {
+  return (
+    <Field
+      label="Name"
+      autoComplete="off"
+      spellCheck={false}
+      hint="Small letters, digits and hyphens. It cannot be changed later."
+      {...bind(form, "name")}
+    />
+  );
+}
+
+export function RevisionField({ form }: Props) {
+  return (
+    <Field
+      label="Revision (optional)"
+      autoComplete="off"
+      spellCheck={false}
+      hint="A branch, tag or commit. Left empty, it runs what is here."
+      {...bind(form, "revision")}
+    />
+  );
+}
+
+export function ModelField({ form }: Props) {
+  return (
+    <Field label="Model" autoComplete="off" spellCheck={false} placeholder="owner/name" {...bind(form, "model_id")} />
+  );
+}
+
+/** 2 × L40S, 96 GB · $3.58 an hour. */
+export function machineText({ id, gpu, gpu_count, vram_gb, hourly_nano_usd }: Provider["instance_types"][number]) {
+  const cards = gpu ? `${gpu_count} × ${gpu}, ${vram_gb} GB` : "no card";
+  const price = hourlyText(Number(hourly_nano_usd));
+  return `${id} · ${cards} · ${price === "no charge" ? price : `${price} an hour`}`;
+}
+
+export function MachineField({ form, provider }: Props & { provider: Provider | undefined }) {
+  const machines = provider?.instance_types ?? [];
+  const current = form.getValues("instance_type");
+  const options = machines.map((machine) => ({ value: machine.id, label: machineText(machine) }));
+  const known = options.some(({ value }) => value === current) || current === "";
+  return (
+    <ChoiceField
+      label="Machine"
+      options={known ? options : [{ value: current, label: current }, ...options]}
+      {...bind(form, "instance_type")}
+    />
+  );
+}

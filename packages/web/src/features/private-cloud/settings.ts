@@ -1,0 +1,144 @@
+import type { Body } from "@feather/sdk";
+import { z } from "zod";
+import { type EngineArgs, parseEngineArgs, writeEngineArgs } from "./engine-args.ts";
+import type { Deployment } from "./queries.ts";
+
+export type DeploymentBody = Body<"deployments.create">;
+
+const MOST_REPLICAS = 100;
+const MINUTE = 60;
+const WEEK_IN_MINUTES = 10_080;
+const MODEL = /^[^\s/]+\/[^\s/]+$/;
+
+const isWhole = (text: string, least: number, most: number) =>
+  /^\d{1,9}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;
+const isAmount = (text: string, least: number, most: number) =>
+  /^\d{1,9}(\.\d{1,6})?$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;
+
+const rules = z.object({
+  model_id: z
+    .string()
+    .trim()
+    .max(200, "Model is not valid: its id is too long.")
+    .regex(MODEL, "Model is not valid: an id is written owner/name."),
+  revision: z.string().trim().max(100, "Revision is not valid: 100 characters at most."),
+  provider_id: z.string().min(1, "Provider is not valid: choose one."),
+  region: z.string().min(1, "Region is not valid: choose one."),
+  instance_type: z.string().min(1, "Machine is not valid: choose one."),
+  name: z
+    .string()
+    .trim()
+    .min(3, "Name is not valid: it has 3 characters or more.")
+    .max(40, "Name is not valid: it has 40 characters at most.")
+    .regex(/^[a-z0-9-]*$/, "Name is not valid: only small letters, digits and hyphens."),
+  min_replicas: z
+    .string()
+    .refine((text) => isWhole(text, 0, MOST_REPLICAS), "At least is not valid: a whole number from 0 to 100."),
+  max_replicas: z
+    .string()
+    .refine((text) => isWhole(text, 1, MOST_REPLICAS), "At most is not valid: a whole number from 1 to 100."),
+  sleeps: z.boolean(),
+  sleep_minutes: z.string(),
+  metric: z.enum(["pending_requests", "gpu_utilization"]),
+  target: z.string().refine((text) => isAmount(text, 0.000001, 10_000), "Target is not valid: a number above 0."),
+  visibility: z.enum(["private", "public"]),
+  engine_args: z.string(),
+});
+
+export type Draft = z.infer<typeof rules>;
+export type DraftField = keyof Draft;
+
+/** What is filled in, before it is sent. Everything is text, as it was typed. */
+export const draftRules = rules.superRefine((draft, context) => {
+  const add = (field: DraftField, message: string) => context.addIssue({ code: "custom", path: [field], message });
+  const { min_replicas: min, max_replicas: max } = draft;
+  if (isWhole(min, 0, MOST_REPLICAS) && isWhole(max, 1, MOST_REPLICAS) && Number(min) > Number(max))
+    add("max_replicas", "At most is not valid: it is below the least number.");
+  if (canSleep(draft) && draft.sleeps && !isAmount(draft.sleep_minutes, 1, WEEK_IN_MINUTES))
+    add("sleep_minutes", "Minutes are not valid: from 1 to 10,080, which is a week.");
+  const { faults } = parseEngineArgs(draft.engine_args);
+  for (const fault of faults) add("engine_args", fault);
+});
+
+/** One that keeps a replica running never sleeps. */
+export const canSleep = ({ min_replicas }: Pick<Draft, "min_replicas">): boolean => Number(min_replicas) === 0;
+
+export const EMPTY_DRAFT: Draft = {
+  model_id: "",
+  revision: "",
+  provider_id: "",
+  region: "",
+  instance_type: "",
+  name: "",
+  min_replicas: "0",
+  max_replicas: "1",
+  sleeps: true,
+  sleep_minutes: "60",
+  metric: "pending_requests",
+  target: "4",
+  visibility: "private",
+  engine_args: "",
+};
+
+/** The settings of a deployment, to be edited. */
+export function draftOf(deployment: Deployment): Draft {
+  const { scale_to_zero_after_s: idle, autoscale, engine_args, revision } = deployment;
+  const { name, model_id, provider_id, region, instance_type, visibility } = deployment;
+  return {
+    name,
+    model_id,
+    provider_id,
+    region,
+    instance_type,
+    visibility,
+    revision: revision ?? "",
+    min_replicas: String(deployment.min_replicas),
+    max_replicas: String(deployment.max_replicas),
+    sleeps: idle !== null,
+    sleep_minutes: idle === null ? EMPTY_DRAFT.sleep_minutes : String(Number((idle / MINUTE).toFixed(2))),
+    metric: autoscale.metric,
+    target: String(autoscale.target),
+    engine_args: writeEngineArgs(engine_args as EngineArgs),
+  };
+}
+
+/** What the server is sent. Also of a draft that is not filled in yet, with empty texts where something is missing. */
+export function bodyOf(draft: Draft): DeploymentBody {
+  const { metric, target, sleeps, sleep_minutes, engine_args, revision, ...rest } = draft;
+  const { args } = parseEngineArgs(engine_args);
+  return {
+    name: rest.name.trim(),
+    model_id: rest.model_id.trim(),
+    revision: revision.trim() === "" ? null : revision.trim(),
+    provider_id: rest.provider_id,
+    region: rest.region,
+    instance_type: rest.instance_type,
+    min_replicas: Number(rest.min_replicas),
+    max_replicas: Number(rest.max_replicas),
+    scale_to_zero_after_s: sleeps && canSleep(draft) ? Math.round(Number(sleep_minutes) * MINUTE) : null,
+    autoscale: { metric, target: Number(target) },
+    engine_args: args,
+    visibility: rest.visibility,
+  };
+}
+
+/** Of a change only what differs, so that nothing else is touched that somebody else has changed meanwhile. */
+export function changesOf(before: Draft, after: Draft): Body<"deployments.update"> {
+  const { name: _name, provider_id: _provider, region: _region, ...next } = bodyOf(after);
+  const old = bodyOf(before);
+  return Object.fromEntries(
+    Object.entries(next).filter(
+      ([field, value]) => JSON.stringify(old[field as keyof DeploymentBody]) !== JSON.stringify(value),
+    ),
+  );
+}
+
+/** A name that follows from a model's: support-8b for acme/Support_8B. */
+export function nameFor(modelId: string): string {
+  const name = modelId.split("/").at(-1) ?? "";
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, 40)
+    .replaceAll(/^-+|-+$/g, "");
+}

@@ -1,0 +1,57 @@
+import type { Deployment } from "./queries.ts";
+
+type Called = Pick<Deployment, "id" | "model_id" | "visibility"> & { url: string };
+
+/** A call to the deployment at its own address, in four languages. One that is public needs no token. */
+export function deploymentSamples({ id, url, model_id, visibility }: Called): { name: string; code: string }[] {
+  const open = visibility === "public";
+  const model = JSON.stringify(model_id);
+  const body = JSON.stringify({ model: model_id, messages: [{ role: "user", content: "Hello" }] });
+  return [
+    {
+      name: "curl",
+      code: [
+        `curl ${quote(`${url}/chat/completions`)} \\`,
+        ...(open ? [] : ['  -H "authorization: Bearer $DEPLOYMENT_TOKEN" \\']),
+        '  -H "content-type: application/json" \\',
+        `  -d ${quote(body)}`,
+      ].join("\n"),
+    },
+    {
+      name: "TypeScript",
+      code: `import OpenAI from "openai";
+
+const client = new OpenAI({
+  baseURL: ${JSON.stringify(url)},
+  apiKey: ${open ? '"none"' : "process.env.DEPLOYMENT_TOKEN"},
+});
+const answer = await client.chat.completions.create({
+  model: ${model},
+  messages: [{ role: "user", content: "Hello" }],
+});
+console.log(answer.choices[0].message.content);`,
+    },
+    {
+      name: "Python",
+      code: `import os
+from openai import OpenAI
+
+client = OpenAI(
+    base_url=${JSON.stringify(url)},
+    api_key=${open ? '"none"' : 'os.environ["DEPLOYMENT_TOKEN"]'},
+)
+answer = client.chat.completions.create(
+    model=${model},
+    messages=[{"role": "user", "content": "Hello"}],
+)
+print(answer.choices[0].message.content)`,
+    },
+    {
+      name: "CLI",
+      code: `npx feather api POST /deployments/${id}/v1/chat/completions \\\n  -d ${quote(body)}`,
+    },
+  ];
+}
+
+/** A word of a shell that is taken as it is. */
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

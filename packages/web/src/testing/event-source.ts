@@ -1,0 +1,45 @@
+import { vi } from "vitest";
+
+/** A stream of events that the test feeds, in place of the browser's. */
+export class FakeEventSource {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSED = 2;
+  readonly url: string;
+  readyState = FakeEventSource.CONNECTING;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onerror: (() => void) | null = null;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+  close(): void {
+    this.readyState = FakeEventSource.CLOSED;
+  }
+  open(): void {
+    this.readyState = FakeEventSource.OPEN;
+    this.onopen?.();
+  }
+  send(data: unknown): void {
+    this.onmessage?.({ data: typeof data === "string" ? data : JSON.stringify(data) });
+  }
+  /** It breaks, and tries again by itself or, refused, does not. */
+  fail(refused: boolean): void {
+    this.readyState = refused ? FakeEventSource.CLOSED : FakeEventSource.CONNECTING;
+    this.onerror?.();
+  }
+}
+
+/** Puts the fake in place; answers every stream that was opened, the newest last. */
+export function stubEventSource(): FakeEventSource[] {
+  const opened: FakeEventSource[] = [];
+  class Recorded extends FakeEventSource {
+    constructor(url: string) {
+      super(url);
+      opened.push(this);
+    }
+  }
+  vi.stubGlobal("EventSource", Recorded);
+  return opened;
+}
