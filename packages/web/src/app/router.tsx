@@ -52,6 +52,8 @@ const PAGES: Record<string, Page> = {
   "/account/profile": load(() => import("./routes/account/profile.tsx")),
   "/account/change-password": load(() => import("./routes/account/change-password.tsx")),
   "/account/verify-email": load(() => import("./routes/account/verify-email.tsx")),
+  "/developer/applications": load(() => import("./routes/developer/applications.tsx")),
+  "/developer/applications/:id": load(() => import("./routes/developer/application.tsx")),
   "/account": load(() => import("./routes/account/subscription.tsx")),
   "/account/payment-methods": load(() => import("./routes/account/payment-methods.tsx")),
   "/account/payment-method-added": load(() => import("./routes/account/payment-method-added.tsx")),
@@ -61,6 +63,12 @@ const PAGES: Record<string, Page> = {
   "/account/api-keys": load(() => import("./routes/account/api-keys.tsx")),
   "/account/private-cloud/deployments": load(() => import("./routes/account/deployments.tsx")),
   "/account/private-cloud/deployments/:id": load(() => import("./routes/account/deployment.tsx")),
+  "/admin/users": load(() => import("./routes/admin/users.tsx")),
+  "/admin/backends": load(() => import("./routes/admin/backends.tsx")),
+  "/admin/models": load(() => import("./routes/admin/models.tsx")),
+  "/admin/models/create": load(() => import("./routes/admin/model-create.tsx")),
+  "/admin/models/:id": load(() => import("./routes/admin/model.tsx")),
+  "/admin/models/:id/price": load(() => import("./routes/admin/model-price.tsx")),
 };
 
 const UNKNOWN: RouteSpec = { path: "*", title: "Page not found", access: "public", layout: "default" };

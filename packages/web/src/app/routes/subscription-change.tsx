@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { paths } from "#/config/paths.ts";
 import { ChangePanel } from "#/features/billing/change-panel.tsx";
 import { plansOnSale, readChoice } from "#/features/billing/choice.ts";
-import { ReadFault } from "#/features/billing/fault-notice.tsx";
 import { BarrierNote } from "#/features/billing/notes.tsx";
 import { useBilling } from "#/features/billing/permission.ts";
 import { PlanChoice } from "#/features/billing/plan-choice.tsx";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { CompleteView } from "#/features/billing/complete-view.tsx";
 import { createExpectation, outcomeOf } from "#/features/billing/expectation.ts";
-import { ReadFault } from "#/features/billing/fault-notice.tsx";
 import { subscriptionQuery, useBillingRefresh } from "#/features/billing/queries.ts";
 
 const EVERY = 2_000;

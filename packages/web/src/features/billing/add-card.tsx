@@ -2,15 +2,15 @@ import { isApiError } from "@feather/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { Skeleton } from "#/components/ui/bits.tsx";
+import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
 import { Field } from "#/components/ui/field.tsx";
 import { feather } from "#/lib/feather.ts";
 import { leaveFor } from "#/lib/leave.ts";
+import { useAttempt } from "#/lib/use-attempt.ts";
 import { createAfterCard } from "./after-card.ts";
 import type { Card } from "./cards.ts";
-import { FaultNotice, ReadFault } from "./fault-notice.tsx";
 import { TestNote } from "./notes.tsx";
 import { cardDigits, TEST_CARDS } from "./test-cards.ts";
-import { useAttempt } from "./use-attempt.ts";
 
 const intentQuery = {
   queryKey: ["setup-intent"],

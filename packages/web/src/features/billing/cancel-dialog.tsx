@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
+import { FaultNotice } from "#/components/ui/fault-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
-import { FaultNotice } from "./fault-notice.tsx";
+import { useAttempt } from "#/lib/use-attempt.ts";
 import { retentionQuery, useBillingRefresh } from "./queries.ts";
-import { useAttempt } from "./use-attempt.ts";
 import { couponWords, dayInWords, type Subscription } from "./words.ts";
 
 type Props = { open: boolean; close(): void; subscription: Subscription; endsAtOnce: boolean };

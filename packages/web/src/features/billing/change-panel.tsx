@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { feather } from "#/lib/feather.ts";
 import { type Choice, isFreePlan, isPresent } from "./choice.ts";
 import { ConfirmChange, type Wish } from "./confirm-change.tsx";
 import { CouponField, useCoupon } from "./coupon-field.tsx";
-import { ReadFault } from "./fault-notice.tsx";
 import { TestNote } from "./notes.tsx";
 import { addsUp, kindOf } from "./preview.ts";
 import { PreviewSkeleton, PreviewView } from "./preview-view.tsx";

@@ -3,17 +3,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { Skeleton, Tag } from "#/components/ui/bits.tsx";
+import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
 import { paths } from "#/config/paths.ts";
 import { feather } from "#/lib/feather.ts";
 import { leaveFor } from "#/lib/leave.ts";
+import { useAttempt } from "#/lib/use-attempt.ts";
 import { AddCard } from "./add-card.tsx";
 import { type Card, cardName } from "./cards.ts";
 import type { Choice } from "./choice.ts";
 import { createExpectation } from "./expectation.ts";
-import { FaultNotice, ReadFault } from "./fault-notice.tsx";
 import { confirmLabel, type Kind, type Preview } from "./preview.ts";
 import { cardsQuery, useBillingRefresh } from "./queries.ts";
-import { useAttempt } from "./use-attempt.ts";
 import type { Subscription } from "./words.ts";
 
 export type Wish = {

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
+import { faultOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 import { couponCode } from "./coupon-section.tsx";
-import { faultOf } from "./fault.ts";
 import { type Coupon, couponFault, couponWords } from "./words.ts";
 
 /** A coupon for a plan, checked by the server. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { useConfirm } from "#/components/ui/confirm.tsx";
+import { FaultNotice } from "#/components/ui/fault-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
-import { FaultNotice } from "./fault-notice.tsx";
+import { useAttempt } from "#/lib/use-attempt.ts";
 import { useBillingRefresh } from "./queries.ts";
-import { useAttempt } from "./use-attempt.ts";
 import { type Coupon, couponWords, dayInWords, type Subscription } from "./words.ts";
 
 export const couponCode = z

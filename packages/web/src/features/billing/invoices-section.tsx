@@ -1,14 +1,14 @@
 import type { Schemas } from "@feather/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Skeleton, State, Tag } from "#/components/ui/bits.tsx";
+import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
 import { day } from "#/lib/format.ts";
-import { FaultNotice, ReadFault } from "./fault-notice.tsx";
+import { useAttempt } from "#/lib/use-attempt.ts";
 import { dollars } from "./money.ts";
 import { Pager } from "./pager.tsx";
 import { invoicesQuery, useBillingRefresh } from "./queries.ts";
-import { useAttempt } from "./use-attempt.ts";
 
 type Invoice = Schemas["Invoice"];
 type Props = { page: number; go(page: number): void; mayChange: boolean };

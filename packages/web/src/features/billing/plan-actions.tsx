@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { FaultNotice } from "#/components/ui/fault-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { feather } from "#/lib/feather.ts";
 import { leaveFor } from "#/lib/leave.ts";
+import { useAttempt } from "#/lib/use-attempt.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
-import { FaultNotice } from "./fault-notice.tsx";
 import { useBillingRefresh } from "./queries.ts";
-import { useAttempt } from "./use-attempt.ts";
 import { isPaidHere, type Subscription } from "./words.ts";
 
 /** What can be done with the present plan, by those who may. */

@@ -61,7 +61,7 @@ function Quantity({
 }) {
   const set = (wanted: number) => setQuantity(quantityFor(plan, String(Math.max(0, wanted))));
   return (
-    <div className="row wraps quantity">
+    <div className="row wraps plan-quantity">
       <label htmlFor="quantity">Quantity</label>
       <span className="row stepper">
         <button

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
+import { FaultNotice } from "#/components/ui/fault-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
-import { FaultNotice } from "./fault-notice.tsx";
+import { useAttempt } from "#/lib/use-attempt.ts";
 import { centsOf, dollars, usd } from "./money.ts";
 import { useBillingRefresh } from "./queries.ts";
-import { useAttempt } from "./use-attempt.ts";
 
 const LEAST = 500;
 const MOST = 1_000_000;

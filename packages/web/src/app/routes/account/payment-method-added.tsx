@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
+import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
 import { paths } from "#/config/paths.ts";
 import { createAfterCard } from "#/features/billing/after-card.ts";
 import { CardTable } from "#/features/billing/card-table.tsx";
-import { FaultNotice, ReadFault } from "#/features/billing/fault-notice.tsx";
 import { BarrierNote, TestNote } from "#/features/billing/notes.tsx";
 import { useBilling } from "#/features/billing/permission.ts";
 import { useCards } from "#/features/billing/use-cards.ts";

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
+import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { AddCard } from "#/features/billing/add-card.tsx";
 import { CardTable } from "#/features/billing/card-table.tsx";
 import { type Card, cardName } from "#/features/billing/cards.ts";
-import { FaultNotice, ReadFault } from "#/features/billing/fault-notice.tsx";
 import { BarrierNote, TestNote } from "#/features/billing/notes.tsx";
 import { useBilling } from "#/features/billing/permission.ts";
 import { useCards } from "#/features/billing/use-cards.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { CouponSection } from "#/features/billing/coupon-section.tsx";
 import { CreditsSection } from "#/features/billing/credits-section.tsx";
-import { ReadFault } from "#/features/billing/fault-notice.tsx";
 import { InvoicesSection } from "#/features/billing/invoices-section.tsx";
 import { MarketplaceSection } from "#/features/billing/marketplace-section.tsx";
 import { BarrierNote, TestNote } from "#/features/billing/notes.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { faultOf } from "#/lib/fault.ts";
 import { leaveFor } from "#/lib/leave.ts";
-import { faultOf } from "./fault.ts";
 
 /** What went wrong, said aloud, with what helps beside it. Nothing where nothing went wrong. */
 export function FaultNotice({ error, children }: { error: unknown; children?: ReactNode }) {

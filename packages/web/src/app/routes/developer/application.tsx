@@ -1,0 +1,51 @@
+import { isNotFound } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router-dom";
+import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { paths } from "#/config/paths.ts";
+import { ApplicationView } from "#/features/applications/application-view.tsx";
+import { useApplicationsBarrier } from "#/features/applications/permission.ts";
+import { applicationQuery } from "#/features/applications/queries.ts";
+
+export default function ApplicationPage() {
+  const { id = "" } = useParams();
+  const application = useQuery(applicationQuery(id));
+  const barrier = useApplicationsBarrier();
+  return (
+    <>
+      <Link className="small dim" to={paths.applications}>
+        Applications
+      </Link>
+      {application.data ? (
+        <ApplicationView key={id} application={application.data} barrier={barrier} />
+      ) : isNotFound(application.error) ? (
+        <EmptyState
+          title="There is no application with this id"
+          action={
+            <Link className="btn primary" to={paths.applications}>
+              See the applications
+            </Link>
+          }
+        >
+          It was deleted, or it belongs to another organization.
+        </EmptyState>
+      ) : application.isError ? (
+        <>
+          <h1 className="h2">Application</h1>
+          <ReadFault what="The application" error={application.error} again={() => void application.refetch()} />
+        </>
+      ) : (
+        <div aria-busy="true">
+          <h1 className="h2">
+            <span className="visually-hidden">Loading the application</span>
+            <Skeleton width={220} height={36} />
+          </h1>
+          <div className="mt-6">
+            <Skeleton height={180} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}

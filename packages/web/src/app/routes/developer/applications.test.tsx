@@ -1,0 +1,302 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { viewer } from "#/testing/billing.ts";
+import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import ApplicationPage from "./application.tsx";
+import ApplicationsPage from "./applications.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const roost = {
+  id: "app_1",
+  name: "Roost",
+  description: "A chat program.",
+  homepage_url: "https://roost.example",
+  logo_url: null,
+  redirect_uris: ["https://roost.example/callback"],
+  scopes: ["user.read"],
+  client_type: "confidential",
+  status: "active",
+  owner: { id: "org_1", name: "Winter & Sons" },
+  created_at: "2026-11-19T14:01:02Z",
+};
+const ROUTES: Routes = {
+  "GET /auth/me": () => ({ body: maria }),
+  "GET /application": () => ({ body: { items: [roost] } }),
+  "GET /application/app_1": () => ({ body: roost }),
+};
+const showList = (routes: Routes = {}, address = "/developer/applications") =>
+  showPage(<ApplicationsPage />, "/developer/applications", address, { ...ROUTES, ...routes });
+const showOne = (routes: Routes = {}, id = "app_1") =>
+  showPage(<ApplicationPage />, "/developer/applications/:id", `/developer/applications/${id}`, {
+    ...ROUTES,
+    ...routes,
+  });
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+const confirmed = async (name: string) => {
+  const dialog = within(await screen.findByRole("alertdialog"));
+  await userEvent.click(dialog.getByRole("button", { name }));
+};
+const fill = async (label: string, text: string) => {
+  const field = await screen.findByLabelText(label);
+  await userEvent.clear(field);
+  await userEvent.type(field, text);
+};
+
+describe("the list", () => {
+  test("leads to each application", async () => {
+    showList();
+    const link = await screen.findByRole("link", { name: "Roost" });
+    expect(link.getAttribute("href")).toBe("/developer/applications/app_1");
+    expect(screen.getByText("active")).toBeTruthy();
+  });
+
+  test("that is empty says what one is for", async () => {
+    showList({ "GET /application": () => ({ body: { items: [] } }) });
+    expect(await screen.findByText("No applications yet")).toBeTruthy();
+    await userEvent.click(screen.getByRole("link", { name: "Register an application" }));
+    expect(await screen.findByRole("heading", { name: "New application" })).toBeTruthy();
+  });
+
+  test("is announced while it loads, and offered again when it cannot be read", async () => {
+    showList({ "GET /application": never });
+    expect(await screen.findByText("Loading the applications")).toBeTruthy();
+    showList({ "GET /application": () => refusal(500, "internal", "x") });
+    expect((await screen.findByRole("alert")).textContent).toContain("The applications cannot be read just now.");
+  });
+
+  test("shows names of strangers as words", async () => {
+    showList({ "GET /application": () => ({ body: { items: [{ ...roost, name: "<img src=x onerror=alert(1)>" }] } }) });
+    expect(await screen.findByText("<img src=x onerror=alert(1)>")).toBeTruthy();
+    expect(document.querySelector("img")).toBeNull();
+  });
+
+  test("is all that a viewer gets", async () => {
+    showList({ "GET /auth/me": () => ({ body: viewer }) }, "/developer/applications?new");
+    expect(await screen.findByRole("link", { name: "Roost" })).toBeTruthy();
+    expect(screen.getByRole("note").textContent).toContain("You are a viewer of Winter & Sons.");
+    expect(screen.queryByLabelText("Name")).toBeNull();
+    expect(screen.queryByRole("link", { name: "Register an application" })).toBeNull();
+  });
+});
+
+describe("registering", () => {
+  const NEW = "/developer/applications?new";
+  const fillIn = async () => {
+    await fill("Name", "Nest");
+    await fill("Redirect addresses", "https://nest.example/cb{Enter}http://localhost/cb");
+  };
+
+  test("shows the secret once, and goes to the application after it was copied", async () => {
+    const { asked } = showList(
+      {
+        "POST /application": () => ({
+          status: 201,
+          body: { ...roost, id: "app_2", name: "Nest", client_secret: "secret_abc" },
+        }),
+      },
+      NEW,
+    );
+    await fillIn();
+    await userEvent.dblClick(await screen.findByRole("button", { name: "Register the application" }));
+    expect(await screen.findByText("secret_abc")).toBeTruthy();
+    const sent = asked.filter(({ method }) => method === "POST");
+    expect(sent.map(({ body }) => body)).toEqual([
+      {
+        name: "Nest",
+        description: "",
+        homepage_url: null,
+        logo_url: null,
+        redirect_uris: ["https://nest.example/cb", "http://localhost/cb"],
+        scopes: ["user.read"],
+        client_type: "confidential",
+      },
+    ]);
+    await press("I have copied it");
+    expect(await screen.findByText("at /developer/applications/app_2")).toBeTruthy();
+  });
+
+  test("a public one has no secret to show", async () => {
+    const { asked } = showList(
+      { "POST /application": () => ({ status: 201, body: { ...roost, id: "app_2", client_secret: null } }) },
+      NEW,
+    );
+    await fillIn();
+    await userEvent.click(screen.getByRole("radio", { name: /Public/ }));
+    await press("Register the application");
+    expect(await screen.findByText("at /developer/applications/app_2")).toBeTruthy();
+    expect(asked.find(({ method }) => method === "POST")?.body).toMatchObject({ client_type: "public" });
+  });
+
+  test("names every failing field before anything is sent", async () => {
+    const { asked } = showList({}, NEW);
+    await fill("Homepage", "roost.example");
+    await fill("Redirect addresses", "http://roost.example/");
+    await press("Register the application");
+    expect(await screen.findByText("Name is not valid.")).toBeTruthy();
+    expect(screen.getByText("Homepage is not valid: it begins with https:// or http://.")).toBeTruthy();
+    expect(screen.getByText(/Line 1 is not valid: it must begin with https:\/\//)).toBeTruthy();
+    expect(asked.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  test("that the server refuses says it at the field, and keeps what was typed", async () => {
+    const message = "redirect_uris is not valid: it has a fragment.";
+    showList(
+      {
+        "POST /application": () => ({
+          status: 400,
+          body: { message, data: JSON.stringify({ code: "invalid_request", message, param: "redirect_uris.0" }) },
+        }),
+      },
+      NEW,
+    );
+    await fillIn();
+    await press("Register the application");
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(screen.getByLabelText("Name")).toHaveProperty("value", "Nest");
+    expect(screen.getByLabelText("Redirect addresses").getAttribute("aria-invalid")).toBe("true");
+  });
+
+  test("beyond the limit is said above the form", async () => {
+    showList(
+      {
+        "POST /application": () =>
+          refusal(409, "applications.limit_reached", "An organization can have 100 applications."),
+      },
+      NEW,
+    );
+    await fillIn();
+    await press("Register the application");
+    expect((await screen.findByRole("alert")).textContent).toContain("An organization can have 100 applications.");
+  });
+
+  test("after a lost connection is the same call", async () => {
+    let lost = true;
+    const { asked } = showList(
+      {
+        "POST /application": () => {
+          if (lost) {
+            lost = false;
+            throw new TypeError("fetch failed");
+          }
+          return { status: 201, body: { ...roost, client_secret: "secret_abc" } };
+        },
+      },
+      NEW,
+    );
+    await fillIn();
+    await press("Register the application");
+    expect((await screen.findByRole("alert")).textContent).toContain("Nothing you entered is lost");
+    await press("Register the application");
+    expect(await screen.findByText("secret_abc")).toBeTruthy();
+    const [first, second] = asked.filter(({ method }) => method === "POST");
+    expect(first?.key).toBe(second?.key);
+  });
+});
+
+describe("one application", () => {
+  test("shows its facts and a sign-in with its own id and address", async () => {
+    showOne();
+    expect(await screen.findByRole("heading", { name: "Roost" })).toBeTruthy();
+    expect(screen.getByText(/client_secret: process\.env\.CLIENT_SECRET/)).toBeTruthy();
+    expect(screen.getAllByText(/app_1/).length).toBeGreaterThan(1);
+  });
+
+  test("that is not there leads back", async () => {
+    showOne({ "GET /application/app_9": () => refusal(404, "applications.not_found", "x") }, "app_9");
+    expect(await screen.findByText("There is no application with this id")).toBeTruthy();
+  });
+
+  test("is announced while it loads, and offered again when it cannot be read", async () => {
+    showOne({ "GET /application/app_1": never });
+    expect(await screen.findByText("Loading the application")).toBeTruthy();
+    showOne({ "GET /application/app_1": () => refusal(500, "internal", "x") });
+    expect((await screen.findByRole("alert")).textContent).toContain("The application cannot be read just now.");
+  });
+
+  test("is switched off and on", async () => {
+    const { asked } = showOne({
+      "PUT /application/app_1/status": ({ body }) => ({ body: { ...roost, status: body.status } }),
+    });
+    await press("Switch off");
+    expect(await screen.findByText(/nobody can sign in with it/)).toBeTruthy();
+    await press("Switch on");
+    expect(await screen.findByText("active")).toBeTruthy();
+    expect(asked.filter(({ method }) => method === "PUT").map(({ body }) => body)).toEqual([
+      { status: "inactive" },
+      { status: "active" },
+    ]);
+  });
+
+  test.each([
+    ["pending", "in review"],
+    ["suspended", "suspended"],
+    ["rejected", "rejected"],
+  ])("that is %s is for an admin to decide", async (status, word) => {
+    showOne({ "GET /application/app_1": () => ({ body: { ...roost, status } }) });
+    expect(await screen.findByText(word)).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /Switch/ })).toBeNull();
+  });
+
+  test("is changed, and goes back into review where that is so", async () => {
+    const { asked } = showOne({
+      "PUT /application/app_1": ({ body }) => ({ body: { ...roost, ...body, status: "pending" } }),
+    });
+    await fill("Name", "Roost 2");
+    await press("Save the changes");
+    expect(await screen.findByRole("heading", { name: "Roost 2" })).toBeTruthy();
+    expect(screen.getByText("in review")).toBeTruthy();
+    expect(asked.find(({ method }) => method === "PUT")?.body).toMatchObject({ name: "Roost 2" });
+  });
+
+  test("gets a new secret after a question, shown once with the time the old one has", async () => {
+    const { asked } = showOne({
+      "POST /application/app_1/regenerate-secret": () => ({
+        body: { ...roost, client_secret: "secret_new", old_secret_valid_until_at: "2026-11-22T14:00:00Z" },
+      }),
+    });
+    await press("Make a new secret");
+    await confirmed("Make a new secret");
+    expect(await screen.findByText("secret_new")).toBeTruthy();
+    expect(screen.getByText(/The one before holds until/)).toBeTruthy();
+    await press("I have copied it");
+    await waitFor(() => expect(screen.queryByText("secret_new")).toBeNull());
+    expect(asked.filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+
+  test("that is public has no secret", async () => {
+    showOne({ "GET /application/app_1": () => ({ body: { ...roost, client_type: "public" } }) });
+    expect(await screen.findByRole("heading", { name: "Roost" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Make a new secret" })).toBeNull();
+    expect(screen.queryByText(/CLIENT_SECRET/)).toBeNull();
+  });
+
+  test("is deleted after a question", async () => {
+    const { asked } = showOne({ "DELETE /application/app_1": () => ({ status: 204 }) });
+    await press("Delete Roost");
+    expect(asked.filter(({ method }) => method === "DELETE")).toEqual([]);
+    await confirmed("Delete Roost");
+    expect(await screen.findByText("at /developer/applications")).toBeTruthy();
+  });
+
+  test("that cannot be deleted says why", async () => {
+    showOne({ "DELETE /application/app_1": () => refusal(403, "forbidden", "You may not do this.") });
+    await press("Delete Roost");
+    await confirmed("Delete Roost");
+    expect((await screen.findByRole("alert")).textContent).toContain("You may not do this.");
+  });
+
+  test.each([
+    ["a viewer", viewer, "You are a viewer of Winter & Sons."],
+    ["somebody acting as another", { ...maria, impersonated_by: "usr_9" }, "You are acting as somebody else."],
+  ])("%s sees and cannot change", async (_, user, words) => {
+    showOne({ "GET /auth/me": () => ({ body: user }) });
+    expect((await screen.findByRole("note")).textContent).toContain(words);
+    for (const name of ["Switch off", "Save the changes", "Make a new secret", "Delete Roost"])
+      expect(screen.queryByRole("button", { name })).toBeNull();
+  });
+});

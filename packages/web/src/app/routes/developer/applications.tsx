@@ -1,0 +1,94 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { paths } from "#/config/paths.ts";
+import { ApplicationForm } from "#/features/applications/application-form.tsx";
+import { ApplicationTable } from "#/features/applications/application-table.tsx";
+import { useApplicationsBarrier } from "#/features/applications/permission.ts";
+import { applicationsQuery } from "#/features/applications/queries.ts";
+import { type ApplicationValues, bodyOf, EMPTY } from "#/features/applications/rules.ts";
+import { ApplicationSecretDialog, type ShownSecret } from "#/features/applications/secret-dialog.tsx";
+import { feather } from "#/lib/feather.ts";
+
+export default function ApplicationsPage() {
+  const [params] = useSearchParams();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const barrier = useApplicationsBarrier();
+  const applications = useQuery(applicationsQuery);
+  const [secret, setSecret] = useState<ShownSecret | null>(null);
+  const registers = params.has("new") && barrier === null;
+  const items = applications.data?.items;
+
+  async function create(values: ApplicationValues, options: { idempotencyKey: string }): Promise<void> {
+    const created = await feather.applications.create({ ...bodyOf(values), client_type: values.client_type }, options);
+    void client.invalidateQueries({ queryKey: applicationsQuery.queryKey });
+    if (created.client_secret)
+      return setSecret({ name: created.name, clientId: created.id, secret: created.client_secret, oldUntil: null });
+    toast({ title: `${created.name} is registered`, variant: "success" });
+    navigate(paths.application(created.id));
+  }
+
+  const register = (
+    <Link className="btn primary" to="?new">
+      Register an application
+    </Link>
+  );
+  return (
+    <>
+      <div className="row between wraps">
+        <h1 className="h2">{registers ? "New application" : "Applications"}</h1>
+        {items && items.length > 0 && !registers && barrier === null ? register : null}
+      </div>
+      <p className="mid mt-2 mb-5" style={{ maxWidth: "56ch" }}>
+        A program of yours that acts for people who allow it, by OAuth. They sign in here; it never sees their password.
+      </p>
+      {barrier ? (
+        <p className="aside-note" role="note">
+          {barrier}
+        </p>
+      ) : null}
+      {registers ? (
+        <ApplicationForm
+          initial={EMPTY}
+          isNew
+          submitLabel="Register the application"
+          save={create}
+          end={
+            <Link className="btn ghost" to={paths.applications}>
+              Cancel
+            </Link>
+          }
+        />
+      ) : applications.isError ? (
+        <ReadFault what="The applications" error={applications.error} again={() => void applications.refetch()} />
+      ) : items === undefined ? (
+        <div aria-busy="true">
+          <span className="visually-hidden">Loading the applications</span>
+          <Skeleton height={120} />
+        </div>
+      ) : items.length === 0 ? (
+        <EmptyState title="No applications yet" action={barrier === null ? register : null}>
+          Register one to let people sign in to your program with their account here, and call models at the cost of
+          their own plan.{" "}
+          <Link className="link" to={paths.docs("oauth")}>
+            How it works
+          </Link>
+        </EmptyState>
+      ) : (
+        <ApplicationTable applications={items} />
+      )}
+      <ApplicationSecretDialog
+        shown={secret}
+        close={() => {
+          setSecret(null);
+          if (secret) navigate(paths.application(secret.clientId));
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,170 @@
+import { isApiError } from "@feather/sdk";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { type ReactNode, type TextareaHTMLAttributes, useId, useState } from "react";
+import { useForm } from "react-hook-form";
+import { FaultNotice } from "#/components/ui/fault-notice.tsx";
+import { Field } from "#/components/ui/field.tsx";
+import { useAttempt } from "#/lib/use-attempt.ts";
+import { type ApplicationValues, applicationShape, fieldOf } from "./rules.ts";
+import { CLIENT_TYPES, SCOPES } from "./words.ts";
+
+type Props = {
+  initial: ApplicationValues;
+  /** Whether the type can still be chosen: only before there is one. */
+  isNew: boolean;
+  submitLabel: string;
+  save(values: ApplicationValues, options: { idempotencyKey: string }): Promise<void>;
+  end?: ReactNode;
+};
+
+/** What an application says of itself and asks for. What the server refuses stands at its field, and nothing typed is lost. */
+export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Props) {
+  const form = useForm<ApplicationValues>({
+    resolver: zodResolver(applicationShape),
+    mode: "onBlur",
+    reValidateMode: "onChange",
+    criteriaMode: "all",
+    defaultValues: initial,
+  });
+  const { errors } = form.formState;
+  const [placed, setPlaced] = useState(false);
+  const attempt = useAttempt(
+    async (values: ApplicationValues, options) => {
+      try {
+        await save(values, options);
+      } catch (error) {
+        setPlaced(isApiError(error) && place(error));
+        throw error;
+      }
+    },
+    { once: isNew },
+  );
+
+  /** Puts a refusal at the field it is about; false when it is about none. */
+  function place(error: {
+    message: string;
+    param: string | null;
+    fields: { field: string; message: string }[];
+  }): boolean {
+    const faults = error.fields.length > 0 ? error.fields : [{ field: error.param ?? "", message: error.message }];
+    const known = faults.flatMap(({ field, message }) => {
+      const name = fieldOf(field);
+      return name === null ? [] : [{ name, message }];
+    });
+    for (const { name, message } of known) form.setError(name, { message });
+    return known.length > 0;
+  }
+
+  const textsOf = (name: keyof ApplicationValues): string[] => {
+    const { message, types } = errors[name] ?? {};
+    const all = types ? Object.values(types).flat() : [message];
+    return [...new Set(all.filter((text): text is string => typeof text === "string"))];
+  };
+
+  return (
+    <form
+      className="application-form"
+      onSubmit={form.handleSubmit((values) => attempt.run(values).then(() => {}))}
+      noValidate
+    >
+      <FaultNotice error={placed ? null : attempt.error} />
+      <Field
+        label="Name"
+        errors={textsOf("name")}
+        hint="People see it when they are asked to allow it."
+        {...form.register("name")}
+      />
+      <Area label="Description" rows={2} errors={textsOf("description")} {...form.register("description")} />
+      <Field
+        label="Homepage"
+        type="url"
+        inputMode="url"
+        errors={textsOf("homepage_url")}
+        placeholder="https://"
+        {...form.register("homepage_url")}
+      />
+      <Field
+        label="Logo"
+        type="url"
+        inputMode="url"
+        errors={textsOf("logo_url")}
+        placeholder="https://"
+        {...form.register("logo_url")}
+      />
+      <Area
+        label="Redirect addresses"
+        rows={3}
+        spellCheck={false}
+        errors={textsOf("redirect_uris")}
+        hint="One a line, ten at most. People come back to one of them, exactly as written; on localhost any port will do."
+        {...form.register("redirect_uris")}
+      />
+      {isNew ? (
+        <fieldset className="field choices-list">
+          <legend className="name">Type</legend>
+          {Object.entries(CLIENT_TYPES).map(([value, { name, hint }]) => (
+            <label key={value}>
+              <input type="radio" value={value} {...form.register("client_type")} />
+              <span>
+                <strong>{name}</strong> <span className="mid small">{hint}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ) : null}
+      <fieldset className="field choices-list">
+        <legend className="name">Asks for</legend>
+        {SCOPES.map(({ id, name, hint }) => (
+          <label key={id}>
+            <input type="checkbox" value={id} {...form.register("scopes")} />
+            <span>
+              <strong>{name}</strong> <code className="mono tiny dim">{id}</code>{" "}
+              <span className="mid small">{hint}</span>
+            </span>
+          </label>
+        ))}
+        {textsOf("scopes").map((text) => (
+          <p key={text} className="err">
+            {text}
+          </p>
+        ))}
+      </fieldset>
+      <div className="row mt-6">
+        <button
+          type="submit"
+          className={`btn${isNew ? " primary" : ""}`}
+          disabled={attempt.busy}
+          aria-busy={attempt.busy}
+        >
+          {attempt.busy ? "One moment …" : submitLabel}
+        </button>
+        {end}
+      </div>
+    </form>
+  );
+}
+
+type AreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> & {
+  label: string;
+  hint?: string;
+  errors: readonly string[];
+};
+
+/** A labelled text of several lines. */
+function Area({ label, hint, errors, ...area }: AreaProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea id={id} className="input" aria-invalid={errors.length > 0} aria-describedby={`${id}-text`} {...area} />
+      <div id={`${id}-text`}>
+        {errors.map((error) => (
+          <p key={error} className="err">
+            {error}
+          </p>
+        ))}
+        {hint && errors.length === 0 ? <p className="hint">{hint}</p> : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { State } from "#/components/ui/bits.tsx";
+import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
+import { FaultNotice } from "#/components/ui/fault-notice.tsx";
+import { useUser } from "#/features/auth/user.ts";
+import { day } from "#/lib/format.ts";
+import { ApplicationForm } from "./application-form.tsx";
+import { pkceSamples } from "./pkce-samples.ts";
+import type { Application } from "./queries.ts";
+import { valuesOf } from "./rules.ts";
+import { ApplicationSecretDialog } from "./secret-dialog.tsx";
+import { useApplication } from "./use-application.ts";
+import { CLIENT_TYPES, statusWords, switchOf } from "./words.ts";
+
+/** One application: what it is, how a program signs people in with it, and changing it. */
+export function ApplicationView({ application, barrier }: { application: Application; barrier: string | null }) {
+  const { name, status, client_type } = application;
+  const { tier, word, note } = statusWords(status);
+  const { error, busy, secret, closeSecret, setStatus, save, renewSecret, remove } = useApplication(application);
+  const turn = switchOf(status);
+  const mayChange = barrier === null;
+  return (
+    <>
+      <div className="row between wraps">
+        <h1 className="h2 stranger" dir="auto">
+          {name}
+        </h1>
+        {mayChange && turn ? (
+          <button type="button" className="btn" disabled={busy} onClick={() => setStatus(turn.to)}>
+            {turn.label}
+          </button>
+        ) : null}
+      </div>
+      <p className="mt-2">
+        <State tier={tier}>{word}</State>
+      </p>
+      {note ? <p className="aside-note">{note}</p> : null}
+      {barrier ? (
+        <p className="aside-note" role="note">
+          {barrier}
+        </p>
+      ) : null}
+      <FaultNotice error={error} />
+      <Facts application={application} />
+      <section className="mt-8" aria-labelledby="sign-in">
+        <h2 className="h3" id="sign-in">
+          Sign people in
+        </h2>
+        <p className="mid mt-2 mb-5">Authorization code with PKCE. The code works once, within 60 seconds.</p>
+        <CodeTabs samples={samplesOf(application)} />
+      </section>
+      {mayChange ? (
+        <>
+          {client_type === "confidential" ? <Secret renew={renewSecret} busy={busy} /> : null}
+          <section className="mt-8" aria-labelledby="change">
+            <h2 className="h3 mb-5" id="change">
+              Change it
+            </h2>
+            <ReviewNote />
+            <ApplicationForm initial={valuesOf(application)} isNew={false} submitLabel="Save the changes" save={save} />
+          </section>
+          <section className="mt-8" aria-labelledby="delete">
+            <h2 className="h3" id="delete">
+              Delete it
+            </h2>
+            <p className="mid mt-2">Its tokens end at once, and people who allowed it are signed out of it.</p>
+            <button type="button" className="btn danger mt-4" onClick={remove}>
+              Delete {name}
+            </button>
+          </section>
+        </>
+      ) : null}
+      <ApplicationSecretDialog shown={secret} close={closeSecret} />
+    </>
+  );
+}
+
+function samplesOf({ id, redirect_uris, scopes, client_type }: Application) {
+  const redirectUri = redirect_uris[0] ?? "";
+  return pkceSamples({ id, redirectUri, scopes, isPublic: client_type === "public" }, location.origin);
+}
+
+function Facts({ application: { id, client_type, redirect_uris, scopes, created_at } }: { application: Application }) {
+  return (
+    <dl className="application-facts mt-6">
+      <dt>Client id</dt>
+      <dd>
+        <code className="mono stranger">{id}</code> <CopyButton text={id} />
+      </dd>
+      <dt>Type</dt>
+      <dd>
+        {CLIENT_TYPES[client_type].name}. <span className="mid">{CLIENT_TYPES[client_type].hint}</span>
+      </dd>
+      <dt>Redirects to</dt>
+      <dd>
+        {redirect_uris.map((uri) => (
+          <code key={uri} className="mono stranger address">
+            {uri}
+          </code>
+        ))}
+      </dd>
+      <dt>Asks for</dt>
+      <dd className="mono">{scopes.length === 0 ? "–" : scopes.join(", ")}</dd>
+      <dt>Registered</dt>
+      <dd className="num">{day(created_at)}</dd>
+    </dl>
+  );
+}
+
+function Secret({ renew, busy }: { renew(): void; busy: boolean }) {
+  return (
+    <section className="mt-8" aria-labelledby="secret">
+      <h2 className="h3" id="secret">
+        Secret
+      </h2>
+      <p className="mid mt-2">It was shown once. A new one can be made; the one before goes on for 24 hours.</p>
+      <button type="button" className="btn mt-4" disabled={busy} onClick={renew}>
+        Make a new secret
+      </button>
+    </section>
+  );
+}
+
+/** Whether a change has to be reviewed, only the server knows; those who are no admins are told that it may. */
+function ReviewNote() {
+  const { user } = useUser();
+  if (!user || user.is_admin) return null;
+  return (
+    <p className="small dim mb-5">
+      Where applications are reviewed, a new name, address or permission puts it back into review.
+    </p>
+  );
+}

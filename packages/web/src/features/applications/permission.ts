@@ -1,0 +1,11 @@
+import { useUser } from "#/features/auth/user.ts";
+
+/** Why somebody may look at applications but not change them; null when they may. */
+export function useApplicationsBarrier(): string | null {
+  const { user } = useUser();
+  if (!user) return null;
+  const { organization, impersonated_by } = user;
+  if (impersonated_by) return "You are acting as somebody else. Applications cannot be changed meanwhile.";
+  if (organization.role !== "viewer") return null;
+  return `You are a viewer of ${organization.name}. Its developers and admins look after applications: ask one of them.`;
+}

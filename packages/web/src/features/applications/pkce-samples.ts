@@ -1,0 +1,86 @@
+type Client = { id: string; redirectUri: string; scopes: readonly string[]; isPublic: boolean };
+
+/** A word for a shell, whatever it holds. */
+const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+/** A text of TypeScript, JavaScript or Python. */
+const quoted = (text: string): string => JSON.stringify(text);
+
+/** Signing a person in with PKCE: the address they are sent to, and what their code is changed for. */
+export function pkceSamples(
+  { id, redirectUri, scopes, isPublic }: Client,
+  origin: string,
+): { name: string; code: string }[] {
+  const scope = scopes.join(" ");
+  return [
+    {
+      name: "TypeScript",
+      code: `import { createHash, randomBytes } from "node:crypto";
+
+const verifier = randomBytes(32).toString("base64url");
+const state = randomBytes(16).toString("base64url");
+
+// 1. Keep verifier and state, and send the person to this address.
+const address = \`${origin}/oauth/authorize?\${new URLSearchParams({
+  response_type: "code",
+  client_id: ${quoted(id)},
+  redirect_uri: ${quoted(redirectUri)},
+  scope: ${quoted(scope)},
+  state,
+  code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+  code_challenge_method: "S256",
+})}\`;
+
+// 2. They come back with code and state. Compare state, then:
+const answer = await fetch("${origin}/api/oauth/token", {
+  method: "POST",
+  body: new URLSearchParams({
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: ${quoted(redirectUri)},
+    client_id: ${quoted(id)},${isPublic ? "" : "\n    client_secret: process.env.CLIENT_SECRET,"}
+    code_verifier: verifier,
+  }),
+});
+const { access_token, refresh_token } = await answer.json();`,
+    },
+    {
+      name: "Python",
+      code: `import base64, hashlib, os, secrets, urllib.parse
+import requests
+
+verifier = secrets.token_urlsafe(32)
+state = secrets.token_urlsafe(16)
+digest = hashlib.sha256(verifier.encode()).digest()
+
+# 1. Keep verifier and state, and send the person to this address.
+address = "${origin}/oauth/authorize?" + urllib.parse.urlencode({
+    "response_type": "code",
+    "client_id": ${quoted(id)},
+    "redirect_uri": ${quoted(redirectUri)},
+    "scope": ${quoted(scope)},
+    "state": state,
+    "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
+    "code_challenge_method": "S256",
+})
+
+# 2. They come back with code and state. Compare state, then:
+tokens = requests.post("${origin}/api/oauth/token", data={
+    "grant_type": "authorization_code",
+    "code": code,
+    "redirect_uri": ${quoted(redirectUri)},
+    "client_id": ${quoted(id)},${isPublic ? "" : `\n    "client_secret": os.environ["CLIENT_SECRET"],`}
+    "code_verifier": verifier,
+}).json()`,
+    },
+    {
+      name: "curl",
+      code: `# The code comes to the redirect address; the verifier is yours.
+curl ${shell(`${origin}/api/oauth/token`)} \\
+  -d grant_type=authorization_code \\
+  -d code="$CODE" \\
+  -d code_verifier="$VERIFIER" \\
+  -d client_id=${shell(id)} \\${isPublic ? "" : `\n  -d client_secret="$CLIENT_SECRET" \\`}
+  --data-urlencode ${shell(`redirect_uri=${redirectUri}`)}`,
+    },
+  ];
+}

@@ -1,0 +1,44 @@
+const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?([/?].*)?$/;
+/** Visible ASCII without the backslash, which some programs read as a slash. */
+const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/;
+/** Names that the answer is given under. */
+const TAKEN = ["code", "state", "iss", "error", "error_description"];
+export const MOST_ADDRESSES = 10;
+
+/** The addresses of a text, one a line; empty lines are none. */
+export const addressesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+/** What is wrong with a text of redirect addresses, line by line. */
+export function addressFaults(text: string): string[] {
+  const uris = addressesOf(text);
+  if (uris.length === 0) return ["Redirect addresses are not valid: there is to be one at least."];
+  if (uris.length > MOST_ADDRESSES) return [`Redirect addresses are not valid: ${MOST_ADDRESSES} at most.`];
+  return uris.flatMap((uri, index) => {
+    const fault = faultOf(uri);
+    return fault ? [`Line ${index + 1} is not valid: ${fault}.`] : [];
+  });
+}
+
+/** Why the server would refuse an address, or null. It has the last word. */
+export function faultOf(uri: string): string | null {
+  if (!PLAIN.test(uri) || !URL.canParse(uri)) return "it is not an address, written with plain characters only";
+  const { protocol, username, password, searchParams } = new URL(uri);
+  if (uri.length > 2000) return "it is longer than 2,000 characters";
+  if (uri.includes("#")) return "it has a fragment";
+  if (username !== "" || password !== "") return "it has a user name in it";
+  if (protocol !== "https:" && !isLoopback(uri))
+    return "it must begin with https://, or be http on localhost, 127.0.0.1 or [::1]";
+  if (TAKEN.some((name) => searchParams.has(name))) return "its query uses a name that the answer needs";
+  return null;
+}
+
+function isLoopback(uri: string): boolean {
+  const match = LOOPBACK.exec(uri);
+  if (!match) return false;
+  const port = match[2];
+  return port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
+}

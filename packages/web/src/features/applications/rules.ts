@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { Application } from "./queries.ts";
+import { addressesOf, addressFaults } from "./redirect-uris.ts";
+
+/** Characters that cannot be seen, or that change the order in which others are read. */
+const DECEPTIVE = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
+
+const webAddress = (field: string) =>
+  z
+    .string()
+    .trim()
+    .refine((text) => text === "" || (/^https?:\/\//.test(text) && URL.canParse(text) && text.length <= 2000), {
+      error: `${field} is not valid: it begins with https:// or http://.`,
+    });
+
+export const applicationShape = z.object({
+  name: z
+    .string()
+    .refine((text) => text.trim().length >= 1 && text.trim().length <= 64, { error: "Name is not valid." })
+    .refine((text) => !DECEPTIVE.test(text), { error: "Name is not valid: it holds characters that cannot be seen." }),
+  description: z.string().max(1000, { error: "Description is not valid: 1,000 characters at most." }),
+  homepage_url: webAddress("Homepage"),
+  logo_url: webAddress("Logo"),
+  redirect_uris: z.string().superRefine((text, context) => {
+    for (const message of addressFaults(text)) context.addIssue({ code: "custom", message });
+  }),
+  scopes: z.array(z.enum(["user.read", "user.write", "api.access"])),
+  client_type: z.enum(["confidential", "public"]),
+});
+export type ApplicationValues = z.infer<typeof applicationShape>;
+
+export const EMPTY: ApplicationValues = {
+  name: "",
+  description: "",
+  homepage_url: "",
+  logo_url: "",
+  redirect_uris: "",
+  scopes: ["user.read"],
+  client_type: "confidential",
+};
+
+export function valuesOf(application: Application): ApplicationValues {
+  const { name, description, homepage_url, logo_url, redirect_uris, scopes, client_type } = application;
+  return {
+    name,
+    description,
+    homepage_url: homepage_url ?? "",
+    logo_url: logo_url ?? "",
+    redirect_uris: redirect_uris.join("\n"),
+    scopes,
+    client_type,
+  };
+}
+
+/** What the server gets: nothing where nothing was written. */
+export function bodyOf({ name, description, homepage_url, logo_url, redirect_uris, scopes }: ApplicationValues) {
+  return {
+    name: name.trim(),
+    description: description.trim(),
+    homepage_url: homepage_url.trim() || null,
+    logo_url: logo_url.trim() || null,
+    redirect_uris: addressesOf(redirect_uris),
+    scopes,
+  };
+}
+
+/** The field of the form that a field of the request belongs to. */
+export function fieldOf(param: string): keyof ApplicationValues | null {
+  const name = param.split(".")[0] ?? "";
+  return name in applicationShape.shape ? (name as keyof ApplicationValues) : null;
+}

@@ -1,0 +1,35 @@
+import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
+import { Dialog } from "#/components/ui/dialog.tsx";
+
+export type ShownSecret = { name: string; clientId: string; secret: string; oldUntil: Date | null };
+const until = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
+
+/** The secret of an application, this one time. It closes only when the person says so. */
+export function ApplicationSecretDialog({ shown, close }: { shown: ShownSecret | null; close(): void }) {
+  const { name = "", clientId = "", secret = "", oldUntil = null } = shown ?? {};
+  const samples = [
+    { name: ".env", code: `CLIENT_ID=${clientId}\nCLIENT_SECRET=${secret}` },
+    { name: "shell", code: `export CLIENT_ID=${clientId}\nexport CLIENT_SECRET=${secret}` },
+  ];
+  return (
+    <Dialog
+      open={shown !== null}
+      onClose={close}
+      dismissible={false}
+      title={`The secret of ${name}`}
+      description={`Copy it now. Once this closes, nobody can read it again, including us.${
+        oldUntil ? ` The one before holds until ${until.format(oldUntil)}.` : ""
+      }`}
+    >
+      <CopyBlock text={secret} />
+      <div className="mt-4">
+        <CodeTabs samples={samples} />
+      </div>
+      <div className="actions">
+        <button type="button" className="btn primary" onClick={close}>
+          I have copied it
+        </button>
+      </div>
+    </Dialog>
+  );
+}
