@@ -10,18 +10,18 @@ import { setHead } from "#/lib/page-title.ts";
 import { Frame } from "./frame.tsx";
 import { decide, needsUser } from "./guard.ts";
 import { type Forced, routeRulesQuery } from "./route-rules.ts";
+import { useReady } from "./site-router.tsx";
 
 type Props = {
   route: RouteSpec;
-  /** Whether what the page needs at first is still being fetched. */
-  waiting?: boolean;
   /** Whether rules may send the visitor elsewhere once more. */
   mayRedirect(): boolean;
   children: ReactNode;
 };
 
 /** A route in its frame, if its rules let the visitor stay and its guard lets them see it. */
-export function Guarded({ route, waiting = false, mayRedirect, children }: Props) {
+export function Guarded({ route, mayRedirect, children }: Props) {
+  useReady();
   const { pathname, search, hash } = useLocation();
   const { data: user, isPending } = useQuery(userQuery);
   const forced = useForcedRedirect(pathname, isPending ? undefined : (user?.id ?? null), mayRedirect);
@@ -34,7 +34,7 @@ export function Guarded({ route, waiting = false, mayRedirect, children }: Props
   if (!forced && decision?.action === "redirect") return <Navigate to={decision.to} replace />;
   return (
     <Frame layout={route.layout} path={route.path}>
-      {waiting || forced || decision === null ? (
+      {forced || decision === null ? (
         <Loading />
       ) : decision.action === "error" ? (
         <ErrorView error={{ statusCode: decision.status, message: decision.message }} />

@@ -1,9 +1,9 @@
 import "#/styles/index.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { RouterProvider } from "react-router-dom";
+import { UNSAFE_createBrowserHistory as createBrowserHistory } from "react-router-dom";
 import { Providers } from "./providers.tsx";
-import { createRouter } from "./router.tsx";
+import { Site } from "./router.tsx";
 import { createServices } from "./services.ts";
 import { syncSessions } from "./session-sync.ts";
 
@@ -16,7 +16,7 @@ syncSessions(services.client);
 createRoot(root).render(
   <StrictMode>
     <Providers {...services}>
-      <RouterProvider router={createRouter(services.client)} />
+      <Site client={services.client} history={createBrowserHistory({ v5Compat: true })} />
     </Providers>
   </StrictMode>,
 );

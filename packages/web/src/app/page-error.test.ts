@@ -13,10 +13,6 @@ test.each([
   [new TypeError("It broke."), { statusCode: 500, message: "It broke." }],
   ["words", { statusCode: 500, message: "words" }],
   [undefined, { statusCode: 500, message: "undefined" }],
-  [
-    { status: 405, statusText: "No", internal: true, data: "" },
-    { statusCode: 405, statusMessage: "No" },
-  ],
 ])("%s", (thrown, error) => {
   expect(pageErrorOf(thrown)).toEqual(error);
 });

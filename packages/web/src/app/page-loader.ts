@@ -1,16 +1,17 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { LoaderFunctionArgs } from "react-router-dom";
 import type { RouteSpec } from "#/config/routes.ts";
 import { userQuery } from "#/features/auth/user.ts";
 import { needsUser } from "./guard.ts";
 import type { Page } from "./load.tsx";
 import { routeRulesQuery } from "./route-rules.ts";
 
+type Found = { route: Pick<RouteSpec, "access">; page: Page | undefined };
+
 /**
  * Fetches what a page cannot be drawn without, all at once, before it takes the place of the page before: its file, who the
  * visitor is, and whether rules send them elsewhere. A public page on which a visit begins waits for its file only.
  */
-export function createPageLoaders(client: QueryClient) {
+export function createPageLoader(client: QueryClient, find: (path: string) => Found) {
   let begins = true;
 
   async function fetchRules(path: string): Promise<void> {
@@ -18,12 +19,10 @@ export function createPageLoaders(client: QueryClient) {
     await client.prefetchQuery({ ...routeRulesQuery(path, user?.id ?? null), staleTime: 0 });
   }
 
-  return (route: Pick<RouteSpec, "access">, page: Page | undefined) =>
-    async ({ request }: Pick<LoaderFunctionArgs, "request">): Promise<null> => {
-      const { pathname } = new URL(request.url);
-      const waits = !begins || needsUser(route, pathname);
-      begins = false;
-      await Promise.all([page?.preload(), waits ? fetchRules(pathname) : undefined]);
-      return null;
-    };
+  return async (path: string): Promise<void> => {
+    const { route, page } = find(path);
+    const waits = !begins || needsUser(route, path);
+    begins = false;
+    await Promise.all([page?.preload(), waits ? fetchRules(path) : undefined]);
+  };
 }

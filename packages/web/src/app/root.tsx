@@ -1,22 +1,40 @@
-import { useEffect } from "react";
-import { Outlet, useLocation, useNavigation } from "react-router-dom";
-import { LoadingBar, useLoading } from "#/components/ui/loading-bar.tsx";
+import { Suspense, useEffect } from "react";
+import { type RouteObject, useLocation, useRoutes } from "react-router-dom";
+import { Loading, LoadingBar, useLoading } from "#/components/ui/loading-bar.tsx";
+import type { Layout } from "#/config/routes.ts";
 import { useTrialEligible } from "#/features/auth/trial.ts";
 import { ConsentScreens } from "#/features/consent/consent-screens.tsx";
 import { ErrorAlert } from "./error-alert.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { FailedPage, FailedSite } from "./failed.tsx";
+import { Frame } from "./frame.tsx";
 import { ImpersonationBanner } from "./impersonation-banner.tsx";
 import { refuseDangerousLinks } from "./link-guard.ts";
 import { preloadOnIntent } from "./preload.ts";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
+import { useIsLeaving } from "./site-router.tsx";
 import { useReferral } from "./use-referral.ts";
 import { useScrollPlace } from "./use-scroll-place.ts";
 import { useTracking } from "./use-tracking.ts";
 
-/** What stands around every page, and what happens on any. */
-export function Root({ preload }: { preload(path: string): void }) {
+type Props = { routes: RouteObject[]; layoutOf(path: string): Layout; preload(path: string): void };
+
+/** Everything that is drawn, and what takes its place when not even that can be. */
+export function Root(props: Props) {
   const { pathname } = useLocation();
-  useLoading(useNavigation().state !== "idle");
+  return (
+    <ErrorBoundary page={pathname} instead={(error) => <FailedSite error={error} />}>
+      <Everything {...props} />
+    </ErrorBoundary>
+  );
+}
+
+/** The page, what stands around every page, and what happens on any. */
+function Everything({ routes, layoutOf, preload }: Props) {
+  const { pathname } = useLocation();
+  const page = useRoutes(routes);
+  useLoading(useIsLeaving());
   useScrollPlace();
   useTracking();
   useReferral();
@@ -27,11 +45,22 @@ export function Root({ preload }: { preload(path: string): void }) {
     <>
       <LoadingBar />
       <ImpersonationBanner />
-      <Outlet />
+      <ErrorBoundary page={pathname} instead={(error) => <FailedPage error={error} />}>
+        <Suspense fallback={<Beginning layout={layoutOf(pathname)} path={pathname} />}>{page}</Suspense>
+      </ErrorBoundary>
       <ErrorAlert />
       <ConsentScreens path={pathname} />
       <RouteAnnouncer />
       <Shortcuts />
     </>
+  );
+}
+
+/** The frame of the first page, until that page is here. */
+function Beginning({ layout, path }: { layout: Layout; path: string }) {
+  return (
+    <Frame layout={layout} path={path}>
+      <Loading />
+    </Frame>
   );
 }

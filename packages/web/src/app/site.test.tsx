@@ -1,6 +1,6 @@
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import { UNSAFE_createMemoryHistory as createMemoryHistory } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLoadingBar } from "#/components/ui/loading-bar-state.ts";
 import { createAnalytics } from "#/features/analytics/analytics.ts";
@@ -12,7 +12,7 @@ import { createQueryClient } from "#/lib/query-client.ts";
 import { storage } from "#/lib/storage.ts";
 import { type Asked, maria, type Routes, refusal, stubServer } from "#/testing/page.tsx";
 import { Providers } from "./providers.tsx";
-import { createRoutes } from "./router.tsx";
+import { Site } from "./router.tsx";
 
 const VISITOR: Routes = { "GET /auth/me": () => refusal(401, "unauthorized", "Sign in.") };
 const MARIA: Routes = { "GET /auth/me": () => ({ body: maria }) };
@@ -34,7 +34,7 @@ afterEach(() => {
   document.cookie = "impersonate_as=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT";
 });
 
-function open(address: string, routes: Routes) {
+async function open(address: string, routes: Routes) {
   const asked: Asked[] = stubServer({
     "GET /route-rules": () => ({ body: { rules: [] } }),
     "GET /config": () => ({ body: { product_name: "Feather", version: "0", posthog_key: null, posthog_host: null } }),
@@ -65,20 +65,23 @@ function open(address: string, routes: Routes) {
     target: new EventTarget(),
     console,
   });
-  const router = createMemoryRouter(createRoutes(client), { initialEntries: [address] });
-  render(
-    <Providers
-      client={client}
-      analytics={analytics}
-      consent={consent}
-      referral={createReferralStore(storage)}
-      loadingBar={createLoadingBar()}
-    >
-      <RouterProvider router={router} />
-    </Providers>,
-  );
-  const at = () => router.state.location.pathname + router.state.location.search;
-  return { asked, router, client, analytics, calls, at };
+  const history = createMemoryHistory({ initialEntries: [address], v5Compat: true });
+  await act(async () => {
+    render(
+      <Providers
+        client={client}
+        analytics={analytics}
+        consent={consent}
+        referral={createReferralStore(storage)}
+        loadingBar={createLoadingBar()}
+      >
+        <Site client={client} history={history} />
+      </Providers>,
+    );
+  });
+  const at = () => history.location.pathname + history.location.search;
+  const go = (to: string) => act(async () => history.push(to));
+  return { asked, go, client, analytics, calls, at };
 }
 
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
@@ -90,32 +93,32 @@ describe("who may see what", () => {
     ["/admin", "/login?returnTo=%2Fadmin"],
     ["/admin/no/such", "/login?returnTo=%2Fadmin%2Fno%2Fsuch"],
   ])("a visitor of %s is sent to %s", async (address, to) => {
-    const { at } = open(address, VISITOR);
+    const { at } = await open(address, VISITOR);
     await waitFor(() => expect(at()).toBe(to));
   });
 
   test("a user who cannot be loaded counts as signed out", async () => {
-    const { at } = open("/account/api-keys", {
+    const { at } = await open("/account/api-keys", {
       "GET /auth/me": () => refusal(400, "bad", "No."),
     });
     await waitFor(() => expect(at()).toBe("/login?returnTo=%2Faccount%2Fapi-keys"));
   });
 
   test.each(["/admin", "/admin/models", "/admin/no/such"])("%s does not exist for others", async (address) => {
-    open(address, MARIA);
+    await open(address, MARIA);
     expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
     expect(screen.getByText("Not found")).toBeTruthy();
     expect(screen.queryByText(/Page Not Found/)).toBeNull();
   });
 
   test("an address without a page says so, with its query", async () => {
-    open("/no/such?x=1", VISITOR);
+    await open("/no/such?x=1", VISITOR);
     expect(await screen.findByText("Page Not Found: /no/such?x=1")).toBeTruthy();
     expect(document.title).toBe("Page not found - Feather");
   });
 
   test("an admin at an address without a page is told the same", async () => {
-    open("/admin/no/such", ADMIN);
+    await open("/admin/no/such", ADMIN);
     expect(await screen.findByText("Page Not Found: /admin/no/such")).toBeTruthy();
   });
 
@@ -126,7 +129,7 @@ describe("who may see what", () => {
     ["data:text/html,x"],
     ["/\\evil.example"],
   ])("who is signed in already and was to return to %s comes home", async (hostile) => {
-    const { at } = open(`/login?returnTo=${encodeURIComponent(hostile)}`, MARIA);
+    const { at } = await open(`/login?returnTo=${encodeURIComponent(hostile)}`, MARIA);
     await waitFor(() => expect(at()).toBe("/"));
   });
 });
@@ -139,18 +142,18 @@ describe("rules of a path", () => {
   });
 
   test("send the visitor elsewhere on the site", async () => {
-    const { at } = open("/status", { ...VISITOR, ...rule("/login") });
+    const { at } = await open("/status", { ...VISITOR, ...rule("/login") });
     await waitFor(() => expect(at()).toBe("/login"));
   });
 
   test("leave the site when they say so", async () => {
-    open("/status", { ...VISITOR, ...rule("https://status.example", true) });
+    await open("/status", { ...VISITOR, ...rule("https://status.example", true) });
     await waitFor(() => expect(leave).toHaveBeenCalledWith("https://status.example"));
   });
 
   test("never do when they don't, and run no script", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-    const { at } = open("/status", { ...VISITOR, ...rule("javascript:alert(1)", true) });
+    const { at } = await open("/status", { ...VISITOR, ...rule("javascript:alert(1)", true) });
     await waitFor(() => expect(warn).toHaveBeenCalled());
     expect(at()).toBe("/status");
     expect(leave).not.toHaveBeenCalled();
@@ -158,12 +161,12 @@ describe("rules of a path", () => {
 
   test("that cannot be read keep no page away", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
-    open("/no/such", { ...VISITOR, "GET /route-rules": () => refusal(500, "internal", "It broke.") });
+    await open("/no/such", { ...VISITOR, "GET /route-rules": () => refusal(500, "internal", "It broke.") });
     expect(await screen.findByText("Page Not Found: /no/such")).toBeTruthy();
   });
 
   test("that lead in circles are broken off", async () => {
-    const { asked } = open("/login", {
+    const { asked } = await open("/login", {
       ...VISITOR,
       "GET /route-rules": ({ query }) => ({
         body: { rules: [{ redirect_to: query.get("path") === "/login" ? "/register" : "/login", external: false }] },
@@ -180,7 +183,7 @@ describe("an error in the address", () => {
     ["<script>alert(1)</script>", "<script>alert(1)</script>"],
     ["<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"],
   ])("%s is shown as words, once, and leaves the address", async (text, shown) => {
-    const { at } = open(`/no/such?error=${encodeURIComponent(text)}&x=1`, VISITOR);
+    const { at } = await open(`/no/such?error=${encodeURIComponent(text)}&x=1`, VISITOR);
     const alert = await screen.findByRole("alertdialog");
     expect(alert.textContent).toContain(shown);
     expect(screen.getByRole("heading", { name: "Error" })).toBeTruthy();
@@ -191,7 +194,7 @@ describe("an error in the address", () => {
   });
 
   test("without words only leaves the address", async () => {
-    const { at } = open("/no/such?error=", VISITOR);
+    const { at } = await open("/no/such?error=", VISITOR);
     await waitFor(() => expect(at()).toBe("/no/such"));
     expect(screen.queryByRole("alertdialog")).toBeNull();
   });
@@ -199,7 +202,7 @@ describe("an error in the address", () => {
 
 describe("who brought the visitor", () => {
   test("is kept and leaves the address, beside an error too", async () => {
-    const { at, asked } = open("/no/such?referrer=4PUP8PVP&error=x", VISITOR);
+    const { at, asked } = await open("/no/such?referrer=4PUP8PVP&error=x", VISITOR);
     await waitFor(() => expect(at()).toBe("/no/such"));
     expect(localStorage.getItem(REFERRAL_KEY)).toBe("4PUP8PVP");
     expect(await screen.findByRole("alertdialog")).toBeTruthy();
@@ -213,7 +216,7 @@ describe("who brought the visitor", () => {
     [503, "4PUP8PVP"],
   ])("is sent for who is signed in; after %i is kept: %j", async (status, kept) => {
     localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
-    const { asked } = open("/no/such", {
+    const { asked } = await open("/no/such", {
       ...MARIA,
       "POST /account/referrer": () => (status === 204 ? { status } : refusal(status, "x", "x")),
     });
@@ -228,7 +231,7 @@ describe("who brought the visitor", () => {
     // biome-ignore lint/suspicious/noDocumentCookie: what the server would set
     document.cookie = "impersonate_as=usr_1; path=/";
     localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
-    const { asked } = open("/no/such", MARIA);
+    const { asked } = await open("/no/such", MARIA);
     await screen.findByText(/You act as/);
     expect(asked.some(({ path }) => path === "/account/referrer")).toBe(false);
     expect(localStorage.getItem(REFERRAL_KEY)).toBe("4PUP8PVP");
@@ -239,7 +242,7 @@ describe("consent", () => {
   const record = () => JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null") as Record<string, unknown> | null;
 
   test("the banner stays until Accept All", async () => {
-    open("/no/such", VISITOR);
+    await open("/no/such", VISITOR);
     expect(await screen.findByRole("link", { name: "cookie policy" })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Cookie settings" })).toBeNull();
     await press("Accept All");
@@ -249,7 +252,7 @@ describe("consent", () => {
   });
 
   test("Customize leads through both views of the dialog", async () => {
-    open("/no/such", VISITOR);
+    await open("/no/such", VISITOR);
     await press("Customize");
     expect(await screen.findByRole("dialog", { name: "Cookie Preferences" })).toBeTruthy();
     expect(screen.queryByRole("region", { name: "Cookies" })).toBeNull();
@@ -266,7 +269,7 @@ describe("consent", () => {
   });
 
   test("Reject All allows essential cookies only", async () => {
-    open("/no/such", VISITOR);
+    await open("/no/such", VISITOR);
     await press("Customize");
     await screen.findByRole("dialog");
     await press("Customize");
@@ -277,7 +280,7 @@ describe("consent", () => {
   });
 
   test("leaving the dialog without a choice brings the banner back", async () => {
-    open("/no/such", VISITOR);
+    await open("/no/such", VISITOR);
     await press("Customize");
     await screen.findByRole("dialog");
     await userEvent.keyboard("{Escape}");
@@ -287,12 +290,11 @@ describe("consent", () => {
 
   test("the floating button opens the dialog, and is not on the page about cookies", async () => {
     localStorage.setItem(STORAGE_KEY, '{"accepted":true}');
-    const { router } = open("/no/such", VISITOR);
+    await open("/no/such", VISITOR);
     await press("Cookie settings");
     expect(await screen.findByRole("dialog", { name: "Cookie Preferences" })).toBeTruthy();
     cleanup();
-    await router.navigate("/");
-    open("/cookie-policy", VISITOR);
+    await open("/cookie-policy", VISITOR);
     await screen.findByRole("contentinfo");
     expect(screen.queryByRole("button", { name: "Cookie settings" })).toBeNull();
   });
@@ -300,7 +302,7 @@ describe("consent", () => {
   test("a broken record is logged and the banner shown", async () => {
     localStorage.setItem(STORAGE_KEY, "{broken");
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
-    open("/no/such", VISITOR);
+    await open("/no/such", VISITOR);
     expect(await screen.findByRole("region", { name: "Cookies" })).toBeTruthy();
     expect(log).toHaveBeenCalledWith("Failed to parse cookie preferences", expect.anything());
   });
@@ -315,7 +317,7 @@ describe("an admin who acts as a user", () => {
   test.each([204, 409, 401])("finds the way back, whether it has ended already or not (%i)", async (status) => {
     act();
     let acting = true;
-    const { at } = open("/no/such", {
+    const { at } = await open("/no/such", {
       "GET /auth/me": () => ({ body: acting ? maria : { ...maria, id: "usr_0", name: "Ada", is_admin: true } }),
       "DELETE /admin/impersonation": () => {
         acting = false;
@@ -331,21 +333,21 @@ describe("an admin who acts as a user", () => {
 
   test("is told when the way back fails, and may try again", async () => {
     act();
-    open("/no/such", { ...MARIA, "DELETE /admin/impersonation": () => refusal(400, "x", "x") });
+    await open("/no/such", { ...MARIA, "DELETE /admin/impersonation": () => refusal(400, "x", "x") });
     await press("Back to your account");
     expect(await screen.findByText("You still act as this user.")).toBeTruthy();
     expect(screen.getByText(/You act as/)).toBeTruthy();
   });
 
   test("others see nothing of it", async () => {
-    open("/no/such", MARIA);
+    await open("/no/such", MARIA);
     await screen.findByText(/Page Not Found/);
     expect(screen.queryByText(/You act as/)).toBeNull();
   });
 });
 
 test("whether the user may try a plan is asked for each user, and forgotten at sign-out", async () => {
-  const { asked, client } = open("/no/such", {
+  const { asked, client } = await open("/no/such", {
     ...MARIA,
     "GET /auth/trial-eligibility": () => ({ body: { trial_eligible: true } }),
   });
@@ -365,11 +367,11 @@ describe("analytics", () => {
   const PROJECT = { key: "phc_x", host: "https://stats.example", beforeConsent: true };
 
   test("a page view follows each change of route, with its full path and without secrets", async () => {
-    const { analytics, calls, router } = open("/no/such?token=abc&x=1", VISITOR);
+    const { analytics, calls, go } = await open("/no/such?token=abc&x=1", VISITOR);
     await screen.findByText(/Page Not Found/);
     await analytics.start(PROJECT);
     await waitFor(() => expect(calls.some(([name]) => name === "capture")).toBe(true));
-    await router.navigate("/no/other#part");
+    await go("/no/other#part");
     await screen.findByText("Page Not Found: /no/other#part");
     await waitFor(() =>
       expect(calls.filter(([, event]) => event === "$pageview").map(([, , p]) => (p as { path: string }).path)).toEqual(
@@ -380,7 +382,7 @@ describe("analytics", () => {
   });
 
   test("the user is identified, another anew, and nobody after signing out", async () => {
-    const { analytics, calls, client } = open("/no/such", MARIA);
+    const { analytics, calls, client } = await open("/no/such", MARIA);
     await analytics.start(PROJECT);
     const people = () => calls.filter(([name]) => name === "identify" || name === "reset");
     const first = ["identify", "usr_1", { email: "maria@example.com", name: "Maria Winter" }];
@@ -394,7 +396,7 @@ describe("analytics", () => {
   });
 
   test("nothing is sent before consent", async () => {
-    const { analytics, calls } = open("/no/such", MARIA);
+    const { analytics, calls } = await open("/no/such", MARIA);
     await analytics.start({ ...PROJECT, beforeConsent: false });
     await screen.findByText(/Page Not Found/);
     expect(calls).toEqual([]);

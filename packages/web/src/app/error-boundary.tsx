@@ -1,0 +1,27 @@
+import { Component, type ReactNode } from "react";
+
+type Props = {
+  /** Another one means another page, which gets its chance. */
+  page: string;
+  /** What is shown in place of what failed. */
+  instead(error: unknown): ReactNode;
+  children: ReactNode;
+};
+type State = { failed: { error: unknown } | null; page: string };
+
+/** Catches what fails while a page is drawn. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { failed: null, page: this.props.page };
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { failed: { error } };
+  }
+
+  static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
+    return props.page === state.page ? null : { failed: null, page: props.page };
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? this.props.instead(this.state.failed.error) : this.props.children;
+  }
+}

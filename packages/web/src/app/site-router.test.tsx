@@ -1,0 +1,99 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { Suspense } from "react";
+import { UNSAFE_createMemoryHistory as createMemoryHistory, useLocation } from "react-router-dom";
+import { afterEach, expect, test, vi } from "vitest";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { SiteRouter, useIsLeaving, useReady } from "./site-router.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+function Page() {
+  useReady();
+  const { pathname, search } = useLocation();
+  if (pathname === "/broken") throw new Error("It broke.");
+  return <p>{`page ${pathname}${search}`}</p>;
+}
+const State = () => <p>{useIsLeaving() ? "leaving" : "staying"}</p>;
+
+function Inside() {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <State />
+      <ErrorBoundary page={pathname} instead={(error) => <p>{(error as Error).message}</p>}>
+        <Suspense fallback={<p>beginning</p>}>
+          <Page />
+        </Suspense>
+      </ErrorBoundary>
+    </>
+  );
+}
+
+async function open() {
+  const waiting = new Map<string, () => void>();
+  const prepare = vi.fn((path: string) => new Promise<void>((resolve) => void waiting.set(path, resolve)));
+  const history = createMemoryHistory({ initialEntries: ["/a"], v5Compat: true });
+  await act(async () => {
+    render(
+      <SiteRouter history={history} prepare={prepare}>
+        <Inside />
+      </SiteRouter>,
+    );
+  });
+  const isReady = (path: string) => act(async () => waiting.get(path)?.());
+  const go = (to: string) => act(async () => history.push(to));
+  return { prepare, isReady, go, history };
+}
+const shown = () => screen.getByText(/^(page|beginning|It broke)/).textContent;
+
+test("the first page is waited for", async () => {
+  const { isReady } = await open();
+  expect(shown()).toBe("beginning");
+  await isReady("/a");
+  expect(shown()).toBe("page /a");
+});
+
+test("a page stays until the next one is ready", async () => {
+  const { isReady, go } = await open();
+  await isReady("/a");
+  await go("/b");
+  expect(shown()).toBe("page /a");
+  expect(screen.getByText("leaving")).toBeTruthy();
+  await isReady("/b");
+  expect(shown()).toBe("page /b");
+  expect(screen.getByText("staying")).toBeTruthy();
+});
+
+test("who goes on meanwhile never sees the page between", async () => {
+  const { isReady, go } = await open();
+  await isReady("/a");
+  await go("/b");
+  await go("/c");
+  await isReady("/c");
+  expect(shown()).toBe("page /c");
+  await isReady("/b");
+  expect(shown()).toBe("page /c");
+});
+
+test("a change of the query is the same page, and waits for nothing", async () => {
+  const { isReady, go, prepare } = await open();
+  await isReady("/a");
+  await go("/a?page=2");
+  expect(shown()).toBe("page /a?page=2");
+  expect(prepare).toHaveBeenCalledTimes(1);
+});
+
+test("a page that fails is replaced until another comes, also by going back", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const { isReady, go, history } = await open();
+  await isReady("/a");
+  await go("/broken");
+  await isReady("/broken");
+  expect(shown()).toBe("It broke.");
+  await act(async () => history.go(-1));
+  await isReady("/a");
+  expect(shown()).toBe("page /a");
+});
