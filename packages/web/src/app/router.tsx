@@ -63,6 +63,12 @@ const PAGES: Record<string, Page> = {
   "/account/api-keys": load(() => import("./routes/account/api-keys.tsx")),
   "/account/private-cloud/deployments": load(() => import("./routes/account/deployments.tsx")),
   "/account/private-cloud/deployments/:id": load(() => import("./routes/account/deployment.tsx")),
+  "/admin/users": load(() => import("./routes/admin/users.tsx")),
+  "/admin/backends": load(() => import("./routes/admin/backends.tsx")),
+  "/admin/models": load(() => import("./routes/admin/models.tsx")),
+  "/admin/models/create": load(() => import("./routes/admin/model-create.tsx")),
+  "/admin/models/:id": load(() => import("./routes/admin/model.tsx")),
+  "/admin/models/:id/price": load(() => import("./routes/admin/model-price.tsx")),
 };
 
 const UNKNOWN: RouteSpec = { path: "*", title: "Page not found", access: "public", layout: "default" };

@@ -13,9 +13,10 @@ const PRIVATE =
   /account/private-cloud/deployments/create /account/private-cloud/deployments/:id /account/profile /account/referral
   /account/usage /account/verify-email`.split(/\s+/);
 const ADMIN =
-  "/admin /admin/models /admin/models/create /admin/models/:id /admin/models/:id/price /admin/sentry-example-page".split(
-    " ",
-  );
+  `/admin /admin/models /admin/models/create /admin/models/:id /admin/models/:id/price /admin/sentry-example-page
+  /admin/users /admin/model-requests /admin/reviews /admin/backends /admin/deployments /admin/downloads /admin/usage
+  /admin/plans /admin/plans/create /admin/plans/:id /admin/coupons /admin/invoices /admin/applications /admin/incidents
+  /admin/route-rules /admin/outbox /admin/audit /admin/settings`.split(/\s+/);
 
 const pathsOf = (access: string) => ROUTES.filter((route) => route.access === access).map((route) => route.path);
 
@@ -23,7 +24,7 @@ test("every route is there once, with the right access", () => {
   expect(pathsOf("public").sort()).toEqual(PUBLIC.sort());
   expect(pathsOf("private").sort()).toEqual(PRIVATE.sort());
   expect(pathsOf("admin").sort()).toEqual(ADMIN.sort());
-  expect(ROUTES).toHaveLength(59);
+  expect(ROUTES).toHaveLength(77);
 });
 
 test.each([

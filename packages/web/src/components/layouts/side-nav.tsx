@@ -36,7 +36,39 @@ export const ADMIN_NAV: readonly SideGroup[] = [
     title: "Admin",
     links: [
       { label: "Overview", to: "/admin" },
+      { label: "Users", to: "/admin/users" },
+      { label: "Usage", to: "/admin/usage" },
+      { label: "Audit log", to: "/admin/audit" },
+    ],
+  },
+  {
+    title: "Models",
+    links: [
       { label: "Models", to: "/admin/models" },
+      { label: "Requests", to: "/admin/model-requests" },
+      { label: "Reviews", to: "/admin/reviews" },
+      { label: "Downloads", to: "/admin/downloads" },
+      { label: "Backends", to: "/admin/backends" },
+      { label: "Deployments", to: "/admin/deployments" },
+    ],
+  },
+  {
+    title: "Money",
+    links: [
+      { label: "Plans", to: "/admin/plans" },
+      { label: "Coupons", to: "/admin/coupons" },
+      { label: "Invoices", to: "/admin/invoices" },
+    ],
+  },
+  {
+    title: "Platform",
+    links: [
+      { label: "Incidents", to: "/admin/incidents" },
+      { label: "Applications", to: "/admin/applications" },
+      { label: "Route rules", to: "/admin/route-rules" },
+      { label: "Outbox", to: "/admin/outbox" },
+      { label: "Settings", to: "/admin/settings" },
+      { label: "Error reporting test", to: "/admin/sentry-example-page" },
     ],
   },
 ];

@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useParams } from "react-router-dom";
+import { ModelId, Skeleton } from "#/components/ui/bits.tsx";
+import { CodeTabs } from "#/components/ui/code.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { PriceForm } from "#/features/admin/models/price-form.tsx";
+import { currentOf, PriceHistory } from "#/features/admin/models/price-history.tsx";
+import { modelQuery, pricesQuery } from "#/features/admin/models/queries.ts";
+import { PageHead } from "#/features/admin/page-head.tsx";
+import { adminPaths } from "#/features/admin/paths.ts";
+import { usePageTitle } from "#/lib/page-title.ts";
+
+export default function AdminModelPricePage() {
+  const { id = "" } = useParams();
+  const model = useQuery(modelQuery(id));
+  const own = useQuery(pricesQuery(id, 1));
+  const modelClass = model.data?.model_class;
+  const ofClass = useQuery({ ...pricesQuery(modelClass ?? "", 1), enabled: modelClass !== undefined });
+  usePageTitle(model.data ? `Admin > Price of ${model.data.id}` : undefined);
+  const now = useMemo(() => new Date(), []);
+  const prices = own.data?.items;
+  const current = currentOf(prices ?? [], now);
+  const inherited = currentOf(ofClass.data?.items ?? [], now);
+
+  return (
+    <>
+      <PageHead
+        title="Model price"
+        about={
+          <>
+            What metered plans pay for <ModelId id={id} />. Prices are added, never changed: requests stay charged by
+            the price of their time.
+          </>
+        }
+        up={{ label: id, to: adminPaths.model(id) }}
+      />
+      {own.isError ? (
+        <ReadFault what="The prices" error={own.error} again={() => void own.refetch()} />
+      ) : (
+        <>
+          <h2 className="h4 mb-2">History</h2>
+          {prices?.length === 0 ? (
+            <p className="mid">
+              No price of its own.{" "}
+              {inherited
+                ? `It costs what its class ${modelClass} costs.`
+                : "It costs what its class or its size costs, until you add one."}
+            </p>
+          ) : (
+            <PriceHistory prices={prices} now={now} />
+          )}
+          <h2 className="h4 mt-8 mb-4">New price</h2>
+          {prices === undefined || (ofClass.isPending && ofClass.fetchStatus !== "idle") ? (
+            <Skeleton height={320} />
+          ) : (
+            <PriceForm key={current?.id ?? "none"} model={id} current={current ?? inherited} />
+          )}
+        </>
+      )}
+      <div className="mt-8 admin-form">
+        <CodeTabs
+          samples={[
+            {
+              name: "curl",
+              code: `curl ${location.origin}/api/admin/base-models/${encodeURIComponent(id)}/prices \\\n  -H "authorization: Bearer $FEATHER_API_KEY" \\\n  -H "content-type: application/json" \\\n  -d '{"prompt": "0.0000001", "completion": "0.0000004"}'`,
+            },
+            {
+              name: "TypeScript",
+              code: `await feather.admin.prices.create(${JSON.stringify(id)}, {\n  prompt: "0.0000001",\n  completion: "0.0000004",\n});`,
+            },
+          ]}
+        />
+      </div>
+    </>
+  );
+}

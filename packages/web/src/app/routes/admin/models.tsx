@@ -1,0 +1,108 @@
+import type { Query } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "react-router-dom";
+import { Barbs, ModelId } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { ListPage } from "#/features/admin/list/list-page.tsx";
+import type { Filter } from "#/features/admin/list/list-params.ts";
+import type { Column } from "#/features/admin/list/list-table.tsx";
+import { useSelection } from "#/features/admin/list/selection.ts";
+import { useList } from "#/features/admin/list/use-list.ts";
+import { ModelState } from "#/features/admin/models/model-state.tsx";
+import { type AdminModel, modelsQuery } from "#/features/admin/models/queries.ts";
+import { useModelActions } from "#/features/admin/models/use-model-actions.ts";
+import { adminPaths } from "#/features/admin/paths.ts";
+import { Results } from "#/features/admin/results.tsx";
+import { menuColumn } from "#/features/admin/row-menu.tsx";
+import { useBulk } from "#/features/admin/use-bulk.ts";
+import { withEach } from "#/features/admin/with-each.ts";
+import { feather } from "#/lib/feather.ts";
+import { context, count, size } from "#/lib/format.ts";
+
+const FILTERS: readonly Filter[] = [
+  { name: "search", label: "Search", kind: "search", placeholder: "Owner, name or words of it" },
+  {
+    name: "status",
+    label: "State",
+    kind: "choice",
+    options: [
+      { value: "active", label: "Runs" },
+      { value: "pending_deploy", label: "Starts" },
+      { value: "not_deployed", label: "Does not run" },
+    ],
+  },
+];
+
+const COLUMNS: Column<AdminModel>[] = [
+  {
+    head: "Model",
+    cell: (model) => (
+      <>
+        <Link to={adminPaths.model(model.id)}>
+          <ModelId id={model.id} />
+        </Link>
+        <div className="mono small dim stranger">{model.model_class}</div>
+      </>
+    ),
+  },
+  { head: "Size", cell: (model) => size(model.parameter_size), figure: true, wide: true },
+  { head: "Context", cell: (model) => context(model.context_length), figure: true, wide: true },
+  {
+    head: "Units",
+    cell: (model) => <Barbs on={model.concurrency_cost} label={`${model.concurrency_cost} units`} />,
+    wide: true,
+  },
+  { head: "From", cell: (model) => <span className="small mid">{model.source}</span>, wide: true },
+  {
+    head: "Asked for",
+    cell: (model) => (model.request_count ? count(model.request_count) : "–"),
+    figure: true,
+    wide: true,
+  },
+  { head: "State", cell: (model) => <ModelState model={model} /> },
+];
+
+export default function AdminModelsPage() {
+  const list = useList(FILTERS);
+  const navigate = useNavigate();
+  const query = { ...list.values, page: list.page, perPage: 50 } as Query<"admin.models.list">;
+  const models = useQuery(modelsQuery(query));
+  const selection = useSelection();
+  const { redeploy, setDisabled, remove } = useModelActions();
+  const many = useBulk((ids) => withEach(ids, (id) => feather.admin.models.redeploy(id)));
+  const actionsOf = (model: AdminModel) => [
+    { label: "Edit", run: () => void navigate(adminPaths.model(model.id)) },
+    { label: "Prices", run: () => void navigate(adminPaths.price(model.id)) },
+    { label: "See its page", run: () => void navigate(paths.model(model.id)) },
+    { label: "Redeploy", run: () => void redeploy(model.id) },
+    { label: model.disabled ? "Switch on" : "Switch off", run: () => void setDisabled(model.id, !model.disabled) },
+    { label: "Delete", run: () => remove(model.id), destructive: true },
+  ];
+  const add = (
+    <Link className="btn primary" to={adminPaths.newModel}>
+      Add models
+    </Link>
+  );
+  return (
+    <ListPage
+      title="Models"
+      about="The whole catalogue, with what is switched off. What users ask for that is missing stands under Requests."
+      action={add}
+      list={list}
+      query={models}
+      columns={[...COLUMNS, menuColumn((model: AdminModel) => model.id, actionsOf)]}
+      idOf={({ id }) => id}
+      selection={selection}
+      chosen={
+        <button type="button" className="btn" disabled={many.busy} onClick={() => void many.run(selection.ids)}>
+          {many.busy ? "Working …" : `Redeploy ${count(selection.ids.length)}`}
+        </button>
+      }
+      empty={{ title: "The catalogue is empty", text: "Import models from the hub, or enter your own.", action: add }}
+    >
+      {many.results ? (
+        <Results title="Redeploy" done="is loaded again" results={many.results} close={many.forget} />
+      ) : null}
+    </ListPage>
+  );
+}

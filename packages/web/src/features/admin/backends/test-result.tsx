@@ -1,0 +1,25 @@
+import { State } from "#/components/ui/bits.tsx";
+import { count } from "#/lib/format.ts";
+import type { BackendTest } from "./queries.ts";
+
+/** What a backend said when it was tried. */
+export function TestResult({ name, result, close }: { name: string; result: BackendTest; close(): void }) {
+  return (
+    <section className="results" aria-label={`Test of ${name}`}>
+      <div className="row between">
+        <h2 className="h4" role="status">
+          <State tier={result.ok ? "good" : "bad"}>
+            {name} {result.ok ? "answers" : "does not answer"}
+          </State>
+        </h2>
+        <button type="button" className="btn ghost" onClick={close}>
+          Close
+        </button>
+      </div>
+      <p className="small mid mt-2 stranger">
+        {result.error ?? `${count(result.models.length)} models in ${count(result.duration_ms)} ms.`}
+      </p>
+      {result.models.length > 0 ? <p className="mono small mt-2 stranger">{result.models.join(", ")}</p> : null}
+    </section>
+  );
+}

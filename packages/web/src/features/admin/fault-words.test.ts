@@ -1,0 +1,15 @@
+import { ApiError } from "@feather/sdk";
+import { expect, test } from "vitest";
+import { faultWords } from "./fault-words.ts";
+
+const fault = (status: number, requestId: string | null = null) =>
+  new ApiError({ status, message: "boom", code: null, requestId });
+
+test.each<[string, unknown, string]>([
+  ["a refusal is told as it is", fault(409), "boom"],
+  ["a failure of the server is ours to word", fault(500), "The server failed at this."],
+  ["and named by its request", fault(502, "req_1"), "The server failed at this. Its log has it as request req_1."],
+  ["no answer", new TypeError("fetch"), "The server cannot be reached. Check the connection and try again."],
+])("%s", (_, error, words) => {
+  expect(faultWords(error)).toBe(words);
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import {
+  entriesOf,
+  moment,
+  momentOf,
+  momentText,
+  numberOf,
+  optionalWhole,
+  optionalWords,
+  textOf,
+  whole,
+  words,
+} from "./rules.ts";
+
+describe("what was typed", () => {
+  test.each<[string, boolean]>([
+    ["5", true],
+    ["1,000", true],
+    [" 10 ", true],
+    ["0", false],
+    ["1001", false],
+    ["-1", false],
+    ["1.5", false],
+    ["", false],
+    ["1e3", false],
+    ["abc", false],
+  ])("a number from 1 to 1000: %j", (text, good) => {
+    expect(whole("Quantity", { min: 1, max: 1000 }).safeParse(text).success).toBe(good);
+    expect(optionalWhole("Quantity", { min: 1, max: 1000 }).safeParse(text).success).toBe(good || text === "");
+  });
+
+  test("what a number may be is said", () => {
+    const { error } = whole("Quantity", { min: 1, max: 1000 }).safeParse("x");
+    expect(error?.issues[0]?.message).toBe("Quantity is not valid: a whole number from 1 to 1,000.");
+  });
+
+  test.each<[string, string[]]>([
+    ["", ["Reason needs at least 3 characters."]],
+    ["  a  ", ["Reason needs at least 3 characters."]],
+    ["abc", []],
+    ["a".repeat(501), ["Reason may have at most 500 characters."]],
+  ])("words: %#", (text, messages) => {
+    const { error } = words("Reason", { min: 3, max: 500 }).safeParse(text);
+    expect(error?.issues.map(({ message }) => message) ?? []).toEqual(messages);
+  });
+
+  test("nothing may be left out where it is not needed", () => {
+    expect(optionalWords("Text", 3).safeParse("").success).toBe(true);
+    expect(optionalWords("Text", 3).safeParse("abcd").success).toBe(false);
+  });
+});
+
+test.each<[string, number | null]>([
+  ["", null],
+  ["  ", null],
+  ["1,234", 1234],
+  ["-5", -5],
+])("the number of %j is %j", (text, number) => {
+  expect(numberOf(text)).toBe(number);
+});
+
+test.each<[string, string[]]>([
+  ["", []],
+  ["a/b\nc/d", ["a/b", "c/d"]],
+  ["a/b, c/d,,\n\n a/b ", ["a/b", "c/d"]],
+])("entries of %j", (text, entries) => {
+  expect(entriesOf(text)).toEqual(entries);
+});
+
+test("a blank text is nothing", () => {
+  expect([textOf("  "), textOf(" a ")]).toEqual([null, "a"]);
+});
+
+test.each<[string, string | null]>([
+  ["2026-11-21T10:05", "2026-11-21T10:05:00.000Z"],
+  ["2026-11-21T10:05:30", "2026-11-21T10:05:30.000Z"],
+  ["2026-13-21T10:05", null],
+  ["tomorrow", null],
+  ["", null],
+])("the moment of %j", (text, iso) => {
+  expect(momentOf(text)?.toISOString() ?? null).toBe(iso);
+  expect(moment("Date").safeParse(text).success).toBe(iso !== null || text === "");
+});
+
+test("a moment is written as its field holds it", () => {
+  expect(momentText(new Date("2026-11-21T10:05:30Z"))).toBe("2026-11-21T10:05");
+  expect(momentText(null)).toBe("");
+});

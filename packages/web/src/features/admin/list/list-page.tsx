@@ -1,0 +1,109 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { EmptyState } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { count } from "#/lib/format.ts";
+import { PageHead } from "../page-head.tsx";
+import { type Column, ListTable } from "./list-table.tsx";
+import type { Selection } from "./selection.ts";
+import { Toolbar } from "./toolbar.tsx";
+import type { ListState } from "./use-list.ts";
+
+type Pagination = { current_page: number; per_page: number; total_items: number; total_pages: number };
+export type ListData<T> = { items: readonly T[]; pagination?: Pagination };
+
+type Props<T> = {
+  title: string;
+  about: ReactNode;
+  action?: ReactNode;
+  list?: ListState;
+  /** Beside the filters. */
+  tools?: ReactNode;
+  query: Pick<UseQueryResult<ListData<T>>, "data" | "isError" | "error" | "refetch" | "isPlaceholderData">;
+  columns: readonly Column<T>[];
+  idOf(item: T): string;
+  nameOf?: (item: T) => string;
+  selection?: Selection;
+  /** What is said and done with chosen rows. */
+  chosen?: ReactNode;
+  empty: { title: string; text: ReactNode; action?: ReactNode };
+  children?: ReactNode;
+};
+
+/** A page that is a list: what it is for, filters, rows and pages, and what to do where there are none. */
+export function ListPage<T>(props: Props<T>) {
+  const { title, about, action, list, tools, query, selection, chosen, children } = props;
+  return (
+    <>
+      <PageHead title={title} about={about} action={action} />
+      {list && list.filters.length > 0 ? <Toolbar list={list} end={tools} /> : null}
+      {selection && selection.ids.length > 0 ? (
+        <div className="chosen" role="status">
+          <span className="num">{count(selection.ids.length)} chosen</span>
+          {chosen}
+          <button type="button" className="btn ghost" onClick={selection.clear}>
+            Choose none
+          </button>
+        </div>
+      ) : null}
+      {children}
+      <Rows {...props} />
+      {query.data?.pagination && list ? <Pager {...query.data.pagination} what={title} go={list.go} /> : null}
+    </>
+  );
+}
+
+function Rows<T>({ title, list, query, columns, idOf, nameOf, selection, empty }: Props<T>) {
+  if (query.isError) return <ReadFault what={`“${title}”`} error={query.error} again={() => void query.refetch()} />;
+  if (query.data?.items.length === 0)
+    return list?.filtered ? (
+      <EmptyState
+        title="Nothing matches"
+        action={
+          <button type="button" className="btn" onClick={list.clear}>
+            Clear filters
+          </button>
+        }
+      >
+        Nothing fits all of these filters. Take one away, or search for part of a name.
+      </EmptyState>
+    ) : (
+      <EmptyState title={empty.title} action={empty.action}>
+        {empty.text}
+      </EmptyState>
+    );
+  return (
+    <ListTable
+      caption={title}
+      columns={columns}
+      items={query.data?.items}
+      idOf={idOf}
+      nameOf={nameOf}
+      selection={selection}
+      stale={query.isPlaceholderData}
+    />
+  );
+}
+
+type PagerProps = Pagination & { what: string; go(page: number): void };
+
+function Pager({ current_page: page, per_page: size, total_items: total, total_pages: pages, what, go }: PagerProps) {
+  if (total === 0) return null;
+  return (
+    <nav className="row between mt-4" aria-label={`Pages of ${what}`}>
+      <span className="small dim num">
+        {count((page - 1) * size + 1)} to {count(Math.min(page * size, total))} of {count(total)}
+      </span>
+      {pages > 1 ? (
+        <span className="row">
+          <button type="button" className="btn" disabled={page <= 1} onClick={() => go(page - 1)}>
+            Previous
+          </button>
+          <button type="button" className="btn" disabled={page >= pages} onClick={() => go(page + 1)}>
+            Next
+          </button>
+        </span>
+      ) : null}
+    </nav>
+  );
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from "react";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import type { Selection } from "./selection.ts";
+
+export type Column<T> = {
+  head: ReactNode;
+  cell(item: T): ReactNode;
+  /** A figure: to the right, in tabular numerals. */
+  figure?: boolean;
+  /** Left out where there is little room. */
+  wide?: boolean;
+  className?: string;
+};
+
+type Props<T> = {
+  caption: string;
+  columns: readonly Column<T>[];
+  items: readonly T[] | undefined;
+  idOf(item: T): string;
+  /** What a row is called, for those who hear it. */
+  nameOf?: ((item: T) => string) | undefined;
+  selection?: Selection | undefined;
+  /** Whether newer rows are on their way. */
+  stale?: boolean;
+};
+
+const classOf = <T,>({ figure, wide, className }: Column<T>): string | undefined =>
+  [figure ? "n" : "", wide ? "w" : "", className ?? ""].filter(Boolean).join(" ") || undefined;
+
+/** Rows of a list; while they are on their way, as many as fill the place. */
+export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, selection, stale }: Props<T>) {
+  const ids = items?.map(idOf) ?? [];
+  const cells = columns.map((column, index) => ({ ...column, key: index }));
+  return (
+    <table className="list" aria-busy={items === undefined || stale}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {selection ? (
+            <th className="pick">
+              <PickBox
+                label="Choose all on this page"
+                checked={ids.length > 0 && ids.every(selection.has)}
+                onChange={(on) => selection.setAll(ids, on)}
+              />
+            </th>
+          ) : null}
+          {cells.map((column) => (
+            <th key={column.key} className={classOf(column)}>
+              {column.head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items === undefined ? (
+          <Waiting columns={columns.length + (selection ? 1 : 0)} />
+        ) : (
+          items.map((item) => (
+            <tr key={idOf(item)}>
+              {selection ? (
+                <td className="pick">
+                  <PickBox
+                    label={`Choose ${nameOf(item)}`}
+                    checked={selection.has(idOf(item))}
+                    onChange={(on) => selection.set(idOf(item), on)}
+                  />
+                </td>
+              ) : null}
+              {cells.map((column) => (
+                <td key={column.key} className={classOf(column)}>
+                  {column.cell(item)}
+                </td>
+              ))}
+            </tr>
+          ))
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function PickBox({ label, checked, onChange }: { label: string; checked: boolean; onChange(on: boolean): void }) {
+  return (
+    <label className="check">
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+      <span className="visually-hidden">{label}</span>
+    </label>
+  );
+}
+
+function Waiting({ columns }: { columns: number }) {
+  return Array.from({ length: 8 }, (_, row) => row).map((row) => (
+    <tr key={row}>
+      <td colSpan={columns} style={{ height: 52 }}>
+        <Skeleton width={`${70 - ((row * 13) % 40)}%`} />
+      </td>
+    </tr>
+  ));
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { changesOf, type Facts, factRules, MODEL_ID, NO_FACTS } from "./model-fields.ts";
+
+describe("what is told to the server", () => {
+  test.each<[string, Partial<Facts>, object]>([
+    ["nothing where nothing changed", {}, {}],
+    ["a number", { context_length: "40,960" }, { context_length: 40_960 }],
+    ["nothing instead of a number", { parameter_size: " " }, { parameter_size: null }],
+    ["a list", { tags: "chat, reasoning, chat" }, { tags: ["chat", "reasoning"] }],
+    ["plans", { plan_ids: "feather_max" }, { plan_ids: ["feather_max"] }],
+    ["images", { image_input: true }, { input_modalities: ["text", "image"] }],
+    ["a switch", { disabled: true }, { disabled: true }],
+    ["a class", { model_class: " qwen3-8b " }, { model_class: "qwen3-8b" }],
+    ["a blank class is none", { model_class: " " }, {}],
+    ["hostile words are words", { description: "<script>" }, { description: "<script>" }],
+  ])("%s", (_, change, body) => {
+    expect(changesOf(NO_FACTS, { ...NO_FACTS, ...change })).toEqual(body);
+  });
+
+  test("what was there is taken away", () => {
+    const before = { ...NO_FACTS, family: "qwen", plan_ids: "a, b", readme: "# x", is_gated: true };
+    expect(changesOf(before, NO_FACTS)).toEqual({ family: null, plan_ids: null, readme: null, is_gated: false });
+  });
+});
+
+test.each<[keyof Facts, string, boolean]>([
+  ["parameter_size", "0", false],
+  ["parameter_size", "7,600,000,000", true],
+  ["context_length", "100000001", false],
+  ["tags", Array.from({ length: 31 }, (_, index) => `t${index}`).join(), false],
+  ["tags", "a".repeat(41), false],
+  ["languages", "e", false],
+  ["languages", "en, zh", true],
+  ["description", "a".repeat(2001), false],
+])("%s %#", (name, value, good) => {
+  expect(factRules.safeParse({ ...NO_FACTS, [name]: value }).success).toBe(good);
+});
+
+test.each([
+  ["acme/support-8b", true],
+  ["acme", false],
+  ["acme/", false],
+  ["/x", false],
+  ["../etc/passwd", false],
+  ["a/b/c", false],
+  ["a b/c", false],
+  ["<a>/b", false],
+])("%j is an id: %j", (id, good) => {
+  expect(MODEL_ID.test(id)).toBe(good);
+});

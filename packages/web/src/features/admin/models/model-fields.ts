@@ -1,0 +1,122 @@
+import type { Body } from "@feather/sdk";
+import { z } from "zod";
+import type { FormField } from "#/components/ui/form.tsx";
+import { entriesOf, numberOf, optionalWhole, optionalWords, textOf } from "../forms/rules.ts";
+import type { AdminModel } from "./queries.ts";
+
+export const MODEL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*\/[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** What an operator says of a model, as it is typed. */
+export const factRules = z.object({
+  model_class: optionalWords("Class", 100),
+  family: optionalWords("Family", 64),
+  sub_type: optionalWords("Sub-type", 64),
+  parameter_size: optionalWhole("Parameters", { min: 1, max: 100_000_000_000_000 }),
+  context_length: optionalWhole("Context", { min: 1, max: 100_000_000 }),
+  max_completion_tokens: optionalWhole("Longest answer", { min: 1, max: 100_000_000 }),
+  license: optionalWords("Licence", 64),
+  tags: z
+    .string()
+    .refine((value) => entriesOf(value).length <= 30 && entriesOf(value).every((tag) => tag.length <= 40), {
+      error: "Tags are not valid: at most 30, of at most 40 characters.",
+    }),
+  languages: z.string().refine((value) => entriesOf(value).every((code) => code.length >= 2 && code.length <= 10), {
+    error: "Languages are not valid: codes such as en, zh.",
+  }),
+  plan_ids: z.string(),
+  description: optionalWords("Description", 2000),
+  readme: optionalWords("Readme", 200_000),
+  image_input: z.boolean(),
+  is_gated: z.boolean(),
+  disabled: z.boolean(),
+});
+export type Facts = z.infer<typeof factRules>;
+
+export const NO_FACTS: Facts = {
+  model_class: "",
+  family: "",
+  sub_type: "",
+  parameter_size: "",
+  context_length: "",
+  max_completion_tokens: "",
+  license: "",
+  tags: "",
+  languages: "",
+  plan_ids: "",
+  description: "",
+  readme: "",
+  image_input: false,
+  is_gated: false,
+  disabled: false,
+};
+
+const typed = (value: number | null | undefined): string =>
+  value === null || value === undefined ? "" : String(value);
+
+/** The facts of a model as a form holds them. */
+export function factsOf(model: AdminModel): Facts {
+  return {
+    model_class: model.model_class,
+    family: model.family ?? "",
+    sub_type: model.sub_type ?? "",
+    parameter_size: typed(model.parameter_size),
+    context_length: typed(model.context_length),
+    max_completion_tokens: typed(model.max_completion_tokens),
+    license: model.license ?? "",
+    tags: model.tags.join(", "),
+    languages: model.languages.join(", "),
+    plan_ids: model.plan_ids?.join(", ") ?? "",
+    description: model.description ?? "",
+    readme: model.readme ?? "",
+    image_input: model.input_modalities.includes("image"),
+    is_gated: model.is_gated === true,
+    disabled: model.disabled,
+  };
+}
+
+/** What the server is told of each fact. */
+const SAID: { [K in keyof Facts]: (value: Facts[K]) => Body<"admin.models.update"> } = {
+  model_class: (value) => (value.trim() === "" ? {} : { model_class: value.trim() }),
+  family: (value) => ({ family: textOf(value) }),
+  sub_type: (value) => ({ sub_type: textOf(value) }),
+  parameter_size: (value) => ({ parameter_size: numberOf(value) }),
+  context_length: (value) => ({ context_length: numberOf(value) }),
+  max_completion_tokens: (value) => ({ max_completion_tokens: numberOf(value) }),
+  license: (value) => ({ license: textOf(value) }),
+  tags: (value) => ({ tags: entriesOf(value) }),
+  languages: (value) => ({ languages: entriesOf(value) }),
+  plan_ids: (value) => ({ plan_ids: entriesOf(value).length === 0 ? null : entriesOf(value) }),
+  description: (value) => ({ description: value }),
+  readme: (value) => ({ readme: textOf(value) === null ? null : value }),
+  image_input: (value) => ({ input_modalities: value ? ["text", "image"] : ["text"] }),
+  is_gated: (value) => ({ is_gated: value }),
+  disabled: (value) => ({ disabled: value }),
+};
+
+/** Only what is different from before: what was not touched stays as the hub or the catalogue has it. */
+export function changesOf(before: Facts, now: Facts): Body<"admin.models.update"> {
+  const changed = (Object.keys(SAID) as (keyof Facts)[]).filter((name) => before[name] !== now[name]);
+  return Object.assign({}, ...changed.map((name) => said(name, now)));
+}
+
+function said<K extends keyof Facts>(name: K, facts: Facts): Body<"admin.models.update"> {
+  return SAID[name](facts[name]);
+}
+
+export const FACT_FIELDS: readonly FormField<Facts>[] = [
+  { name: "model_class", label: "Class", hint: "Models of a class run alike and cost the same units." },
+  { name: "license", label: "Licence", hint: "Such as apache-2.0" },
+  { name: "family", label: "Family" },
+  { name: "sub_type", label: "Sub-type" },
+  { name: "parameter_size", label: "Parameters", inputMode: "numeric" },
+  { name: "context_length", label: "Context, in tokens", inputMode: "numeric" },
+  { name: "max_completion_tokens", label: "Longest answer, in tokens", inputMode: "numeric" },
+  { name: "plan_ids", label: "Only for plans", hint: "Ids of plans, between commas. Empty: for every plan." },
+  { name: "tags", label: "Tags", hint: "Between commas." },
+  { name: "languages", label: "Languages", hint: "Codes, between commas." },
+  { name: "description", label: "Description", kind: "text", rows: 2 },
+  { name: "readme", label: "Readme, in Markdown", kind: "text", rows: 8 },
+  { name: "image_input", label: "Reads images", kind: "check" },
+  { name: "is_gated", label: "Gated: users need their own leave from the hub", kind: "check" },
+  { name: "disabled", label: "Switched off: nobody can call it", kind: "check" },
+];

@@ -1,0 +1,18 @@
+import { State } from "#/components/ui/bits.tsx";
+import type { AdminModel } from "./queries.ts";
+
+const WORDS: Record<AdminModel["status"], { tier: string; words: string }> = {
+  active: { tier: "good", words: "runs" },
+  pending_deploy: { tier: "loading", words: "starts" },
+  not_deployed: { tier: "cold", words: "does not run" },
+};
+
+/** Whether a model runs here, and whether anybody may call it. */
+export function ModelState({ model }: { model: Pick<AdminModel, "status" | "disabled"> }) {
+  const { tier, words } = WORDS[model.status];
+  return (
+    <span className="small">
+      {model.disabled ? <State tier="offline">switched off</State> : <State tier={tier}>{words}</State>}
+    </span>
+  );
+}

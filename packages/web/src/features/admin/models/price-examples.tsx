@@ -1,0 +1,34 @@
+import { usd } from "#/features/billing/money.ts";
+import { count } from "#/lib/format.ts";
+import { costOf, type Rates, TYPICAL } from "./price-math.ts";
+
+/** What typical requests cost now, and would cost. */
+export function PriceExamples({ before, after }: { before: Rates | null; after: Rates | null }) {
+  return (
+    <table>
+      <caption className="label" style={{ textAlign: "left", paddingBottom: 4 }}>
+        What a request costs
+      </caption>
+      <thead>
+        <tr>
+          <th>Request</th>
+          <th className="n w">Tokens in</th>
+          <th className="n w">Tokens out</th>
+          <th className="n">Now</th>
+          <th className="n">Then</th>
+        </tr>
+      </thead>
+      <tbody>
+        {TYPICAL.map((request) => (
+          <tr key={request.name}>
+            <td>{request.name}</td>
+            <td className="n w">{count(request.input)}</td>
+            <td className="n w">{count(request.output)}</td>
+            <td className="n">{before ? usd(costOf(before, request)) : "–"}</td>
+            <td className="n">{after ? usd(costOf(after, request)) : "–"}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

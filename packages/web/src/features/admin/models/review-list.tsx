@@ -1,0 +1,60 @@
+import type { Result } from "@feather/sdk";
+import { State, Tag } from "#/components/ui/bits.tsx";
+import { feather } from "#/lib/feather.ts";
+import { moment } from "#/lib/format.ts";
+import { useAct } from "../use-act.ts";
+
+export type ReviewItem = Result<"admin.reviews.list">["items"][number];
+
+/** Hides a review, or shows it again. Either decides about its reports. */
+export function useDecide() {
+  const act = useAct();
+  return async function decide(item: ReviewItem, hidden: boolean): Promise<void> {
+    await act(() => feather.admin.reviews.update(item.review.id, { hidden }), {
+      title: hidden ? "The review is hidden" : "The review is shown",
+      ...(item.hidden !== hidden && { undo: () => void decide({ ...item, hidden }, !hidden) }),
+    });
+  };
+}
+
+/** One review with what was said against it, and what can be decided. */
+export function ReviewItemView({ item }: { item: ReviewItem }) {
+  const decide = useDecide();
+  const { review, reports, hidden } = item;
+  return (
+    <article className="review">
+      <div className="row wraps small">
+        <strong dir="auto">{review.user.name}</strong>
+        <span className="num">{review.rating} of 5</span>
+        {review.verified_caller ? <Tag>has called it</Tag> : null}
+        <span className="dim">{moment(review.updated_at)}</span>
+        <State tier={hidden ? "offline" : "good"}>{hidden ? "hidden" : "shown"}</State>
+      </div>
+      <p className="mt-2 stranger" style={{ whiteSpace: "pre-wrap", maxWidth: "70ch" }} dir="auto">
+        {review.review}
+      </p>
+      {reports.map((report) => (
+        <p key={report.created_at.getTime() + report.reason} className="small mt-2 stranger">
+          <State tier="loading">reported {moment(report.created_at)}</State>{" "}
+          <span className="mid">{report.reason}</span>
+        </p>
+      ))}
+      <div className="row mt-3">
+        {hidden ? (
+          <button type="button" className="btn" onClick={() => void decide(item, false)}>
+            Show again
+          </button>
+        ) : (
+          <button type="button" className="btn danger" onClick={() => void decide(item, true)}>
+            Hide
+          </button>
+        )}
+        {reports.length > 0 && !hidden ? (
+          <button type="button" className="btn" onClick={() => void decide(item, false)}>
+            Keep it
+          </button>
+        ) : null}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,36 @@
+import { Menu } from "@base-ui/react/menu";
+
+export type RowAction = { label: string; run(): void; destructive?: boolean };
+
+/** What can be done with a row. */
+export function RowMenu({ name, actions }: { name: string; actions: readonly (RowAction | false)[] }) {
+  const offered = actions.filter((action) => action !== false);
+  if (offered.length === 0) return null;
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="btn ghost icon" aria-label={`Actions for ${name}`}>
+        <span aria-hidden="true">···</span>
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner align="end" sideOffset={4}>
+          <Menu.Popup className="menu-pop">
+            {offered.map(({ label, run, destructive }) => (
+              <Menu.Item key={label} className={`item${destructive ? " danger" : ""}`} onClick={run}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+/** The last column of a list, which holds the menus. */
+export function menuColumn<T>(nameOf: (item: T) => string, actionsOf: (item: T) => readonly (RowAction | false)[]) {
+  return {
+    head: <span className="visually-hidden">Actions</span>,
+    cell: (item: T) => <RowMenu name={nameOf(item)} actions={actionsOf(item)} />,
+    className: "menu",
+  };
+}

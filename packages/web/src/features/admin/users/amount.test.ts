@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { nanoOf } from "./amount.ts";
+
+test.each<[string, string | null]>([
+  ["5", "5000000000"],
+  ["$2.50", "2500000000"],
+  ["-1", "-1000000000"],
+  ["−1", "-1000000000"],
+  ["1,250.5", "1250500000000"],
+  ["0.000000001", "1"],
+  ["99999999", "99999999000000000"],
+  ["0", null],
+  ["-0.00", null],
+  ["1.0000000001", null],
+  ["1e3", null],
+  ["five", null],
+  ["", null],
+])("%j dollars are %j nano-USD", (typed, nano) => {
+  expect(nanoOf(typed)).toBe(nano);
+});

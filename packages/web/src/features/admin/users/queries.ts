@@ -1,0 +1,18 @@
+import type { Query, Schemas } from "@feather/sdk";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { feather } from "#/lib/feather.ts";
+
+export type AdminUser = Schemas["AdminUser"];
+export type UserFilters = Query<"admin.users.list">;
+
+export const usersQuery = (filters: UserFilters) =>
+  queryOptions({
+    queryKey: ["admin", "users", filters],
+    queryFn: async () => feather.admin.users.list(filters),
+    placeholderData: keepPreviousData,
+  });
+
+export const plansQuery = queryOptions({
+  queryKey: ["admin", "plans"],
+  queryFn: async () => feather.admin.plans.list(),
+});

@@ -1,0 +1,191 @@
+import { isApiError } from "@feather/sdk";
+import { useState } from "react";
+import { z } from "zod";
+import { usd } from "#/features/billing/money.ts";
+import { createAttemptKeys } from "#/lib/attempt-keys.ts";
+import { feather } from "#/lib/feather.ts";
+import { FormDialog } from "../forms/form-dialog.tsx";
+import { numberOf, whole, words } from "../forms/rules.ts";
+import { useSaved } from "../use-act.ts";
+import { isAmount, nanoOf } from "./amount.ts";
+import type { AdminUser } from "./queries.ts";
+
+type Props = { user: AdminUser; close(): void };
+
+const suspendRules = z.object({ reason: words("Reason", { min: 3, max: 500 }) });
+
+/** Shuts an account. Its sessions end and its keys stop at once, so it says so and asks why. */
+export function SuspendDialog({ user, close }: Props) {
+  const saved = useSaved();
+  return (
+    <FormDialog
+      open
+      title={`Suspend ${user.name}`}
+      description="Every session of this account ends and its keys stop at once. Nothing is deleted: you can let them in again."
+      close={close}
+      schema={suspendRules}
+      initial={{ reason: "" }}
+      fields={[{ name: "reason", label: "Reason", kind: "text", rows: 3, hint: "Stands in the audit log." }]}
+      submitLabel={`Suspend ${user.username}`}
+      destructive
+      submit={async ({ reason }) => {
+        await feather.admin.users.update(user.id, { suspended: true, reason: reason.trim() });
+        await saved(`${user.name} is suspended`);
+      }}
+    />
+  );
+}
+
+const creditRules = z.object({
+  amount: z.string().refine(isAmount, { error: "Amount is not valid: dollars such as 5 or -2.50, not zero." }),
+  reason: words("Reason", { max: 500 }),
+});
+
+/** Gives or takes credits. Pressed twice it is done once. */
+export function CreditsDialog({ user, close }: Props) {
+  const saved = useSaved();
+  const [keys] = useState(createAttemptKeys);
+  async function grant({ amount, reason }: z.infer<typeof creditRules>): Promise<void> {
+    const body = { amount_nano_usd: nanoOf(amount) ?? "0", reason: reason.trim() };
+    try {
+      const balance = await feather.admin.users.grantCredits(user.id, body, { idempotencyKey: keys.keyFor(body) });
+      keys.settle();
+      await saved(`${user.name} now has ${usd(balance.available_nano_usd)}`);
+    } catch (error) {
+      keys.settle(error);
+      throw error;
+    }
+  }
+  return (
+    <FormDialog
+      open
+      title={`Credits of ${user.name}`}
+      description="Credits pay for metered requests of the whole organization of this user."
+      close={close}
+      schema={creditRules}
+      initial={{ amount: "", reason: "" }}
+      fields={[
+        {
+          name: "amount",
+          label: "Amount in dollars",
+          inputMode: "decimal",
+          hint: "Below zero takes credits away, never more than are there.",
+        },
+        { name: "reason", label: "Reason", hint: "The organization reads it in its transactions." },
+      ]}
+      submitLabel="Book the credits"
+      submit={grant}
+    />
+  );
+}
+
+const planRules = z.object({
+  plan_id: z.string().min(1, { error: "Plan is not valid." }),
+  quantity: whole("Quantity", { min: 1, max: 1000 }),
+});
+
+/** Gives a plan that nobody pays for. */
+export function PlanDialog({ user, close, plans }: Props & { plans: readonly { id: string; name: string }[] }) {
+  const saved = useSaved();
+  return (
+    <FormDialog
+      open
+      title={`Plan of ${user.name}`}
+      description="The plan holds at once for the organization of this user, without payment."
+      close={close}
+      schema={planRules}
+      initial={{ plan_id: user.plan_id, quantity: "1" }}
+      fields={[
+        {
+          name: "plan_id",
+          label: "Plan",
+          kind: "choice",
+          options: plans.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })),
+        },
+        { name: "quantity", label: "Quantity", inputMode: "numeric", hint: "More than 1 only for plans by the unit." },
+      ]}
+      submitLabel="Grant the plan"
+      submit={async ({ plan_id, quantity }) => {
+        const many = numberOf(quantity) ?? 1;
+        await feather.admin.users.update(user.id, { plan_id, ...(many !== 1 && { quantity: many }) });
+        await saved(`${user.name} is on ${plans.find(({ id }) => id === plan_id)?.name ?? plan_id}`);
+      }}
+    />
+  );
+}
+
+type Reward = { method: "credits" | "commission" };
+const rewardRules = z.object({ method: z.enum(["credits", "commission"]) });
+
+/** Makes an affiliate, or takes that back. */
+export function RewardDialog({ user, close }: Props) {
+  const saved = useSaved();
+  return (
+    <FormDialog
+      open
+      title={`Referral reward of ${user.name}`}
+      description="Commission makes the user an affiliate. It holds for payments from now on."
+      close={close}
+      schema={rewardRules}
+      initial={{ method: "commission" } as Reward}
+      fields={[
+        {
+          name: "method",
+          label: "Reward",
+          kind: "choice",
+          options: [
+            { value: "commission", label: "Commission of what referred people pay" },
+            { value: "credits", label: "Credits, as everybody gets" },
+          ],
+        },
+      ]}
+      submitLabel="Set the reward"
+      submit={async ({ method }: Reward) => {
+        await feather.admin.users.setReferralReward(user.id, { method });
+        await saved(method === "commission" ? `${user.name} is an affiliate` : `${user.name} gets credits`);
+      }}
+    />
+  );
+}
+
+const actRules = z.object({ reason: words("Reason", { min: 3, max: 500 }), password: z.string().max(128) });
+
+/** Acts as a user, with a reason. The password is asked for only where the server wants it. */
+export function ActAsDialog({ user, close, started }: Props & { started(): Promise<void> }) {
+  const [proof, setProof] = useState(false);
+  async function start({ reason, password }: z.infer<typeof actRules>): Promise<void> {
+    try {
+      await feather.admin.users.impersonate(user.id, { reason: reason.trim(), ...(password !== "" && { password }) });
+    } catch (error) {
+      if (isApiError(error) && error.code === "reauthentication_required") setProof(true);
+      throw error;
+    }
+    await started();
+  }
+  return (
+    <FormDialog
+      open
+      title={`Act as ${user.name}`}
+      description="You see the site as they do, for 30 minutes at most. Payments, password, e-mail, keys and deletion stay closed, and every request stands in the audit log with both names."
+      close={close}
+      schema={actRules}
+      initial={{ reason: "", password: "" }}
+      fields={[
+        { name: "reason", label: "Reason", hint: "Such as the number of a ticket. It stands in the audit log." },
+        ...(proof
+          ? [
+              {
+                name: "password" as const,
+                label: "Your own password",
+                type: "password",
+                autoComplete: "current-password",
+                hint: "Your login is more than 15 minutes ago.",
+              },
+            ]
+          : []),
+      ]}
+      submitLabel={`Act as ${user.username}`}
+      submit={start}
+    />
+  );
+}
