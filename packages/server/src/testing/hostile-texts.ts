@@ -1,5 +1,5 @@
 /** Where a payload would send what it took; nobody may ever ask for it. */
-export const CANARY_HOST = "canary.example";
+const CANARY_HOST = "canary.example";
 const CANARY = `https://${CANARY_HOST}/x.png`;
 const RUN = "alert(document.domain)";
 

@@ -24,7 +24,7 @@ export type Audit = { record(act: Act, trx?: Database): Promise<void> };
 export type AuditRow = Selectable<AuditLog>;
 
 /** Any fixed number serves, as long as nothing else in this database uses it. */
-const CHAIN_LOCK = 7_276_000_002;
+const CHAIN_LOCK = 7_276_000_003;
 export const FIRST_HASH = Buffer.alloc(32);
 
 /** Writes the audit log, one row after the other: within `trx`, if and only if that commits. */

@@ -4,7 +4,22 @@ const MOST_REQUESTS = 10_000;
 
 /** Everything kept about a user, without anything that opens a door. */
 export async function exportAccount(db: Database, userId: string) {
-  const [organizations, sessions, api_keys, reviews, linked_accounts, requests, audit_log] = await Promise.all([
+  const [own, billing] = await Promise.all([ofPerson(db, userId), ofBilling(db, userId)]);
+  return { ...own, ...billing };
+}
+
+async function ofPerson(db: Database, userId: string) {
+  const [
+    organizations,
+    sessions,
+    api_keys,
+    reviews,
+    favorites,
+    linked_accounts,
+    allowed_applications,
+    requests,
+    audit_log,
+  ] = await Promise.all([
     db
       .selectFrom("memberships")
       .innerJoin("organizations", "organizations.id", "organization_id")
@@ -23,9 +38,15 @@ export async function exportAccount(db: Database, userId: string) {
       .where("created_by", "=", userId)
       .execute(),
     db.selectFrom("reviews").selectAll().where("user_id", "=", userId).execute(),
+    db.selectFrom("favorites").select(["model_id", "created_at"]).where("user_id", "=", userId).execute(),
     db
       .selectFrom("linked_accounts")
       .select(["provider", "subject", "email", "name", "linked_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+    db
+      .selectFrom("oauth_grants")
+      .select(["application_id", "scopes", "granted_at", "last_used_at"])
       .where("user_id", "=", userId)
       .execute(),
     db
@@ -43,5 +64,45 @@ export async function exportAccount(db: Database, userId: string) {
       .orderBy("sequence")
       .execute(),
   ]);
-  return { organizations, sessions, api_keys, reviews, linked_accounts, requests, audit_log };
+  return {
+    organizations,
+    sessions,
+    api_keys,
+    reviews,
+    favorites,
+    linked_accounts,
+    allowed_applications,
+    requests,
+    audit_log,
+  };
+}
+
+/** What was bought, by the organizations whose admin the user is. */
+async function ofBilling(db: Database, userId: string) {
+  const organizations = () =>
+    db.selectFrom("memberships").select("organization_id").where("user_id", "=", userId).where("role", "=", "admin");
+  const [invoices, payment_methods] = await Promise.all([
+    db
+      .selectFrom("invoices")
+      .select([
+        "organization_id",
+        "number",
+        "kind",
+        "status",
+        "lines",
+        "total_cents",
+        "billed_to",
+        "created_at",
+        "paid_at",
+      ])
+      .where("organization_id", "in", organizations())
+      .orderBy("created_at")
+      .execute(),
+    db
+      .selectFrom("payment_methods")
+      .select(["organization_id", "brand", "last4", "exp_month", "exp_year", "created_at", "deleted_at"])
+      .where("organization_id", "in", organizations())
+      .execute(),
+  ]);
+  return { invoices, payment_methods };
 }

@@ -1,0 +1,99 @@
+/**
+ * Opens every route of the site in both themes and three widths, takes a picture of each into e2e/.artifacts/look/, and
+ * lists what a machine can see to be wrong: scripts that fail, what the content security policy stops, pages wider than
+ * the window, and what axe finds. `npm run look -- /models /chat` looks at these alone.
+ */
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { startPlatform } from "../support/platform.ts";
+import { type Furnished, furnish } from "./furnish.ts";
+
+type Route = { path: string; title: string; access: "public" | "private" | "admin" };
+
+const WIDTHS = [375, 768, 1440];
+const THEMES = ["light", "dark"] as const;
+const OUT = fileURLToPath(new URL("../.artifacts/look", import.meta.url));
+const SITE = new URL("../../packages/web/dist/site.json", import.meta.url);
+const SETTLED = 600; // ms for data to come after the page is there
+
+const { routes } = JSON.parse(readFileSync(SITE, "utf8")) as { routes: Route[] };
+const wanted = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "feather-look-"));
+chmodSync(folder, 0o711);
+const platform = await startPlatform(folder, { FEATHER_LOG_LEVEL: "error" });
+const browser = await launchBrowser();
+try {
+  rmSync(OUT, { recursive: true, force: true });
+  mkdirSync(OUT, { recursive: true });
+  const house = await furnish(platform.baseUrl);
+  let findings = 0;
+  for (const route of routes) {
+    if (wanted.length > 0 && !wanted.includes(route.path)) continue;
+    for (const finding of await look(browser, route, house)) {
+      findings += 1;
+      console.log(`${route.path}: ${finding}`);
+    }
+  }
+  console.log(`\n${findings} findings. The pictures are in ${OUT}.`);
+} finally {
+  await browser.close();
+  platform.process.kill("SIGTERM");
+  await platform.ended;
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function look(on: Browser, route: Route, house: Furnished): Promise<Set<string>> {
+  const findings = new Set<string>();
+  const token = route.access === "admin" ? house.adminToken : route.access === "private" ? house.userToken : null;
+  for (const theme of THEMES)
+    for (const width of WIDTHS) {
+      const context = await on.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
+      if (token !== null)
+        await context.addCookies([{ name: "session", value: token, url: platform.baseUrl, httpOnly: true }]);
+      const page = await context.newPage();
+      listen(page, findings);
+      await page.goto(platform.baseUrl + addressOf(route.path, house), { waitUntil: "load" });
+      await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => {});
+      await page.waitForTimeout(SETTLED);
+      const name = `${route.path.replaceAll(/[^a-z0-9]+/gi, "-").replaceAll(/^-|-$/g, "") || "home"}-${width}-${theme}.png`;
+      await page.screenshot({ path: join(OUT, name), fullPage: true });
+      await inspect(page, width, theme, findings);
+      await context.close();
+    }
+  return findings;
+}
+
+function listen(page: Page, findings: Set<string>): void {
+  page.on("pageerror", (error) => findings.add(`fails: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") findings.add(`says: ${message.text().slice(0, 300)}`);
+  });
+}
+
+async function inspect(page: Page, width: number, theme: string, findings: Set<string>): Promise<void> {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  if (wide > 0) findings.add(`is ${wide} px wider than ${width}`);
+  if ((await page.getByText("This page is not built yet").count()) > 0) findings.add("is not built");
+  if (width === 768) return;
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  for (const { id, nodes } of violations)
+    findings.add(
+      `axe, ${theme}, ${width}: ${id} at ${nodes
+        .map(({ target }) => target.join(" "))
+        .slice(0, 3)
+        .join(" | ")}`,
+    );
+}
+
+function addressOf(path: string, house: Furnished): string {
+  const filled = path.replaceAll(
+    /:(\w+)|\*/g,
+    (_whole, name: string | undefined) => house.params(path)[name ?? "rest"] ?? "x",
+  );
+  return filled + (house.queries[path] ?? "");
+}
