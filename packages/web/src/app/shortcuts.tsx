@@ -1,3 +1,73 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { useSession } from "#/features/auth/user.ts";
+import { MODIFIER } from "#/lib/modifier.ts";
+import { storage } from "#/lib/storage.ts";
+import { applyTheme } from "#/lib/theme.ts";
+import type { Deed } from "./palette/commands.ts";
+import { createKeyReader, isTyping } from "./palette/keys.ts";
+
+const Palette = lazy(async () => ({ default: (await import("./palette/palette.tsx")).Palette }));
+const HelpSheet = lazy(async () => ({ default: (await import("./palette/help-sheet.tsx")).HelpSheet }));
+
+const SINGLE_KEYS = "single-key-shortcuts";
+
+type Opened = "palette" | "help" | null;
+
+/** Keys that work on every page, the palette and the sheet of keys. */
 export function Shortcuts() {
-  return null;
+  const [opened, setOpened] = useState<Opened>(null);
+  const [singleKeys, setSingleKeys] = useState(() => storage.get(SINGLE_KEYS) !== "off");
+  const navigate = useNavigate();
+  const { logOut } = useSession();
+  const close = () => setOpened(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where navigate begins does not matter for whole paths
+  useEffect(() => {
+    const read = createKeyReader();
+    function onKey(event: KeyboardEvent): void {
+      const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
+      if (defaultPrevented) return;
+      const wish = read({ key, ctrlKey, metaKey, altKey, typing: isTyping(target), at: event.timeStamp }, singleKeys);
+      if (wish === null) return;
+      event.preventDefault();
+      if (wish.wish === "go") navigate(wish.to);
+      else if (wish.wish === "help") setOpened("help");
+      else if (wish.wish !== "search" || !focusSearch()) setOpened("palette");
+    }
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [singleKeys]);
+
+  async function run(deed: Deed): Promise<void> {
+    setOpened(deed.does === "help" ? "help" : null);
+    if (deed.does === "go") navigate(deed.to);
+    if (deed.does === "theme") applyTheme(deed.theme);
+    if (deed.does === "log out") {
+      await logOut();
+      navigate("/");
+    }
+  }
+
+  function switchSingleKeys(on: boolean): void {
+    setSingleKeys(on);
+    storage.set(SINGLE_KEYS, on ? "on" : "off");
+  }
+
+  return (
+    <Suspense fallback={null}>
+      {opened === "palette" ? <Palette open close={close} run={(deed) => void run(deed)} /> : null}
+      {opened === "help" ? (
+        <HelpSheet open close={close} modifier={MODIFIER} singleKeys={singleKeys} setSingleKeys={switchSingleKeys} />
+      ) : null}
+    </Suspense>
+  );
+}
+
+/** Puts the keyboard into the page's own search field, or the one of the top bar, where one can be seen. */
+function focusSearch(): boolean {
+  const fields = document.querySelectorAll<HTMLInputElement>('main input[type="search"], .top input[type="search"]');
+  const field = [...fields].find(({ offsetParent }) => offsetParent !== null);
+  field?.focus();
+  return field !== undefined;
 }

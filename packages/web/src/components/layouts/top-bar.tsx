@@ -3,6 +3,7 @@ import { Link, NavLink, useLocation, useNavigate } from "react-router-dom";
 import { Logo } from "#/components/ui/bits.tsx";
 import { Sheet } from "#/components/ui/dialog.tsx";
 import { paths } from "#/config/paths.ts";
+import { MODIFIER } from "#/lib/modifier.ts";
 import { productName } from "#/lib/product.ts";
 
 const MAIN = [
@@ -128,6 +129,7 @@ function Search() {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
+        <kbd aria-hidden="true">{MODIFIER} K</kbd>
       </form>
     </search>
   );

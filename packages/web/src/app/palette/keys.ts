@@ -1,0 +1,50 @@
+/** What a key does anywhere on the site. */
+export type Wish = { wish: "palette" } | { wish: "help" } | { wish: "search" } | { wish: "go"; to: string };
+
+/** G, then one of these. */
+export const GO_KEYS: Readonly<Record<string, { to: string; label: string }>> = {
+  h: { to: "/", label: "Home" },
+  m: { to: "/models", label: "Models" },
+  c: { to: "/chat", label: "Chat" },
+  d: { to: "/docs/quickstart", label: "Docs" },
+  s: { to: "/status", label: "Status" },
+  k: { to: "/account/api-keys", label: "API keys" },
+  u: { to: "/account/usage", label: "Usage" },
+  a: { to: "/account", label: "Account" },
+};
+
+export const SEQUENCE = 1200;
+
+export type Key = {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  /** Whether it goes into a field. */
+  typing: boolean;
+  /** When, in milliseconds. */
+  at: number;
+};
+
+/** Reads keys one by one. Those that are a letter alone can be switched off, and never work while typing. */
+export function createKeyReader() {
+  let wentAt = Number.NEGATIVE_INFINITY;
+  return ({ key, ctrlKey, metaKey, altKey, typing, at }: Key, singleKeys: boolean): Wish | null => {
+    const pressed = key.toLowerCase();
+    if ((ctrlKey || metaKey) && !altKey && pressed === "k") return { wish: "palette" };
+    if (ctrlKey || metaKey || altKey || typing || !singleKeys) return null;
+    const afterG = at - wentAt <= SEQUENCE;
+    wentAt = Number.NEGATIVE_INFINITY;
+    const place = afterG && Object.hasOwn(GO_KEYS, pressed) ? GO_KEYS[pressed] : undefined;
+    if (place) return { wish: "go", to: place.to };
+    if (pressed === "g") wentAt = at;
+    if (key === "?") return { wish: "help" };
+    return key === "/" ? { wish: "search" } : null;
+  };
+}
+
+const FIELDS = "input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox]";
+
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(FIELDS) !== null;
+}

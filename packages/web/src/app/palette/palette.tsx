@@ -1,0 +1,155 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import { ModelId } from "#/components/ui/bits.tsx";
+import { ROUTES } from "#/config/routes.ts";
+import { useUser } from "#/features/auth/user.ts";
+import { modelsQuery } from "#/features/catalogue/queries.ts";
+import { readTheme } from "#/lib/theme.ts";
+import { type Command, commandsOf, type Deed, findCommands, toModelCommand } from "./commands.ts";
+
+const MOST_MODELS = 6;
+const MOST_COMMANDS = 40;
+
+type Props = { open: boolean; close(): void; run(deed: Deed): void };
+
+/** A field that finds pages, models and actions, and does what is chosen. */
+export function Palette({ open, close, run }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="dialog-back" />
+        <Dialog.Popup className="palette" initialFocus={input} aria-label="Commands">
+          <Finder input={input} run={run} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Finder({ input, run }: { input: React.RefObject<HTMLInputElement | null>; run(deed: Deed): void }) {
+  const id = useId();
+  const [typed, setTyped] = useState("");
+  const [place, setPlace] = useState(0);
+  const { found, searching } = useFound(typed);
+  const at = Math.min(place, found.length - 1);
+  const optionId = (index: number) => `${id}-${index}`;
+
+  useEffect(() => {
+    document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });
+  }, [id, at]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault();
+      setPlace((at + step + found.length) % found.length);
+    }
+    const chosen = found[at];
+    if (event.key === "Enter" && chosen && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      run(chosen.deed);
+    }
+  }
+
+  return (
+    <>
+      <input
+        ref={input}
+        className="palette-field"
+        type="text"
+        role="combobox"
+        aria-label="Find a page, a model or an action"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={at >= 0 ? optionId(at) : undefined}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Find a page, a model or an action"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setPlace(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen option */}
+      <div className="palette-list" id={id} role="listbox" aria-label="Commands">
+        {found.map((command, index) => (
+          <Option
+            key={command.id}
+            id={optionId(index)}
+            command={command}
+            isFirst={found[index - 1]?.group !== command.group}
+            isChosen={index === at}
+            point={() => setPlace(index)}
+            choose={() => run(command.deed)}
+          />
+        ))}
+      </div>
+      <p className="palette-end small dim" role="status">
+        {found.length === 0 ? searching ? "Searching …" : "Nothing has that name." : <Keys />}
+      </p>
+    </>
+  );
+}
+
+function Keys() {
+  return (
+    <span aria-hidden="true">
+      <kbd>↑</kbd> <kbd>↓</kbd> to choose, <kbd>Enter</kbd> to go, <kbd>Esc</kbd> to leave
+    </span>
+  );
+}
+
+type OptionProps = {
+  id: string;
+  command: Command;
+  isFirst: boolean;
+  isChosen: boolean;
+  point(): void;
+  choose(): void;
+};
+
+function Option({ id, command, isFirst, isChosen, point, choose }: OptionProps) {
+  const { group, label, hint } = command;
+  return (
+    <>
+      {isFirst ? (
+        <p className="label" role="presentation">
+          {group}
+        </p>
+      ) : null}
+      {/* biome-ignore lint/a11y: the keys are the field's, which keeps the focus */}
+      <div
+        id={id}
+        className="palette-option"
+        role="option"
+        aria-selected={isChosen}
+        onPointerMove={point}
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={choose}
+      >
+        {group === "Models" ? <ModelId id={label} /> : label}
+        {hint ? <span className="dim small">{hint}</span> : null}
+      </div>
+    </>
+  );
+}
+
+/** What fits what was typed: models as soon as the server knows them, before the rest when their name fits better. */
+function useFound(typed: string): { found: Command[]; searching: boolean } {
+  const { user } = useUser();
+  const wanted = useDeferredValue(typed.trim());
+  const { data, isFetching } = useQuery({
+    ...modelsQuery({ search: wanted, perPage: MOST_MODELS }),
+    enabled: wanted.length > 1,
+  });
+  const commands = findCommands(commandsOf(ROUTES, user, readTheme()), typed).slice(0, MOST_COMMANDS);
+  const models = wanted.length > 1 ? (data?.items ?? []).map(({ id }) => toModelCommand(id)) : [];
+  const pages = commands.filter(({ group }) => group === "Go to");
+  const actions = commands.filter(({ group }) => group === "Do");
+  return { found: [...pages, ...models, ...actions], searching: isFetching };
+}

@@ -1,0 +1,99 @@
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { Shortcuts } from "./shortcuts.tsx";
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+const MODELS = { items: [{ id: "Qwen/Qwen3-32B" }, { id: "evil/<img src=x>" }] };
+
+async function show(routes: Routes = {}) {
+  const shown = showPage(
+    <>
+      <input aria-label="Name" />
+      <Shortcuts />
+    </>,
+    "/here",
+    "/here",
+    { "GET /auth/me": () => ({ body: maria }), "GET /feather/models": () => ({ body: MODELS }), ...routes },
+  );
+  await act(async () => {});
+  return shown;
+}
+const openPalette = async () => {
+  fireEvent.keyDown(window, { key: "k", ctrlKey: true });
+  return screen.findByRole("combobox");
+};
+const chosen = () =>
+  screen.getAllByRole("option").find((one) => one.getAttribute("aria-selected") === "true")?.textContent;
+
+const option = (text: string) => screen.getAllByRole("option").find(({ textContent }) => textContent === text);
+
+test("Ctrl-K finds a page and goes there by keyboard alone", async () => {
+  const { router } = await show();
+  await openPalette();
+  await userEvent.keyboard("usage");
+  expect(chosen()).toContain("Usage History");
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/account/usage"));
+  expect(screen.queryByRole("combobox")).toBeNull();
+});
+
+test("arrows go round, and Escape leaves", async () => {
+  await show();
+  await openPalette();
+  const first = chosen();
+  await userEvent.keyboard("{ArrowUp}");
+  expect(chosen()).toBe("Log out");
+  await userEvent.keyboard("{ArrowDown}");
+  expect(chosen()).toBe(first);
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("combobox")).toBeNull());
+});
+
+test("models are found on the server, and their names are only names", async () => {
+  const { router, asked } = await show();
+  await openPalette();
+  await userEvent.keyboard("qw");
+  await waitFor(() => expect(option("evil/<img src=x>")?.querySelector("img")).toBeNull());
+  expect(asked.find(({ path, query }) => path === "/feather/models" && query.get("search") === "qw")).toBeTruthy();
+  await userEvent.click(option("Qwen/Qwen3-32B") ?? document.body);
+  await waitFor(() => expect(router.state.location.pathname).toBe("/models/Qwen/Qwen3-32B"));
+});
+
+test("what nobody has is said, also when the server fails", async () => {
+  await show({ "GET /feather/models": () => refusal(400, "x", "x") });
+  await openPalette();
+  await userEvent.keyboard("zzzz");
+  expect(await screen.findByText("Nothing has that name.")).toBeTruthy();
+});
+
+test("a visitor is offered no private page", async () => {
+  await show({ "GET /auth/me": () => refusal(401, "unauthorized", "x") });
+  await openPalette();
+  expect(screen.queryByRole("option", { name: "API Keys" })).toBeNull();
+  expect(screen.getByRole("option", { name: "Login" })).toBeTruthy();
+});
+
+test("? shows all keys, and letters alone can be switched off for good", async () => {
+  const { router } = await show();
+  fireEvent.keyDown(window, { key: "?" });
+  expect(await screen.findByRole("dialog", { name: "Keyboard shortcuts" })).toBeTruthy();
+  await userEvent.click(screen.getByRole("checkbox"));
+  await userEvent.click(screen.getByRole("button", { name: "Close" }));
+  expect(localStorage.getItem("single-key-shortcuts")).toBe("off");
+  fireEvent.keyDown(window, { key: "g" });
+  fireEvent.keyDown(window, { key: "m" });
+  expect(router.state.location.pathname).toBe("/here");
+});
+
+test("keys that go into a field are the field's", async () => {
+  await show();
+  fireEvent.keyDown(screen.getByLabelText("Name"), { key: "?" });
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
