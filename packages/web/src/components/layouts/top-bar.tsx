@@ -129,7 +129,7 @@ function Search() {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <kbd aria-hidden="true">{MODIFIER} K</kbd>
+        <kbd>{MODIFIER} K</kbd>
       </form>
     </search>
   );
