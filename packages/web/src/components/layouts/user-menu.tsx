@@ -21,9 +21,7 @@ export function UserMenu({ user, logOut }: { user: { name: string; isAdmin: bool
   );
   return (
     <Menu.Root>
-      <Menu.Trigger className="avatar" aria-label={`Account menu of ${user.name}`}>
-        {initials}
-      </Menu.Trigger>
+      <Menu.Trigger className="avatar" aria-label={`Account menu of ${user.name}`} data-initials={initials} />
       <Menu.Portal>
         <Menu.Positioner sideOffset={8} align="end">
           <Menu.Popup className="menu-pop">

@@ -102,9 +102,10 @@ export default function UsagePage() {
               </span>
             ) : null}
           </div>
-          <div className="mt-4 lanes-box">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide lanes are scrolled by keyboard too */}
+          <section className="mt-4 lanes-box" tabIndex={0} aria-label="Units over time">
             <UnitsLanes requests={held} limit={Math.min(live.data?.limit ?? 4, 8)} from={to - 10 * MINUTE} to={to} />
-          </div>
+          </section>
           <h2 className="h4 mt-8">Requests</h2>
           <ReceiptsTable receipts={requests.data.items} keyNames={keyNames} />
           <div className="row between mt-4">
