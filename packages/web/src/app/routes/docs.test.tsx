@@ -82,6 +82,14 @@ describe("the search", () => {
     expect(screen.queryByRole("option")).toBeNull();
   });
 
+  test("finds calls of the reference too", async () => {
+    const { router } = show("/quickstart");
+    await userEvent.type(await screen.findByRole("combobox"), "apikeys.rotate");
+    await screen.findAllByRole("option");
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(router.state.location.hash).toBe("#apiKeys.rotate"));
+  });
+
   test("says when there is nothing, and closes with Escape", async () => {
     show("/quickstart");
     await userEvent.type(await screen.findByRole("combobox"), "<b>zebra");

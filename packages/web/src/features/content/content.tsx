@@ -80,7 +80,7 @@ function sampleOf(node: ContentNode, origin: string): Sample[] {
   return [{ name, lang, code: literal === undefined ? code.replaceAll(WRITTEN, origin) : code }];
 }
 
-export function ContentLink({ to, children }: { to: string; children: ReactNode }) {
+function ContentLink({ to, children }: { to: string; children: ReactNode }) {
   if (to.startsWith("/") && !to.startsWith("/api/")) return <Link to={to}>{children}</Link>;
   const outside = /^https?:/i.test(to);
   return (

@@ -50,6 +50,33 @@ describe("a search", () => {
     expect(searchDocs(PAGES, "x-queue-timeout")[0]?.excerpt).toContain("x-queue-timeout");
   });
 
+  test("finds a heading by words that it does not show", () => {
+    const calls: SearchPage = {
+      slug: "api/keys",
+      title: "API keys API",
+      section: "API reference",
+      headings: [
+        {
+          id: "apiKeys.rotate",
+          text: "Change the secret",
+          level: 2,
+          words: "POST /api-keys/{id}/rotate apiKeys.rotate",
+        },
+      ],
+      text: "",
+    };
+    for (const query of ["apiKeys.rotate", "post rotate", "/api-keys/"])
+      expect(searchDocs([calls], query)[0], query).toMatchObject({
+        to: "/docs/api/keys#apiKeys.rotate",
+        title: "Change the secret",
+      });
+  });
+
+  test("cuts where in the text between words", () => {
+    const long = page("long", "Long", [], `${"alpha beta gamma ".repeat(20)}needle ${"delta epsilon ".repeat(20)}`);
+    expect(searchDocs([long], "needle")[0]?.excerpt).toMatch(/^…(alpha|beta|gamma) .* needle .* (delta|epsilon)…$/);
+  });
+
   test("answers a dozen at most, and takes what looks like a pattern as words", () => {
     const many = Array.from({ length: 40 }, (_, index) => page(`p${index}`, "Units", [], "units"));
     expect(searchDocs(many, "units")).toHaveLength(12);

@@ -20,8 +20,8 @@ export function searchDocs(pages: readonly SearchPage[], query: string): SearchH
 }
 
 function hitsOf(page: SearchPage, wanted: readonly string[]): Scored[] {
-  const hits: Scored[] = page.headings.flatMap(({ id, text }) => {
-    const score = scoreOf(text, wanted);
+  const hits: Scored[] = page.headings.flatMap(({ id, text, words: more = "" }) => {
+    const score = scoreOf(`${text} ${more}`, wanted);
     return score === 0
       ? []
       : [{ to: `/docs/${page.slug}#${id}`, title: text, section: page.title, excerpt: "", score: score * 2 }];
@@ -55,7 +55,8 @@ function scoreOf(text: string, wanted: readonly string[]): number {
 
 function excerptOf(text: string, word: string): string {
   const at = Math.max(0, text.toLowerCase().indexOf(word));
-  const from = Math.max(0, at - AROUND);
-  const to = Math.min(text.length, at + word.length + AROUND);
+  const from = at <= AROUND ? 0 : text.indexOf(" ", at - AROUND) + 1;
+  const end = at + word.length + AROUND;
+  const to = end >= text.length ? text.length : Math.max(text.lastIndexOf(" ", end), at + word.length);
   return `${from > 0 ? "…" : ""}${text.slice(from, to).trim()}${to < text.length ? "…" : ""}`;
 }

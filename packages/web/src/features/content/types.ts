@@ -15,4 +15,11 @@ export type ContentPage<Meta> = {
 };
 export type ContentEntry<Meta> = { slug: string; meta: Meta };
 /** What the search reads of a page. */
-export type SearchPage = { slug: string; title: string; section: string; headings: readonly Heading[]; text: string };
+export type SearchPage = {
+  slug: string;
+  title: string;
+  section: string;
+  /** `words` are found too, and not shown. */
+  headings: readonly (Heading & { words?: string })[];
+  text: string;
+};

@@ -1,6 +1,6 @@
 import type { ModelFilters } from "#/features/catalogue/queries.ts";
 
-export const PER_PAGE = 25;
+const PER_PAGE = 25;
 export const SORTS = [
   ["", "Newest"],
   ["-trending_rank", "Most called"],

@@ -6,7 +6,6 @@ export const familiesQuery = queryOptions({
   queryFn: async () => (await feather.models.families()).items,
   staleTime: 300_000,
 });
-export type Family = Awaited<ReturnType<typeof feather.models.families>>["items"][number];
 
 /** Every day on which models came out, the newest first. */
 export const releaseDaysQuery = queryOptions({

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
 import { Barbs } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
 import { amountWords, changePath, choiceOf, type Plan, perWords, withinPlan } from "./plan-words.ts";
 
 const MOST_BARBS = 8;
@@ -58,7 +59,7 @@ function PlanColumn({ plan, currentId, primary }: { plan: Plan; currentId: strin
               Change the quantity
             </Link>
           ) : (
-            <Link className="btn" to="/account">
+            <Link className="btn" to={paths.account}>
               See your subscription
             </Link>
           )

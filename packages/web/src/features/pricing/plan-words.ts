@@ -1,4 +1,5 @@
 import type { Schemas } from "@feather/sdk";
+import { paths } from "#/config/paths.ts";
 import { context, size } from "#/lib/format.ts";
 
 export type Plan = Schemas["Plan"];
@@ -67,10 +68,8 @@ export function choiceOf(plan: Plan, currentId: string | undefined): Choice {
 }
 
 /** The page that changes to a plan. */
-export function changePath({ id, unit_based }: Plan, quantity: number): string {
-  const query = new URLSearchParams({ plan: id, ...(unit_based && quantity > 1 && { quantity: String(quantity) }) });
-  return `/subscription/change?${query}`;
-}
+export const changePath = ({ id, unit_based }: Plan, quantity: number): string =>
+  paths.changePlan({ plan: id, ...(unit_based && quantity > 1 && { quantity: String(quantity) }) });
 
 /** A quantity that the plan is sold in. */
 export const withinPlan = ({ min_quantity, max_quantity }: Plan, wanted: number): number =>

@@ -3,7 +3,7 @@ import type { Answer, Components, Operation, Parameter, Ref, Schema, Security } 
 const isRef = (value: object): value is Ref => "$ref" in value && typeof (value as Ref).$ref === "string";
 
 /** What a `$ref` points at, or the value itself. */
-export function resolve<T extends object>(value: T | Ref, components: Components): T | undefined {
+function resolve<T extends object>(value: T | Ref, components: Components): T | undefined {
   if (!isRef(value)) return value;
   const [, group = "", name = ""] = /^#\/components\/(\w+)\/(.+)$/.exec(value.$ref) ?? [];
   return components[group]?.[name] as T | undefined;
@@ -19,8 +19,7 @@ export const answersOf = ({ responses }: Operation, components: Components): { s
   });
 
 /** The name of a schema, if it has one. */
-export const nameOf = (schema: Schema): string | null =>
-  /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? "")?.[1] ?? null;
+const nameOf = (schema: Schema): string | null => /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? "")?.[1] ?? null;
 
 /** A schema with its `$ref` followed and its `allOf` put together. */
 export function flat(schema: Schema, components: Components): Schema {
@@ -68,16 +67,18 @@ export function typeWords(schema: Schema, components: Components): string {
 /** Limits of a field, in words. */
 export function limitWords(schema: Schema): string[] {
   const { minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems, pattern } = schema;
-  const range = (low: number | undefined, high: number | undefined, unit: string): string[] => {
-    if (low !== undefined && high !== undefined) return [`${low} to ${high}${unit}`];
-    if (low !== undefined) return [`at least ${low}${unit}`];
-    return high === undefined ? [] : [`at most ${high}${unit}`];
+  const range = (low: number | undefined, high: number | undefined, one = "", many = one): string[] => {
+    const unit = (value: number) => (value === 1 ? one : many);
+    if (low !== undefined && high !== undefined)
+      return [low === high ? `exactly ${low}${unit(low)}` : `${low} to ${high}${unit(high)}`];
+    if (low !== undefined) return [`at least ${low}${unit(low)}`];
+    return high === undefined ? [] : [`at most ${high}${unit(high)}`];
   };
   return [
-    ...range(minLength, maxLength, " characters"),
-    ...range(minimum, maximum, ""),
+    ...range(minLength, maxLength, " character", " characters"),
+    ...range(minimum, maximum),
     ...(exclusiveMinimum === undefined ? [] : [`above ${exclusiveMinimum}`]),
-    ...range(minItems, maxItems, " entries"),
+    ...range(minItems, maxItems, " entry", " entries"),
     ...(pattern === undefined ? [] : [`form ${pattern}`]),
   ];
 }

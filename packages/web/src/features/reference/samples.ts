@@ -25,7 +25,7 @@ export function samplesOf(placed: PlacedOperation, components: Components, origi
   ];
 }
 
-export function exampleOf(schema: Schema | undefined, components: Components): unknown {
+function exampleOf(schema: Schema | undefined, components: Components): unknown {
   if (!schema) return undefined;
   const own = flat(schema, components);
   return own.examples?.[0] ?? own.default ?? own.enum?.[0];

@@ -55,6 +55,8 @@ export function FieldLine({ name, type, required }: { name: string; type: string
   );
 }
 
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+
 export function Limits({ schema }: { schema: Schema }) {
   const limits = limitWords(schema);
   const values = schema.enum?.map(String) ?? [];
@@ -74,7 +76,7 @@ export function Limits({ schema }: { schema: Schema }) {
           .{" "}
         </>
       ) : null}
-      {limits.length > 0 ? `${limits.join("; ")}. ` : ""}
+      {limits.length > 0 ? `${sentence(limits.join("; "))} ` : ""}
       {usual === undefined ? null : (
         <>
           Default <code>{JSON.stringify(usual)}</code>.

@@ -11,7 +11,7 @@ export type Contract = {
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
 /** The address of a tag: `API keys` is `api-keys`. */
-export const tagSlug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+const tagSlug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
 /** The contract by tag, each with the parts that its operations name, so that a page loads only what it shows. */
 export function splitContract({ info, tags, paths, components }: Contract): {

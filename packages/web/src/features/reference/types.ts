@@ -26,8 +26,8 @@ export type Schema = {
   oneOf?: readonly Schema[];
   allOf?: readonly Schema[];
 };
-export type Example = { summary?: string; value: unknown };
-export type Media = { schema?: Schema; examples?: Readonly<Record<string, Example>> };
+type Example = { summary?: string; value: unknown };
+type Media = { schema?: Schema; examples?: Readonly<Record<string, Example>> };
 export type Ref = { $ref: string };
 export type Parameter = {
   name: string;
@@ -38,7 +38,7 @@ export type Parameter = {
   example?: unknown;
 };
 export type Answer = { description: string; content?: Readonly<Record<string, Media>> };
-export type Body = { required?: boolean; content: Readonly<Record<string, Media>> };
+type Body = { required?: boolean; content: Readonly<Record<string, Media>> };
 export type Security = Readonly<Record<string, readonly string[]>>;
 export type Operation = {
   operationId: string;
