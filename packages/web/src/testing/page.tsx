@@ -16,7 +16,7 @@ export type Asked = {
   /** What makes a repeated call the same one. */
   key: string | null;
 };
-type Answer = { status?: number; body?: unknown } | Promise<never>;
+type Answer = { status?: number; body?: unknown; response?: Response } | Promise<never>;
 /** `GET /auth/me` to what the server answers. */
 export type Routes = Record<string, (asked: Asked) => Answer>;
 
@@ -33,6 +33,12 @@ export const maria = {
 /** An answer that never comes. */
 export const never = (): Promise<never> => new Promise(() => {});
 
+/** A stream that breaks when its request is ended, as in a browser. */
+function endedBy(response: Response, signal: AbortSignal | null | undefined): Response {
+  const body = response.body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), signal ? { signal } : {});
+  return new Response(body ?? null, { status: response.status, headers: response.headers });
+}
+
 /** The platform's envelope of an error. */
 export const refusal = (status: number, code: string, message: string) => ({
   status,
@@ -42,7 +48,7 @@ export const refusal = (status: number, code: string, message: string) => ({
 /** A server that answers as told; what it was asked. */
 export function stubServer(routes: Routes): Asked[] {
   const asked: Asked[] = [];
-  vi.stubGlobal("fetch", async (request: Request) => {
+  vi.stubGlobal("fetch", async (request: Request, init?: RequestInit) => {
     const url = new URL(request.url);
     const text = await request.text();
     const isForm = request.headers.get("content-type")?.includes("urlencoded");
@@ -56,6 +62,7 @@ export function stubServer(routes: Routes): Asked[] {
     };
     asked.push(one);
     const answer = await (routes[`${one.method} ${one.path}`] ?? (() => refusal(404, "not_found", "Not found.")))(one);
+    if ("response" in answer && answer.response) return endedBy(answer.response, init?.signal);
     const { status = 200, body: answered } = answer;
     return new Response(answered === undefined ? null : JSON.stringify(answered), {
       status,

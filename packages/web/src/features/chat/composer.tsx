@@ -1,30 +1,51 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
+import { AttachmentList } from "./attachment-list.tsx";
+import { IMAGE_TYPES, LIMITS } from "./attachments.ts";
+import type { Attachment } from "./types.ts";
 
 type Props = {
+  field: RefObject<HTMLTextAreaElement | null>;
   placeholder: string;
+  text: string;
+  setText(text: string): void;
+  attachments: readonly Attachment[];
+  attach(files: readonly File[]): void;
+  detach(id: string): void;
+  /** What was wrong with files, or stands in the way of sending. */
+  notes: readonly string[];
+  images: boolean;
   busy: boolean;
   disabled: boolean;
   start: ReactNode;
   end: ReactNode;
-  send(text: string): void;
+  send(): void;
   stop(): void;
+  /** Edits what was asked last. */
+  editLast(): void;
 };
 
-/** Where a message is written. Enter sends, Shift and Enter begin a new line. */
-export function Composer({ placeholder, busy, disabled, start, end, send, stop }: Props) {
-  const [text, setText] = useState("");
-  const field = useRef<HTMLTextAreaElement>(null);
-  function submit(): void {
-    const message = text.trim();
-    if (message === "" || busy || disabled) return;
-    send(message);
-    setText("");
-    field.current?.focus();
-  }
+/** Where a message is written. Enter sends, Shift and Enter begin a new line, up edits the last one. */
+export function Composer(props: Props) {
+  const { field, placeholder, text, setText, attachments, attach, detach, notes, busy, disabled, start, end } = props;
+  const empty = text.trim() === "" && attachments.length === 0;
+  const submit = () => {
+    if (!empty && !busy && !disabled) props.send();
+  };
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "ArrowUp" && text === "") {
+      event.preventDefault();
+      props.editLast();
+    }
+    if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     submit();
+  }
+  function onPaste({ clipboardData, ...event }: ClipboardEvent): void {
+    const files = [...(clipboardData?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault?.();
+    attach(files);
   }
   return (
     <form
@@ -34,6 +55,7 @@ export function Composer({ placeholder, busy, disabled, start, end, send, stop }
         submit();
       }}
     >
+      <AttachmentList attachments={attachments} remove={detach} />
       <textarea
         ref={field}
         aria-label="Message"
@@ -43,22 +65,82 @@ export function Composer({ placeholder, busy, disabled, start, end, send, stop }
         dir="auto"
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
+        onPaste={onPaste}
       />
-      <div className="row between wraps">
-        {start}
+      <div aria-live="polite">
+        {notes.map((note) => (
+          <p key={note} className="small err">
+            {note}
+          </p>
+        ))}
+      </div>
+      <div className="row between wraps controls">
+        <span className="row wraps">
+          {start}
+          <FileButton images={props.images} disabled={disabled} attach={attach} />
+        </span>
         <span className="row">
           {end}
           {busy ? (
-            <button type="button" className="btn" onClick={stop}>
+            <button type="button" className="btn" onClick={props.stop}>
               Stop
             </button>
           ) : (
-            <button type="submit" className="btn primary" disabled={disabled || text.trim() === ""}>
+            <button type="submit" className="btn primary" disabled={disabled || empty}>
               Send
             </button>
           )}
         </span>
       </div>
     </form>
+  );
+}
+
+type FileProps = Pick<Props, "images" | "disabled" | "attach">;
+
+function FileButton({ images, disabled, attach }: FileProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const limits = images ? LIMITS : "Texts of at most 256 kB; this model does not take images.";
+  return (
+    <>
+      <button
+        type="button"
+        className="btn ghost icon"
+        aria-label="Attach files"
+        title={limits}
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+      >
+        <svg
+          width="16"
+          height="16"
+          viewBox="0 0 16 16"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.5"
+          strokeLinecap="round"
+          aria-hidden="true"
+        >
+          <path d="M13 7.5 8 12.5a3 3 0 0 1-4.300-4.300l5.300-5.200a2 2 0 0 1 2.900 2.900l-5.200 5.100a1 1 0 0 1-1.400-1.400L9.800 5" />
+        </svg>
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        aria-label="Files"
+        {...(!images && {
+          accept: "text/*,.md,.json,.csv,.log,.yaml,.yml,.toml,.xml,.ts,.tsx,.js,.py,.rs,.go,.java,.c,.h,.cpp,.sh,.sql",
+        })}
+        {...(images && {
+          accept: `${IMAGE_TYPES.join(",")},text/*,.md,.json,.csv,.log,.yaml,.yml,.toml,.xml,.ts,.tsx,.js,.py,.rs,.go,.java,.c,.h,.cpp,.sh,.sql`,
+        })}
+        onChange={(event) => {
+          attach([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+    </>
   );
 }

@@ -1,31 +1,154 @@
-/** Samplers with the range a person may set them in, and the value that changes nothing. */
+import { z } from "zod";
+
+/** Samplers with the range of their slider, the range a person may type, and the value that changes nothing. */
 export const SAMPLERS = [
-  { name: "temperature", label: "Temperature", min: 0, max: 2, step: 0.05, usual: 0.7 },
-  { name: "top_p", label: "Top p", min: 0.05, max: 1, step: 0.05, usual: 1 },
-  { name: "min_p", label: "Min p", min: 0, max: 1, step: 0.01, usual: 0 },
-  { name: "repetition_penalty", label: "Repetition penalty", min: 1, max: 2, step: 0.05, usual: 1 },
-  { name: "max_tokens", label: "Max tokens", min: 16, max: 8192, step: 16, usual: 1024 },
+  { name: "temperature", label: "Temperature", min: 0, max: 2, most: 2, step: 0.05, usual: 0.7, first: true },
+  { name: "top_p", label: "Top p", min: 0.05, max: 1, most: 1, step: 0.05, usual: 1, first: true },
+  { name: "min_p", label: "Min p", min: 0, max: 1, most: 1, step: 0.01, usual: 0, first: true },
+  {
+    name: "repetition_penalty",
+    label: "Repetition penalty",
+    min: 1,
+    max: 2,
+    most: 10,
+    step: 0.05,
+    usual: 1,
+    first: true,
+  },
+  { name: "max_tokens", label: "Max tokens", min: 16, max: 8192, most: 1_000_000, step: 16, usual: 1024, first: true },
+  { name: "top_k", label: "Top k", min: 0, max: 200, most: 100_000, step: 1, usual: 0, first: false },
+  { name: "presence_penalty", label: "Presence penalty", min: -2, max: 2, most: 2, step: 0.05, usual: 0, first: false },
+  {
+    name: "frequency_penalty",
+    label: "Frequency penalty",
+    min: -2,
+    max: 2,
+    most: 2,
+    step: 0.05,
+    usual: 0,
+    first: false,
+  },
+  { name: "min_tokens", label: "Min tokens", min: 0, max: 1024, most: 1_000_000, step: 1, usual: 0, first: false },
 ] as const;
 
 export type SamplerName = (typeof SAMPLERS)[number]["name"];
-export type ChatSettings = { system: string } & Record<SamplerName, number>;
 
-export const USUAL_SETTINGS: ChatSettings = {
-  system: "",
-  temperature: 0.7,
-  top_p: 1,
-  min_p: 0,
-  repetition_penalty: 1,
-  max_tokens: 1024,
+/** What is typed rather than slid; kept as it was typed. */
+export const TYPED = [
+  { name: "stop", label: "Stop texts", hint: "One a line, at most 16. They end the answer.", rows: 2 },
+  {
+    name: "seed",
+    label: "Seed",
+    hint: "A whole number: the same one gives the same answer where the model can.",
+    rows: 1,
+  },
+  { name: "stop_token_ids", label: "Stop token ids", hint: "Whole numbers, by comma.", rows: 1 },
+  { name: "logit_bias", label: "Logit bias", hint: "One a line: token id, colon, −100 to 100.", rows: 2 },
+  { name: "tools", label: "Tools", hint: "JSON: a list of functions the model may call.", rows: 4 },
+] as const;
+
+export type TypedName = (typeof TYPED)[number]["name"];
+
+const sampler = (name: SamplerName) => {
+  const { min, most, usual } = SAMPLERS.find((one) => one.name === name) ?? SAMPLERS[0];
+  return z.number().min(min).max(most).catch(usual);
 };
+const typed = z.string().max(20_000).catch("");
+
+/** Settings as they are kept. What is not known or not valid becomes what is usual. */
+export const settingsSchema = z.object({
+  system: z.string().max(100_000).catch(""),
+  temperature: sampler("temperature"),
+  top_p: sampler("top_p"),
+  min_p: sampler("min_p"),
+  repetition_penalty: sampler("repetition_penalty"),
+  max_tokens: sampler("max_tokens"),
+  top_k: sampler("top_k"),
+  presence_penalty: sampler("presence_penalty"),
+  frequency_penalty: sampler("frequency_penalty"),
+  min_tokens: sampler("min_tokens"),
+  stop: typed,
+  seed: typed,
+  stop_token_ids: typed,
+  logit_bias: typed,
+  tools: typed,
+  include_stop_str_in_output: z.boolean().catch(false),
+  reasoning_effort: z.enum(["", "low", "medium", "high"]).catch(""),
+  thinking: z.enum(["", "on", "off"]).catch(""),
+  format: z.enum(["text", "json_object"]).catch("text"),
+});
+
+export type ChatSettings = z.infer<typeof settingsSchema>;
+
+export const USUAL_SETTINGS: ChatSettings = settingsSchema.parse({});
+
+const WHOLE = /^-?\d{1,15}$/;
+const linesOf = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
+
+const tool = z.object({
+  type: z.literal("function"),
+  function: z.looseObject({ name: z.string().min(1) }),
+});
+
+/** What was typed as the call takes it; null where it is not valid. */
+const READ = {
+  stop: (text: string) => (linesOf(text).length > 16 ? null : linesOf(text)),
+  seed: (text: string) => (WHOLE.test(text.trim()) ? Number(text) : null),
+  stop_token_ids: (text: string) => {
+    const ids = text.split(/[\s,]+/).filter(Boolean);
+    return ids.every((id) => /^\d{1,9}$/.test(id)) ? ids.map(Number) : null;
+  },
+  logit_bias: (text: string) => {
+    const pairs = linesOf(text).map((line) => /^\s*(\d{1,9})\s*:\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(line));
+    if (!pairs.every((pair) => pair !== null && Math.abs(Number(pair[2])) <= 100)) return null;
+    return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? "", Number(pair?.[2])]));
+  },
+  tools: (text: string) => {
+    try {
+      const parsed = z.array(tool).min(1).max(128).safeParse(JSON.parse(text));
+      return parsed.success ? parsed.data : null;
+    } catch {
+      return null;
+    }
+  },
+} as const;
+
+/** Messages at the fields whose values cannot be sent. */
+export function settingFaults(settings: ChatSettings): Partial<Record<TypedName, string>> {
+  const faulty = TYPED.filter(({ name }) => settings[name].trim() !== "" && READ[name](settings[name]) === null);
+  return Object.fromEntries(faulty.map(({ name, label }) => [name, `${label} is not valid.`]));
+}
 
 /** The parameters of a call: what is off is not sent, for backends that do not know it. */
-export function toParameters({ temperature, top_p, min_p, repetition_penalty, max_tokens }: ChatSettings) {
+export function toParameters(settings: ChatSettings) {
+  const { temperature, max_tokens, top_k, reasoning_effort, thinking, format } = settings;
+  const written = <N extends TypedName>(name: N) =>
+    settings[name].trim() === "" ? null : (READ[name](settings[name]) as ReturnType<(typeof READ)[N]>);
+  const [stop, seed, stopIds, bias, tools] = [
+    written("stop"),
+    written("seed"),
+    written("stop_token_ids"),
+    written("logit_bias"),
+    written("tools"),
+  ];
   return {
     temperature,
     max_tokens,
-    ...(top_p < 1 && { top_p }),
-    ...(min_p > 0 && { min_p }),
-    ...(repetition_penalty > 1 && { repetition_penalty }),
+    ...(settings.top_p < 1 && { top_p: settings.top_p }),
+    ...(top_k > 0 && { top_k }),
+    ...(settings.min_p > 0 && { min_p: settings.min_p }),
+    ...(settings.repetition_penalty !== 1 && { repetition_penalty: settings.repetition_penalty }),
+    ...(settings.presence_penalty !== 0 && { presence_penalty: settings.presence_penalty }),
+    ...(settings.frequency_penalty !== 0 && { frequency_penalty: settings.frequency_penalty }),
+    ...(settings.min_tokens > 0 && { min_tokens: settings.min_tokens }),
+    ...(stop !== null && { stop }),
+    ...(seed !== null && { seed }),
+    ...(stopIds !== null && { stop_token_ids: stopIds }),
+    ...(bias !== null && { logit_bias: bias }),
+    ...(tools !== null && { tools }),
+    ...(settings.include_stop_str_in_output && { include_stop_str_in_output: true }),
+    ...(reasoning_effort !== "" && { reasoning_effort }),
+    ...(thinking !== "" && { chat_template_kwargs: { enable_thinking: thinking === "on" } }),
+    ...(format !== "text" && { response_format: { type: format } }),
   };
 }

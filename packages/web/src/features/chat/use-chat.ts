@@ -1,72 +1,168 @@
-import { AbortedError, isApiError } from "@feather/sdk";
-import { useReducer, useRef } from "react";
-import { feather } from "#/lib/feather.ts";
-import { type Conversation, conversationReducer, toMessages } from "./conversation.ts";
-import { type ChatSettings, toParameters } from "./settings.ts";
+import { useMemo, useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { useUser } from "#/features/auth/user.ts";
+import type { Remedies } from "./fault-notice.tsx";
+import { estimateTokens } from "./request.ts";
+import { type ChatSettings, settingFaults, USUAL_SETTINGS } from "./settings.ts";
+import { choosing, type Turn, visibleTurns } from "./tree.ts";
+import type { TurnActions } from "./turn-view.tsx";
+import type { Answer, Conversation } from "./types.ts";
+import { useChatHost, useConversation } from "./use-chat-host.ts";
+import { useDraft } from "./use-draft.ts";
+import { useModels } from "./use-models.ts";
 
-/** A conversation with a model, and what can be done with it. */
-export function useChat(model: string, settings: ChatSettings) {
-  const [turns, dispatch] = useReducer(conversationReducer, []);
-  const running = useRef<AbortController | null>(null);
+const NO_TURNS: readonly Turn[] = [];
+const QUEUE_SECONDS = 120;
+const USUAL_CONTEXT = 8192;
+/** How much of the context the newest messages may fill, so that an answer has room. */
+const SHARE = 0.6;
 
-  async function answer(id: string, before: Conversation): Promise<void> {
-    const abort = new AbortController();
-    running.current = abort;
-    const began = performance.now();
-    let firstMs: number | null = null;
-    let tokens: number | null = null;
-    const figures = () => ({ tokens, firstMs, totalMs: performance.now() - began });
-    try {
-      const body = {
-        model,
-        messages: toMessages(before, settings.system),
-        ...toParameters(settings),
-        stream: true as const,
-        stream_options: { include_usage: true },
-      };
-      const stream = await feather.chat.completions.create(body, { signal: abort.signal, maxRetries: 0 });
-      for await (const chunk of stream) {
-        const text = chunk.choices[0]?.delta.content;
-        if (text) {
-          firstMs ??= performance.now() - began;
-          dispatch({ type: "delta", id, text });
-        }
-      }
-      tokens = stream.usage?.completion_tokens ?? null;
-      dispatch({ type: "end", id, state: "done", figures: figures() });
-    } catch (error) {
-      const stopped = abort.signal.aborted || error instanceof AbortedError;
-      const message = isApiError(error) ? error.message : error instanceof Error ? error.message : String(error);
-      dispatch(
-        stopped
-          ? { type: "end", id, state: "stopped", figures: figures() }
-          : { type: "end", id, state: "failed", error: message, figures: figures() },
-      );
-    } finally {
-      running.current = null;
-    }
+/** Everything the chat page shows and does. Which conversation it is, and the models of a new one, stand in the address. */
+export function useChat() {
+  const [params, setParams] = useSearchParams();
+  const { user, loading } = useUser();
+  const { host, notKept } = useChatHost(user?.id ?? null);
+  const id = params.get("c");
+  const opened = useConversation(host, id);
+  const snapshot = opened.state === "open" ? opened.snapshot : null;
+  const conversation = snapshot?.conversation ?? null;
+  const [fresh, setFresh] = useState<ChatSettings>(USUAL_SETTINGS);
+  const settings = conversation?.settings ?? fresh;
+  const models = useModels(conversation?.models ?? params.getAll("model"));
+  const draft = useDraft(id, models.images);
+  const [editing, setEditing] = useState<string | null>(null);
+  const [replacing, setReplacing] = useState<Answer | null>(null);
+  const turns = useMemo(
+    () => (snapshot ? visibleTurns(snapshot.tree, snapshot.conversation.chosen) : NO_TURNS),
+    [snapshot],
+  );
+  const here = `/chat${params.size > 0 ? `?${params}` : ""}`;
+  const busy =
+    turns.at(-1)?.lanes.some(({ answer }) => answer?.state === "streaming" && host?.live.has(answer.id)) ?? false;
+
+  const actions = useActions({ host, here, kept: notKept === null, context: models.context, setEditing, setReplacing });
+
+  function setModels(next: readonly string[]): void {
+    if (id === null || !conversation)
+      setParams(new URLSearchParams(next.map((one) => ["model", one])), { replace: true });
+    else void host?.conversations.change(id, (kept) => ({ ...kept, models: next }));
   }
 
-  const busy = turns.at(-1)?.role === "assistant" && (turns.at(-1) as { state?: string }).state === "streaming";
+  function setSettings(next: ChatSettings): void {
+    if (id === null || !conversation) setFresh(next);
+    else void host?.conversations.change(id, (kept) => ({ ...kept, settings: next }));
+  }
+
+  function send(): void {
+    if (!host || models.ids.length === 0) return;
+    const said = { text: draft.text.trim(), attachments: draft.attachments };
+    draft.clear();
+    if (id !== null && conversation) {
+      host.answering.ask(id, said);
+      return;
+    }
+    const begun = newConversation(models.ids, settings);
+    void host.conversations.begin(begun).catch(() => {});
+    host.answering.ask(begun.id, said);
+    setParams({ c: begun.id }, { replace: true });
+  }
+
+  const pictures = draft.attachments.some(({ kind }) => kind === "image");
+  const blocks = [
+    ...Object.values(settingFaults(settings)),
+    ...(pictures && !models.images ? [`${models.names} takes no images: remove them, or choose another model.`] : []),
+  ];
   return {
+    host,
+    notKept,
+    id,
+    opened,
+    here,
     turns,
+    settings,
+    setSettings,
+    models,
+    setModels,
+    draft,
+    blocks,
+    send,
     busy,
-    ask(text: string): void {
-      const answerId = crypto.randomUUID();
-      const asked: Conversation = [...turns, { id: crypto.randomUUID(), role: "user", text }];
-      dispatch({ type: "ask", id: asked.at(-1)?.id ?? "", answerId, text, model });
-      void answer(answerId, asked);
-    },
-    again(): void {
-      const answerId = crypto.randomUUID();
-      const before = turns.slice(0, turns.findLastIndex((turn) => turn.role === "user") + 1);
-      dispatch({ type: "again", answerId, model });
-      void answer(answerId, before);
-    },
-    stop: () => running.current?.abort(),
-    clear(): void {
-      running.current?.abort();
-      dispatch({ type: "clear" });
-    },
+    stop: () => id !== null && host?.answering.stop(id),
+    editing,
+    setEditing,
+    replacing,
+    setReplacing,
+    actions,
+    signedOut: !loading && user === null,
+    used: usedTokens(turns) + estimateTokens(draft.text),
+  };
+}
+
+export type Chat = ReturnType<typeof useChat>;
+
+type ActionDeps = {
+  host: ReturnType<typeof useChatHost>["host"];
+  here: string;
+  kept: boolean;
+  context: number | null;
+  setEditing(id: string | null): void;
+  setReplacing(answer: Answer): void;
+};
+
+/** The same as long as nothing of it changes: what was said long ago is not drawn again for each word. */
+function useActions({ host, here, kept, context, setEditing, setReplacing }: ActionDeps): TurnActions | null {
+  return useMemo(() => {
+    if (!host) return null;
+    const { answering, conversations, live } = host;
+    const remedies: Remedies = {
+      again: (answer) => answering.again(answer),
+      wait: (answer) => answering.again(answer, { waitForUnits: QUEUE_SECONDS }),
+      goOn: (answer) => answering.goOn(answer),
+      shorten: (answer) => answering.again(answer, { mostTokens: roomFor(answer, context) }),
+      otherModel: setReplacing,
+      here,
+      kept,
+    };
+    const id = new URLSearchParams(here.split("?")[1]).get("c") ?? "";
+    return {
+      live,
+      remedies,
+      setEditing,
+      choose(entryId): void {
+        const entry = conversations.get(id)?.tree.entries.get(entryId);
+        if (!entry) return;
+        void conversations.change(id, (one) => ({ ...one, chosen: { ...one.chosen, ...choosing(entry) } }));
+      },
+      edit: (question, text, attachments) => answering.edit(question, { text, attachments }),
+      give: (results) => answering.ask(id, { text: "", attachments: [], results }),
+    };
+  }, [host, here, kept, context, setEditing, setReplacing]);
+}
+
+/** Tokens for the messages of a request that was too long. */
+function roomFor({ fault }: Answer, context: number | null): number {
+  const told = fault?.details.max;
+  return Math.floor((typeof told === "number" ? told : (context ?? USUAL_CONTEXT)) * SHARE);
+}
+
+/** Tokens that the conversation took when it was last read. */
+function usedTokens(turns: readonly Turn[]): number {
+  const last = turns.at(-1)?.lanes[0]?.answer ?? turns.at(-2)?.lanes[0]?.answer;
+  const read = last?.figures?.promptTokens ?? last?.receipt?.promptTokens ?? 0;
+  return read + (last?.figures?.tokens ?? last?.receipt?.tokens ?? 0);
+}
+
+function newConversation(models: readonly string[], settings: ChatSettings): Conversation {
+  const at = Date.now();
+  return {
+    id: crypto.randomUUID(),
+    title: "",
+    named: false,
+    models,
+    settings,
+    chosen: {},
+    createdAt: at,
+    updatedAt: at,
+    deletedAt: null,
   };
 }

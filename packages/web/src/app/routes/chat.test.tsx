@@ -1,0 +1,271 @@
+import "fake-indexeddb/auto";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { IDBFactory } from "fake-indexeddb";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { catalogueModel, chatRoutes, createSpeaker, receiptOf, spoken } from "#/testing/chat.ts";
+import { type Asked, maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import ChatPage from "./chat.tsx";
+
+beforeEach(() => {
+  vi.stubGlobal("indexedDB", new IDBFactory());
+  sessionStorage.clear();
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const qwen = catalogueModel("Qwen/Qwen3-32B");
+const llama = catalogueModel("meta/Llama-3");
+
+const show = (routes: Routes = {}, address = "/chat?model=Qwen%2FQwen3-32B") =>
+  showPage(<ChatPage />, "/chat", address, {
+    "GET /auth/me": () => ({ body: maria }),
+    ...chatRoutes([qwen, llama]),
+    "POST /v1/chat/completions": () => ({ response: spoken("Because of **air**.") }),
+    ...routes,
+  });
+const calls = (asked: Asked[]) =>
+  asked.filter(({ path }) => path === "/v1/chat/completions").map(({ body }) => body as unknown as Sent);
+type Sent = { model: string; messages: { role: string; content: unknown }[]; [parameter: string]: unknown };
+
+async function ask(text: string): Promise<void> {
+  const field = await screen.findByLabelText("Message");
+  await waitFor(() => expect(screen.getByRole("button", { name: "Attach files" })).toHaveProperty("disabled", false));
+  await userEvent.type(field, `${text}{Enter}`);
+}
+
+/** What stands in the conversation, apart from titles. */
+const talk = () => within(screen.getByRole("region", { name: "Conversation" }));
+
+const talkStatus = () => document.querySelector(".chat [role=status]")?.textContent;
+
+describe("an answer", () => {
+  test("streams, is drawn, and shows what it took", async () => {
+    const speaker = createSpeaker();
+    const { asked } = show({ "POST /v1/chat/completions": () => ({ response: speaker.response }) });
+    await ask("Why?");
+    speaker.say("Because of ");
+    expect(await screen.findByText(/Because of/)).toBeTruthy();
+    expect(talkStatus()).toBe("Qwen3-32B is answering");
+    speaker.say("**air**.");
+    speaker.end();
+    expect((await screen.findByText("air")).closest("strong, [data-streamdown=strong]")).toBeTruthy();
+    expect(await screen.findByText("5 tokens")).toBeTruthy();
+    expect(await screen.findByText("2 units")).toBeTruthy();
+    expect(talkStatus()).toBe("The answer is complete");
+    expect(calls(asked)[0]).toMatchObject({
+      model: "Qwen/Qwen3-32B",
+      messages: [{ role: "user", content: "Why?" }],
+      stream: true,
+    });
+  });
+
+  test("of a metered plan says what it cost", async () => {
+    const receipt = receiptOf("req_1", { cost_status: "final", cost_nano_usd: "12500" });
+    show({ "GET /usage/requests/req_1": () => ({ body: receipt }) });
+    await ask("Why?");
+    expect(await screen.findByText("$0.0000125")).toBeTruthy();
+  });
+
+  test("can be stopped with Escape, stays, and can be gone on with", async () => {
+    const speaker = createSpeaker();
+    let times = 0;
+    const { asked } = show({
+      "POST /v1/chat/completions": () => ({ response: times++ === 0 ? speaker.response : spoken(" and of down.") }),
+    });
+    await ask("Why?");
+    speaker.say("Because of air");
+    await screen.findByText("Because of air");
+    await userEvent.keyboard("{Escape}");
+    expect(await screen.findByText("stopped")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Go on" }));
+    expect(await screen.findByText("Because of air and of down.")).toBeTruthy();
+    expect(calls(asked)[1]?.messages.slice(1, 2)).toEqual([{ role: "assistant", content: "Because of air" }]);
+  });
+
+  test("folds what the model thought", async () => {
+    const speaker = createSpeaker();
+    show({ "POST /v1/chat/completions": () => ({ response: speaker.response }) });
+    await ask("Why?");
+    speaker.send({ reasoning_content: "Feathers hold air." });
+    expect(await screen.findByText("Thinking …")).toBeTruthy();
+    speaker.say("Air.");
+    speaker.end();
+    const summary = await screen.findByText("What it thought first");
+    expect(summary.closest("details")?.open).toBe(false);
+  });
+
+  test("shows calls of tools and takes their results", async () => {
+    const speaker = createSpeaker();
+    let times = 0;
+    const { asked } = show({
+      "POST /v1/chat/completions": () => ({ response: times++ === 0 ? speaker.response : spoken("It rains.") }),
+    });
+    await ask("Weather?");
+    const start = { index: 0, id: "call_9", type: "function", function: { name: "weather", arguments: '{"city":' } };
+    speaker.send({ tool_calls: [start] });
+    speaker.send({ tool_calls: [{ index: 0, function: { arguments: '"Oslo"}' } }] });
+    speaker.end("tool_calls");
+    await userEvent.type(await screen.findByLabelText("Result of weather"), "rain");
+    await userEvent.click(screen.getByRole("button", { name: "Send the result" }));
+    expect(await screen.findByText("It rains.")).toBeTruthy();
+    expect(calls(asked)[1]?.messages.slice(1)).toMatchObject([
+      {
+        role: "assistant",
+        tool_calls: [{ id: "call_9", function: { name: "weather", arguments: '{"city":"Oslo"}' } }],
+      },
+      { role: "tool", tool_call_id: "call_9", content: "rain" },
+    ]);
+  });
+});
+
+describe("branches", () => {
+  test("asking again and asking otherwise keep what was there", async () => {
+    let times = 0;
+    const { asked } = show({ "POST /v1/chat/completions": () => ({ response: spoken(`Answer ${++times}`) }) });
+    await ask("First");
+    await screen.findByText("Answer 1");
+    await userEvent.click(await screen.findByRole("button", { name: "Again" }));
+    await screen.findByText("Answer 2");
+    expect(screen.queryByText("Answer 1")).toBeNull();
+    await userEvent.click(await screen.findByRole("button", { name: "Previous answer" }));
+    expect(await screen.findByText("Answer 1")).toBeTruthy();
+
+    await userEvent.click(screen.getByLabelText("Message"));
+    await userEvent.keyboard("{ArrowUp}");
+    const editor = await screen.findByLabelText("Edit the message");
+    await userEvent.clear(editor);
+    await userEvent.type(editor, "Second{Enter}");
+    await screen.findByText("Answer 3");
+    expect(calls(asked).at(-1)?.messages).toEqual([{ role: "user", content: "Second" }]);
+    await userEvent.click(screen.getByRole("button", { name: "Previous message" }));
+    expect(await screen.findByText("Answer 1")).toBeTruthy();
+  });
+});
+
+describe("several models", () => {
+  test("answer side by side, and each goes on with what it said itself", async () => {
+    const { asked, container } = show(
+      { "POST /v1/chat/completions": ({ body }) => ({ response: spoken(`I am ${body.model}`) }) },
+      "/chat?model=Qwen%2FQwen3-32B&model=meta%2FLlama-3",
+    );
+    await ask("Who?");
+    await screen.findByText("I am Qwen/Qwen3-32B");
+    await screen.findByText("I am meta/Llama-3");
+    expect(container.querySelector(".lanes")?.getAttribute("data-lanes")).toBe("2");
+    expect(screen.getByRole("img", { name: "takes 4 units" })).toBeTruthy();
+    await ask("And?");
+    await waitFor(() => expect(calls(asked)).toHaveLength(4));
+    const second = calls(asked)
+      .slice(2)
+      .map(({ model, messages }) => [model, messages[1]?.content]);
+    expect(second).toEqual([
+      ["Qwen/Qwen3-32B", "I am Qwen/Qwen3-32B"],
+      ["meta/Llama-3", "I am meta/Llama-3"],
+    ]);
+  });
+
+  test("are added and taken away", async () => {
+    const { router } = show();
+    await userEvent.click(await screen.findByRole("button", { name: "+ compare" }));
+    const dialog = await screen.findByRole("dialog");
+    await userEvent.click(await within(dialog).findByRole("option", { name: /Llama-3/ }));
+    await waitFor(() => expect(new URLSearchParams(router.state.location.search).getAll("model")).toHaveLength(2));
+    await userEvent.click(screen.getByRole("button", { name: "Do not ask Qwen3-32B" }));
+    await waitFor(() =>
+      expect(new URLSearchParams(router.state.location.search).getAll("model")).toEqual(["meta/Llama-3"]),
+    );
+  });
+});
+
+const v1 = (status: number, code: string, message: string, details = {}) => ({
+  status,
+  body: { error: { message, type: "x", param: null, code, request_id: "req_9", details } },
+});
+
+describe("a fault is told in its place, with what to do", () => {
+  test.each([
+    [429, "concurrency_limit_exceeded", "All units are in use.", ["Wait for free units", "Try again", "See what runs"]],
+    [403, "model_not_on_plan", "Not on your plan.", ["See plans", "Choose another model"]],
+    [403, "model_gated_needs_oauth", "Gated by its publisher.", ["Open its page", "Try again", "Choose another model"]],
+    [400, "context_length_exceeded", "The conversation is too long for this model.", ["Send without the oldest"]],
+    [402, "insufficient_credits", "The credits are used up.", ["Top up", "Try again"]],
+    [502, "upstream_error", "The backend failed.", ["Try again", "See the status"]],
+    [401, "unauthorized", "Your session has ended.", ["Log in", "Try again"]],
+    [503, "model_loading", "The model is still being loaded.", ["Try again"]],
+  ])("%i %s", async (status, code, title, remedies) => {
+    show({ "POST /v1/chat/completions": () => v1(status, code, "Told by the server.") });
+    await ask("Why?");
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain(title);
+    expect(alert.textContent).toContain("Told by the server.");
+    expect(alert.textContent).toContain("req_9");
+    for (const name of remedies) expect(within(alert).getByText(name)).toBeTruthy();
+    expect(talk().getByText("Why?")).toBeTruthy();
+  });
+
+  test("waiting for units asks again in the queue", async () => {
+    let header: string | null = null;
+    let times = 0;
+    show({
+      "POST /v1/chat/completions": () =>
+        times++ === 0 ? v1(429, "concurrency_limit_exceeded", "Busy.") : { response: spoken("At last.") },
+    });
+    const stubbed = globalThis.fetch;
+    vi.stubGlobal("fetch", (request: Request, init?: RequestInit) => {
+      header = request.headers.get("x-queue-timeout") ?? header;
+      return stubbed(request, init);
+    });
+    await ask("Why?");
+    await userEvent.click(await screen.findByRole("button", { name: "Wait for free units" }));
+    expect(await screen.findByText("At last.")).toBeTruthy();
+    expect(header).toBe("120");
+    expect(screen.queryByRole("button", { name: "Previous answer" })).toBeNull();
+  });
+
+  test("in mid-answer leaves what was said, and one can go on", async () => {
+    const speaker = createSpeaker();
+    let times = 0;
+    show({
+      "POST /v1/chat/completions": () => ({ response: times++ === 0 ? speaker.response : spoken(" is trapped.") }),
+    });
+    await ask("Why?");
+    speaker.say("Air");
+    await screen.findByText("Air");
+    speaker.cut();
+    expect((await screen.findByRole("alert")).textContent).toContain("The answer broke off.");
+    expect(screen.getByText("Air")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Go on" }));
+    expect(await screen.findByText("Air is trapped.")).toBeTruthy();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("a session that ends leaves everything, and leads to the login and back", async () => {
+    let signedIn = true;
+    const { router } = show({
+      "GET /auth/me": () => (signedIn ? { body: maria } : refusal(401, "unauthorized", "Log in.")),
+      "POST /v1/chat/completions": () => v1(401, "unauthorized", "Log in."),
+    });
+    await ask("Precious words");
+    signedIn = false;
+    const alert = await screen.findByRole("alert");
+    expect(talk().getByText("Precious words")).toBeTruthy();
+    const here = router.state.location.pathname + router.state.location.search;
+    expect(within(alert).getByRole("link", { name: "Log in" }).getAttribute("href")).toBe(
+      `/login?${new URLSearchParams({ returnTo: here })}`,
+    );
+  });
+});
+
+describe("a visitor", () => {
+  test("is led to log in, and back to the model", async () => {
+    show({ "GET /auth/me": () => refusal(401, "unauthorized", "Log in.") });
+    const link = await screen.findByRole("link", { name: "Sign up" });
+    expect(link.getAttribute("href")).toBe(
+      `/register?${new URLSearchParams({ returnTo: "/chat?model=Qwen%2FQwen3-32B" })}`,
+    );
+    expect(await screen.findByPlaceholderText("Log in to chat")).toBeTruthy();
+  });
+});

@@ -1,0 +1,30 @@
+import { Barbs } from "#/components/ui/bits.tsx";
+import { usd } from "#/features/billing/money.ts";
+import { count } from "#/lib/format.ts";
+import { figuresOf } from "./figures.ts";
+import type { Answer } from "./types.ts";
+
+/** What an answer took: tokens, speed, units and money, as the backend and the receipt say. */
+export function AnswerFigures({ answer }: { answer: Answer }) {
+  const { tokens, estimated, perSecond, firstMs } = figuresOf(answer);
+  const { receipt } = answer;
+  return (
+    <>
+      {tokens === null ? null : (
+        <span title={estimated ? "The backend counts no tokens: this is an estimate." : undefined}>
+          {estimated ? "~" : ""}
+          {count(tokens)} {tokens === 1 ? "token" : "tokens"}
+        </span>
+      )}
+      {perSecond === null ? null : <span>{count(perSecond)} tokens/s</span>}
+      {firstMs === null ? null : <span>{count(Math.round(firstMs))} ms to first</span>}
+      {receipt ? (
+        <span className="row units">
+          <Barbs on={receipt.units} label={`Took ${receipt.units} ${receipt.units === 1 ? "unit" : "units"}`} />
+          {receipt.units} {receipt.units === 1 ? "unit" : "units"}
+        </span>
+      ) : null}
+      {receipt?.cost ? <span>{usd(receipt.cost)}</span> : null}
+    </>
+  );
+}

@@ -1,0 +1,241 @@
+import type { Conversations } from "./conversations.ts";
+import type { LiveAnswers } from "./live-answers.ts";
+import { MOST_REQUEST_BYTES, newestTurns, toRequest } from "./request.ts";
+import { type CreateAnswer, type Ended, runAnswer } from "./run-answer.ts";
+import { choosing, endOf, type Turn, titleFrom, visibleTurns } from "./tree.ts";
+import type { Answer, Attachment, Conversation, Fault, Figures, Question, Receipt, ToolResult } from "./types.ts";
+
+export type Said = { text: string; attachments: readonly Attachment[]; results?: readonly ToolResult[] };
+/** How an answer is asked for: `waitForUnits` seconds in the queue, or with the newest messages only. */
+export type Manner = { waitForUnits?: number; mostTokens?: number; model?: string };
+
+type Deps = {
+  conversations: Conversations;
+  live: LiveAnswers;
+  create: CreateAnswer;
+  /** What the platform wrote down about a request; null where it cannot be had. */
+  receiptOf(requestId: string): Promise<Receipt | null>;
+  now(): number;
+  newId(): string;
+};
+
+const SAVE_EVERY = 1_000;
+/** Seconds that a cold model is waited for. */
+const WAIT_FOR_MODEL = 1_200;
+
+/** Asks models and writes down what they say. */
+export function createAnswering({ conversations, live, create, receiptOf, now, newId }: Deps) {
+  const running = new Map<string, { conversation: string; abort: AbortController }>();
+
+  function turnsUpTo(conversation: string, question: string): Turn[] {
+    const snapshot = conversations.get(conversation);
+    if (!snapshot) return [];
+    const turns = visibleTurns(snapshot.tree, snapshot.conversation.chosen);
+    return turns.slice(0, turns.findIndex((turn) => turn.question.id === question) + 1);
+  }
+
+  async function answer(begun: Answer, manner: Manner, partial?: Answer): Promise<void> {
+    const { id, conversation, model, lane } = begun;
+    const settings = conversations.get(conversation)?.conversation.settings;
+    if (!settings) return;
+    const all = turnsUpTo(conversation, begun.question);
+    const turns = manner.mostTokens === undefined ? all : newestTurns(all, model, lane, manner.mostTokens);
+    const body = toRequest({ turns, settings, model, lane, ...(partial && { partial }) });
+    if (JSON.stringify(body).length > MOST_REQUEST_BYTES) return refuse(begun, tooLarge());
+    const abort = new AbortController();
+    running.set(id, { conversation, abort });
+    const beganAt = now();
+    live.set(id, { ...partsOf(begun), beganAt, firstAt: null });
+    const saving = setInterval(() => {
+      const parts = live.get(id);
+      if (parts) conversations.keep({ ...begun, ...onlyParts(parts), savedAt: now() }).catch(() => {});
+    }, SAVE_EVERY);
+    const ended = await runAnswer({
+      create,
+      body,
+      signal: abort.signal,
+      headers: {
+        "x-wait-for-model": String(WAIT_FOR_MODEL),
+        ...(manner.waitForUnits !== undefined && { "x-queue-timeout": String(manner.waitForUnits) }),
+      },
+      now,
+      ...(partial && { before: partial.text }),
+      grow: (parts) => live.set(id, { ...parts, beganAt, firstAt: live.get(id)?.firstAt ?? now() }),
+    });
+    clearInterval(saving);
+    running.delete(id);
+    live.end(id);
+    await finish(begun, ended, partial);
+  }
+
+  async function finish(
+    begun: Answer,
+    { parts, state, fault, figures, requestId }: Ended,
+    partial?: Answer,
+  ): Promise<void> {
+    const reasoning = partial ? [partial.reasoning, parts.reasoning].filter(Boolean).join("\n\n") : parts.reasoning;
+    const ended: Answer = {
+      ...begun,
+      ...parts,
+      reasoning,
+      state,
+      fault,
+      requestId,
+      figures: partial?.figures ? together(partial.figures, figures) : figures,
+      savedAt: now(),
+    };
+    const saved = conversations.add(begun.conversation, [ended], (kept) => ({ ...kept, updatedAt: now() }));
+    const receipt = requestId === null ? null : await receiptOf(requestId).catch(() => null);
+    await saved.catch(() => {});
+    if (receipt)
+      await conversations.add(begun.conversation, [
+        { ...ended, receipt: sum(partial?.receipt ?? null, receipt), savedAt: now() },
+      ]);
+  }
+
+  async function refuse(begun: Answer, fault: Fault): Promise<void> {
+    await conversations.add(begun.conversation, [{ ...begun, state: "failed", fault, savedAt: now() }]);
+  }
+
+  const waiting = (question: Question, lane: number, model: string): Answer => ({
+    kind: "answer",
+    id: newId(),
+    conversation: question.conversation,
+    question: question.id,
+    lane,
+    model,
+    text: "",
+    reasoning: "",
+    toolCalls: [],
+    state: "streaming",
+    finish: null,
+    fault: null,
+    figures: null,
+    receipt: null,
+    requestId: null,
+    createdAt: now(),
+    savedAt: now(),
+  });
+
+  function put(conversation: string, question: Question): void {
+    const answers = question.models.map((model, lane) => waiting(question, lane, model));
+    const chosen = Object.assign({}, ...[question, ...answers].map(choosing));
+    begin(conversation, [question, ...answers], answers, (kept) => ({
+      ...kept,
+      title:
+        kept.named || kept.title !== "" ? kept.title : titleFrom(question.text || question.attachments[0]?.name || ""),
+      chosen: { ...kept.chosen, ...chosen },
+      updatedAt: now(),
+    }));
+  }
+
+  function begin(
+    conversation: string,
+    entries: readonly (Question | Answer)[],
+    answers: readonly Answer[],
+    change: (kept: Conversation) => Conversation,
+    manner: Manner = {},
+    partial?: Answer,
+  ): void {
+    // Known before the tree changes: whoever looks then finds the answer live already.
+    for (const { id } of answers) live.set(id, { ...partsOf(partial), beganAt: now(), firstAt: null });
+    conversations.add(conversation, entries, change).catch(() => {});
+    for (const one of answers) void answer(one, manner, partial);
+  }
+
+  return {
+    /** Asks the models of the conversation after what is shown. */
+    ask(conversation: string, said: Said): void {
+      const snapshot = conversations.get(conversation);
+      if (!snapshot) return;
+      const { models, chosen } = snapshot.conversation;
+      const after = endOf(visibleTurns(snapshot.tree, chosen));
+      put(conversation, {
+        kind: "question",
+        id: newId(),
+        conversation,
+        after,
+        models,
+        results: [],
+        ...said,
+        createdAt: now(),
+      });
+    },
+    /** Asks otherwise: a branch beside what was asked before, which stays. */
+    edit(question: Question, said: Said): void {
+      const models = conversations.get(question.conversation)?.conversation.models ?? question.models;
+      put(question.conversation, { ...question, ...said, models, id: newId(), createdAt: now() });
+    },
+    /** Answers again: a new version beside the one before, which stays if it said anything. */
+    again(before: Answer, manner: Manner = {}): void {
+      const question = conversations.get(before.conversation)?.tree.entries.get(before.question);
+      if (question?.kind !== "question") return;
+      const model = manner.model ?? before.model;
+      const worthless = before.state === "failed" && before.text === "" && before.toolCalls.length === 0;
+      const begun = waiting(question, before.lane, model);
+      const fresh = worthless ? { ...begun, id: before.id, createdAt: before.createdAt } : begun;
+      const chosen = choosing(fresh);
+      begin(
+        before.conversation,
+        [fresh],
+        [fresh],
+        (kept) => ({ ...kept, chosen: { ...kept.chosen, ...chosen } }),
+        manner,
+      );
+    },
+    /** Goes on with an answer that ended too early. */
+    goOn(before: Answer): void {
+      const fresh: Answer = { ...before, state: "streaming", fault: null, finish: null, savedAt: now() };
+      begin(before.conversation, [fresh], [fresh], (kept) => kept, {}, before);
+    },
+    stop(conversation: string): void {
+      for (const one of running.values()) if (one.conversation === conversation) one.abort.abort();
+    },
+    stopAll(): void {
+      for (const { abort } of running.values()) abort.abort();
+    },
+  };
+}
+
+export type Answering = ReturnType<typeof createAnswering>;
+
+const partsOf = (answer?: Answer) => ({
+  text: answer?.text ?? "",
+  reasoning: answer?.reasoning ?? "",
+  toolCalls: answer?.toolCalls ?? [],
+  finish: null,
+});
+
+const onlyParts = ({ text, reasoning, toolCalls }: Pick<Answer, "text" | "reasoning" | "toolCalls">) => ({
+  text,
+  reasoning,
+  toolCalls,
+});
+
+function tooLarge(): Fault {
+  const message = "The conversation with its files is larger than the 15 MB a request may have.";
+  return { code: "payload_too_large", status: 413, message, requestId: null, details: {} };
+}
+
+const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
+
+function together(a: Figures, b: Figures): Figures {
+  return {
+    promptTokens: b.promptTokens,
+    tokens: plus(a.tokens, b.tokens),
+    firstMs: a.firstMs,
+    totalMs: a.totalMs + b.totalMs,
+  };
+}
+
+/** What an answer in two parts took. */
+function sum(before: Receipt | null, { cost, tokens, promptTokens, ...rest }: Receipt): Receipt {
+  if (!before) return { ...rest, cost, tokens, promptTokens };
+  return {
+    ...rest,
+    estimated: rest.estimated || before.estimated,
+    tokens: before.tokens + tokens,
+    promptTokens: before.promptTokens + promptTokens,
+    cost: cost === null || before.cost === null ? null : String(BigInt(before.cost) + BigInt(cost)),
+  };
+}

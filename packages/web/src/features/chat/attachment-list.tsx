@@ -1,0 +1,28 @@
+import { fileSize } from "./attachments.ts";
+import type { Attachment } from "./types.ts";
+
+/** Files of a message: pictures as pictures, texts by their name. */
+export function AttachmentList({
+  attachments,
+  remove,
+}: {
+  attachments: readonly Attachment[];
+  remove?: (id: string) => void;
+}) {
+  if (attachments.length === 0) return null;
+  return (
+    <ul className="attachments" aria-label="Files">
+      {attachments.map(({ id, kind, name, size, data }) => (
+        <li key={id}>
+          {kind === "image" ? <img src={data} alt={name} /> : <span className="mono">{name}</span>}
+          <span className="tiny dim num">{fileSize(size)}</span>
+          {remove ? (
+            <button type="button" className="plain" aria-label={`Remove ${name}`} onClick={() => remove(id)}>
+              ×
+            </button>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,31 @@
+type Props = { of: readonly string[]; shown: string; what: string; choose(id: string): void };
+
+/** Walks between what was asked otherwise, or answered again: ‹ 2/3 ›. */
+export function Branches({ of, shown, what, choose }: Props) {
+  if (of.length < 2) return null;
+  const at = of.indexOf(shown);
+  const step = (to: number, label: string, sign: string) => {
+    const id = of[to];
+    return (
+      <button
+        type="button"
+        className="plain"
+        aria-label={label}
+        disabled={id === undefined}
+        onClick={() => id && choose(id)}
+      >
+        {sign}
+      </button>
+    );
+  };
+  return (
+    <fieldset className="branches">
+      <legend className="visually-hidden">Versions of the {what}</legend>
+      {step(at - 1, `Previous ${what}`, "‹")}
+      <span className="num">
+        {at + 1}/{of.length}
+      </span>
+      {step(at + 1, `Next ${what}`, "›")}
+    </fieldset>
+  );
+}

@@ -1,0 +1,180 @@
+import { z } from "zod";
+import { IMAGE_TYPES } from "./attachments.ts";
+import type { Snapshot } from "./conversations.ts";
+import { settingsSchema, USUAL_SETTINGS } from "./settings.ts";
+import { visibleTurns } from "./tree.ts";
+import { type Conversation, type Entry, MOST_MODELS, nameOf } from "./types.ts";
+
+const FORMAT = "feather-chat";
+/** Larger files are not opened: they would hold up the page. */
+export const MOST_FILE_BYTES = 64 * 1024 * 1024;
+
+const id = z.string().min(1).max(100);
+const model = z.string().min(1).max(200);
+const text = z.string().max(5_000_000);
+const attachment = z
+  .object({
+    id,
+    kind: z.enum(["image", "text"]),
+    name: z.string().max(300),
+    type: z.string().max(100),
+    size: z.number().nonnegative(),
+    data: z.string().max(8_000_000),
+  })
+  .refine(({ kind, data }) => kind === "text" || isPicture(data));
+const call = z.object({ id: z.string().max(200), name: z.string().max(200), arguments: text });
+const question = z.object({
+  kind: z.literal("question"),
+  id,
+  after: z.array(id).max(MOST_MODELS),
+  models: z.array(model).min(1).max(MOST_MODELS),
+  text,
+  attachments: z.array(attachment).max(50),
+  results: z.array(z.object({ callId: z.string().max(200), name: z.string().max(200), text })).max(128),
+  createdAt: z.number(),
+});
+const answer = z.object({
+  kind: z.literal("answer"),
+  id,
+  question: id,
+  lane: z
+    .int()
+    .min(0)
+    .max(MOST_MODELS - 1),
+  model,
+  text,
+  reasoning: text,
+  toolCalls: z.array(call).max(128),
+  state: z.enum(["done", "stopped", "failed"]).catch("stopped"),
+  finish: z.string().max(50).nullable(),
+  createdAt: z.number(),
+});
+const file = z.object({
+  format: z.literal(FORMAT),
+  version: z.literal(1),
+  title: z.string().max(300),
+  models: z.array(model).min(1).max(MOST_MODELS),
+  settings: settingsSchema.catch(USUAL_SETTINGS),
+  chosen: z.record(z.string(), z.string()).catch({}),
+  entries: z.array(z.union([question, answer])).max(200_000),
+});
+
+const isPicture = (data: string): boolean =>
+  IMAGE_TYPES.some((type) => data.startsWith(`data:${type};base64,`)) && /^[\w+/=:;,.-]+$/.test(data);
+
+/** A conversation with all its branches, to be kept or handed on. Receipts and request ids stay here. */
+export function toFile({ conversation, tree }: Snapshot): string {
+  const { title, models, settings, chosen } = conversation;
+  const entries = [...tree.entries.values()].map((entry) => {
+    if (entry.kind === "question") {
+      const { conversation: _, ...rest } = entry;
+      return rest;
+    }
+    const {
+      conversation: _,
+      receipt: __,
+      requestId: ___,
+      fault: ____,
+      figures: _____,
+      savedAt: ______,
+      ...rest
+    } = entry;
+    return rest;
+  });
+  return JSON.stringify({ format: FORMAT, version: 1, title, models, settings, chosen, entries }, null, 2);
+}
+
+/** Reads such a file as a new conversation: its ids are new, so that it never writes over one that is here. Null for others. */
+export function fromFile(
+  json: string,
+  { newId, now }: { newId(): string; now: number },
+): { conversation: Conversation; entries: Entry[] } | null {
+  const parsed = file.safeParse(parse(json));
+  if (!parsed.success) return null;
+  const { title, models, settings, chosen, entries } = parsed.data;
+  const ids = new Map(entries.map((entry) => [entry.id, newId()]));
+  const renamed = (old: string): string => ids.get(old) ?? old;
+  const conversationId = newId();
+  // Keys of choices hold ids among other things; those that are asked for by several are sorted.
+  const choices = Object.entries(chosen).map(([key, value]) => [rekey(key, renamed), renamed(value)]);
+  return {
+    conversation: {
+      id: conversationId,
+      title: title || "Opened chat",
+      named: true,
+      models,
+      settings,
+      chosen: Object.fromEntries(choices),
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+    },
+    entries: entries.map((entry) => ({ ...renewed(entry, renamed), conversation: conversationId })),
+  };
+}
+
+type Read = z.infer<typeof question> | z.infer<typeof answer>;
+
+function renewed(entry: Read, renamed: (old: string) => string): Entry {
+  if (entry.kind === "question")
+    return { ...entry, id: renamed(entry.id), after: entry.after.map(renamed), conversation: "" };
+  return {
+    ...entry,
+    id: renamed(entry.id),
+    question: renamed(entry.question),
+    conversation: "",
+    fault: null,
+    figures: null,
+    receipt: null,
+    requestId: null,
+    savedAt: entry.createdAt,
+  };
+}
+
+function rekey(key: string, renamed: (old: string) => string): string {
+  const [kind = "", ...rest] = key.split(" ");
+  if (kind === "a") return [kind, renamed(rest[0] ?? ""), ...rest.slice(1)].join(" ");
+  return [kind, ...rest.map(renamed).sort()].join(" ");
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+/** The branch that is shown, to be read. */
+export function toMarkdown({ conversation, tree }: Snapshot): string {
+  const lines = [`# ${conversation.title}`];
+  const system = conversation.settings.system.trim();
+  if (system !== "") lines.push(`> ${system.replaceAll("\n", "\n> ")}`);
+  for (const { question, lanes } of visibleTurns(tree, conversation.chosen)) {
+    lines.push(
+      "## You",
+      ...question.results.map(({ name, text: said }) => `Result of \`${name}\`: ${said}`),
+      question.text,
+    );
+    for (const { name, kind } of question.attachments)
+      lines.push(`*With the ${kind} ${name.replace(/[*_`[\]<>]/g, " ")}.*`);
+    for (const { answer: given } of lanes) {
+      if (!given) continue;
+      lines.push(`## ${nameOf(given.model)}`, given.text);
+      for (const { name, arguments: args } of given.toolCalls) lines.push(`Calls \`${name}\` with \`${args}\`.`);
+      if (given.state !== "done") lines.push("*The answer was not complete.*");
+    }
+  }
+  return `${lines.filter((line) => line !== "").join("\n\n")}\n`;
+}
+
+/** A name for a file, from a title. */
+export function fileName(title: string, ending: string): string {
+  const name = title
+    .normalize("NFKD")
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 60)
+    .toLowerCase();
+  return `${name || "chat"}.${ending}`;
+}

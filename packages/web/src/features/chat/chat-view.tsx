@@ -1,0 +1,223 @@
+import { type DragEvent, useRef, useState } from "react";
+import { Link } from "react-router-dom";
+import { Barbs, EmptyState, Skeleton, State } from "#/components/ui/bits.tsx";
+import { Sheet } from "#/components/ui/dialog.tsx";
+import { paths } from "#/config/paths.ts";
+import { context, count } from "#/lib/format.ts";
+import { CodeDialog } from "./code-dialog.tsx";
+import { Composer } from "./composer.tsx";
+import { HistoryPane } from "./history-pane.tsx";
+import { ModelChips } from "./model-chips.tsx";
+import { ModelPicker } from "./model-picker.tsx";
+import { RenameDialog } from "./rename-dialog.tsx";
+import { SettingsForm } from "./settings-form.tsx";
+import { TurnList } from "./turn-list.tsx";
+import { type Chat, useChat } from "./use-chat.ts";
+import { useChatKeys } from "./use-chat-keys.ts";
+import { useHistoryActions } from "./use-history-actions.ts";
+import { Welcome } from "./welcome.tsx";
+
+/** The chat: what is kept on the left, what is said in the middle, how it is said on the right. */
+export function ChatView() {
+  const chat = useChat();
+  const { host, id, settings, setSettings, turns, models, draft } = chat;
+  const [sheet, setSheet] = useState<"history" | "settings" | null>(null);
+  const [code, setCode] = useState(false);
+  const close = () => setSheet(null);
+  const actions = useHistoryActions(host, id, close);
+  useChatKeys({ busy: chat.busy, stop: chat.stop, begin: actions.begin });
+  const history = <HistoryPane host={host} current={id} actions={actions} />;
+  const form = (
+    <>
+      <SettingsForm settings={settings} change={setSettings} />
+      <button type="button" className="btn block mt-6" onClick={() => setCode(true)} disabled={models.ids.length === 0}>
+        Copy as code
+      </button>
+    </>
+  );
+  return (
+    <div className="chat with-history">
+      <aside className="pane kept" aria-label="History">
+        {history}
+      </aside>
+      <Middle chat={chat} openSheet={setSheet} />
+      <aside className="pane how" aria-label="Settings">
+        <h2 className="h4">Settings</h2>
+        {form}
+      </aside>
+      <Sheet open={sheet === "history"} onClose={close} title="Chats">
+        {history}
+      </Sheet>
+      <Sheet open={sheet === "settings"} onClose={close} title="Settings">
+        {form}
+      </Sheet>
+      <CodeDialog
+        open={code}
+        onClose={() => setCode(false)}
+        turns={turns}
+        settings={settings}
+        models={models.ids}
+        draft={draft.text}
+      />
+      <RenameDialog conversation={actions.renaming} close={actions.stopRenaming} rename={actions.renamed} />
+    </div>
+  );
+}
+
+type MiddleProps = { chat: Chat; openSheet(sheet: "history" | "settings"): void };
+
+function Middle({ chat, openSheet }: MiddleProps) {
+  const { id, opened, turns, editing, actions, models, notKept, signedOut, draft, host, replacing } = chat;
+  const [dragged, setDragged] = useState(false);
+  const onDrag = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    setDragged(event.type === "dragover");
+    if (event.type === "drop") void draft.attach([...event.dataTransfer.files]);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here, and chosen with the button too
+    <div className="middle" data-dragged={dragged} onDragOver={onDrag} onDragLeave={onDrag} onDrop={onDrag}>
+      <h1 className="visually-hidden">Chat</h1>
+      <div className="narrow-bar">
+        <button type="button" className="btn ghost" onClick={() => openSheet("history")}>
+          Chats
+        </button>
+        <span className="title">{opened.state === "open" ? opened.snapshot.conversation.title : "New chat"}</span>
+        <button type="button" className="btn ghost for-settings" onClick={() => openSheet("settings")}>
+          Settings
+        </button>
+      </div>
+      <Notes chat={chat} />
+      {opened.state === "missing" ? (
+        <div className="column">
+          <EmptyState
+            title="This chat is not kept here"
+            action={
+              <Link className="btn" to={paths.chat()}>
+                New chat
+              </Link>
+            }
+          >
+            Chats are kept in the browser they were held in. Save one as a file there, and open the file here.
+          </EmptyState>
+        </div>
+      ) : opened.state === "loading" && !signedOut ? (
+        <div className="column pt" aria-busy="true">
+          <Skeleton height={44} width="60%" />
+          <Skeleton height={160} />
+        </div>
+      ) : actions || opened.state === "new" || signedOut ? (
+        <TurnList
+          of={id}
+          turns={actions ? turns : []}
+          editing={editing}
+          actions={actions}
+          empty={<Welcome models={models} signedOut={signedOut && !host} kept={notKept === null} here={chat.here} />}
+        />
+      ) : null}
+      <Status chat={chat} />
+      <ChatComposer chat={chat} />
+      <ModelPicker
+        open={replacing !== null}
+        title="Ask another model"
+        taken={replacing ? [replacing.model] : []}
+        onClose={() => chat.setReplacing(null)}
+        choose={(model) => {
+          if (replacing) host?.answering.again(replacing, { model });
+          if (replacing) chat.setModels(models.ids.map((one) => (one === replacing.model ? model : one)));
+          chat.setReplacing(null);
+        }}
+      />
+    </div>
+  );
+}
+
+/** What concerns the whole conversation: a session that ended, history that is not kept. */
+function Notes({ chat: { notKept, signedOut, host, here } }: { chat: Chat }) {
+  return (
+    <div className="column notes" aria-live="polite">
+      {signedOut && host ? (
+        <p className="notice">
+          Your session has ended. What you wrote is kept.{" "}
+          <Link className="link" to={paths.login(here)} {...(notKept !== null && { target: "_blank" })}>
+            Log in to go on
+          </Link>
+        </p>
+      ) : null}
+      {notKept === "denied" ? (
+        <p className="notice quiet">
+          History is not kept: this browser does not allow it. Save what you need as a file.
+        </p>
+      ) : null}
+      {notKept === "full" ? (
+        <p className="notice quiet">
+          History is not kept any more: the browser's storage is full. Delete chats, or save this one as a file.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+const ENDS = {
+  done: "The answer is complete",
+  stopped: "The answer was stopped",
+  failed: "The answer failed",
+  streaming: "",
+};
+
+/** Says what happens to those who do not see it; the words themselves are read when one goes to them. */
+function Status({ chat: { busy, turns, models } }: { chat: Chat }) {
+  const state = turns.at(-1)?.lanes[0]?.answer?.state;
+  return (
+    <p className="visually-hidden" role="status">
+      {busy ? `${models.names} is answering` : state ? ENDS[state] : ""}
+    </p>
+  );
+}
+
+function ChatComposer({ chat }: { chat: Chat }) {
+  const { host, models, draft, blocks, busy, turns, opened, used } = chat;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const ready = host !== null && models.ids.length > 0 && (opened.state === "new" || opened.state === "open");
+  const [first] = models.ids;
+  return (
+    <Composer
+      field={field}
+      placeholder={host || !chat.signedOut ? `Ask ${models.names || (first ?? "")}` : "Log in to chat"}
+      text={draft.text}
+      setText={draft.setText}
+      attachments={draft.attachments}
+      attach={(files) => void draft.attach(files)}
+      detach={draft.detach}
+      notes={[...draft.refused, ...blocks]}
+      images={models.images}
+      busy={busy}
+      disabled={!ready || blocks.length > 0}
+      send={() => {
+        chat.send();
+        field.current?.focus();
+      }}
+      stop={chat.stop}
+      editLast={() => chat.setEditing(turns.at(-1)?.question.id ?? null)}
+      start={<ModelChips models={models.ids} setModels={chat.setModels} />}
+      end={
+        <>
+          {models.waiting.map(({ id, availability }) => (
+            <State key={id} tier={availability.tier} />
+          ))}
+          {used > 0 ? (
+            <span className="small dim num hide-small" title="Tokens of context used, about">
+              ~{count(used)} of {context(models.context)}
+            </span>
+          ) : null}
+          {models.units > 0 ? (
+            <span className="row small dim takes">
+              takes <Barbs on={models.units} label={`takes ${models.units} ${models.units === 1 ? "unit" : "units"}`} />
+            </span>
+          ) : null}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import { Link } from "react-router-dom";
+import { CodeTabs } from "#/components/ui/code.tsx";
+import { Dialog } from "#/components/ui/dialog.tsx";
+import { paths } from "#/config/paths.ts";
+import { requestSamples } from "./code-samples.ts";
+import { toRequest } from "./request.ts";
+import type { ChatSettings } from "./settings.ts";
+import type { Turn } from "./tree.ts";
+import type { Question } from "./types.ts";
+
+type Props = {
+  open: boolean;
+  onClose(): void;
+  turns: readonly Turn[];
+  settings: ChatSettings;
+  models: readonly string[];
+  draft: string;
+};
+
+/** The call that the chat makes next, to be made from a program or the terminal. */
+export function CodeDialog({ open, onClose, turns, settings, models, draft }: Props) {
+  const [model = ""] = models;
+  const asked = draft.trim() || (turns.length === 0 ? "Hello" : "");
+  const shown = asked === "" ? turns : [...turns, asTurn(asked, model)];
+  const body = open ? toRequest({ turns: shown, settings, model, lane: 0 }) : null;
+  return (
+    <Dialog open={open} onClose={onClose} title="The same call as code">
+      {body ? (
+        <div className="mt-4 code-twins">
+          <CodeTabs samples={requestSamples(body, globalThis.location.origin)} />
+          <p className="small mid mt-3">
+            It needs an{" "}
+            <Link className="link" to={paths.apiKeys}>
+              API key
+            </Link>
+            . Pictures are shortened.
+          </p>
+        </div>
+      ) : null}
+    </Dialog>
+  );
+}
+
+function asTurn(text: string, model: string): Turn {
+  const question: Question = {
+    kind: "question",
+    id: "draft",
+    conversation: "",
+    after: [],
+    models: [model],
+    text,
+    attachments: [],
+    results: [],
+    createdAt: 0,
+  };
+  return { question, siblings: [], lanes: [] };
+}

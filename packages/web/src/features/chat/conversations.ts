@@ -1,0 +1,136 @@
+import type { ChangeConversation, ChatStore } from "./history/chat-store.ts";
+import { EMPTY_TREE, type Tree, treeOf, withEntries } from "./tree.ts";
+import type { Answer, Conversation, Entry } from "./types.ts";
+
+export type Snapshot = { conversation: Conversation; tree: Tree };
+export type Change = (conversation: Conversation) => Conversation;
+type Told = { conversation: string; what: "conversation" | "entries" | "list" };
+export type Channel = Pick<BroadcastChannel, "postMessage" | "addEventListener" | "close">;
+
+/** An answer that is being written is saved this often; silence for longer means that its tab is gone. */
+const SILENCE = 15_000;
+
+type Deps = {
+  store: ChatStore;
+  /** Where tabs tell each other what they have written. */
+  channel: Channel | null;
+  now(): number;
+  /** Whether an answer is being written by this tab. */
+  isMine(answer: string): boolean;
+};
+
+/**
+ * The conversations that are open, and what is kept of them. A change is shown at once and written behind; it is a function,
+ * done to what is shown and to what is kept, so that another tab's changes stay.
+ */
+export function createConversations({ store, channel, now, isMine }: Deps) {
+  const open = new Map<string, Snapshot>();
+  const listeners = new Set<() => void>();
+  const listListeners = new Set<() => void>();
+  const checks = new Set<ReturnType<typeof setTimeout>>();
+
+  function set(id: string, snapshot: Snapshot): void {
+    open.set(id, snapshot);
+    for (const listener of listeners) listener();
+  }
+
+  async function write(id: string, change: ChangeConversation | null, entries: readonly Entry[]): Promise<void> {
+    await store.write(id, change, entries);
+    channel?.postMessage({ conversation: id, what: entries.length > 0 ? "entries" : "conversation" } satisfies Told);
+    if (change) for (const listener of listListeners) listener();
+  }
+
+  async function load(id: string): Promise<boolean> {
+    const [all, entries] = await Promise.all([store.list(), store.entries(id)]);
+    const conversation = all.find((one) => one.id === id && one.deletedAt === null);
+    if (!conversation) return open.has(id);
+    const known = open.get(id);
+    const checked = entries.map((entry) => (isAbandoned(entry) ? asBrokenOff(entry) : entry));
+    const kept = new Map(entries.map((entry) => [entry.id, entry]));
+    const ahead = [...(known?.tree.entries.values() ?? [])].filter((entry) => isAhead(entry, kept.get(entry.id)));
+    const chosen = { ...conversation.chosen, ...known?.conversation.chosen };
+    set(id, { conversation: { ...conversation, chosen }, tree: withEntries(treeOf(checked), ahead) });
+    if (checked.some((entry) => isBeingWritten(entry))) checkLater(id);
+    return true;
+  }
+
+  /** Whether what is shown is newer than what is kept, because it is still on its way there. */
+  const isAhead = (shown: Entry, kept: Entry | undefined): boolean =>
+    kept === undefined ||
+    isMine(shown.id) ||
+    (shown.kind === "answer" && kept.kind === "answer" && shown.savedAt > kept.savedAt);
+  const isBeingWritten = (entry: Entry): entry is Answer =>
+    entry.kind === "answer" && entry.state === "streaming" && !isMine(entry.id);
+  const isAbandoned = (entry: Entry): entry is Answer => isBeingWritten(entry) && now() - entry.savedAt > SILENCE;
+
+  /** A tab that closed in mid-answer says nothing any more. */
+  function checkLater(id: string): void {
+    const timer = setTimeout(() => {
+      checks.delete(timer);
+      void load(id);
+    }, SILENCE + 1_000);
+    checks.add(timer);
+  }
+
+  channel?.addEventListener("message", ({ data }: MessageEvent<Told>) => {
+    for (const listener of listListeners) listener();
+    if (open.has(data.conversation)) void load(data.conversation).catch(() => {});
+  });
+
+  return {
+    get: (id: string): Snapshot | null => open.get(id) ?? null,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    /** Is called when the list of conversations may have changed. */
+    onList(listener: () => void): () => void {
+      listListeners.add(listener);
+      return () => listListeners.delete(listener);
+    },
+    /** Opens what is kept; false where there is nothing. */
+    load,
+    /** Begins a conversation, or takes one from a file. */
+    async begin(conversation: Conversation, entries: readonly Entry[] = []): Promise<void> {
+      set(conversation.id, { conversation, tree: entries.length > 0 ? treeOf(entries) : EMPTY_TREE });
+      await write(conversation.id, () => conversation, entries);
+    },
+    change(id: string, change: Change): Promise<void> {
+      const known = open.get(id);
+      if (known) set(id, { ...known, conversation: change(known.conversation) });
+      return write(id, (kept) => kept && change(kept), []);
+    },
+    /** Adds what was said, or what has changed of it. */
+    add(id: string, entries: readonly Entry[], change: Change = (same) => same): Promise<void> {
+      const known = open.get(id);
+      if (!known) return Promise.resolve(); // it was deleted meanwhile
+      const conversation = change(known.conversation);
+      set(id, { conversation, tree: withEntries(known.tree, entries) });
+      return write(id, (kept) => (kept ? change(kept) : conversation), entries);
+    },
+    /** Writes how far an answer is, for the case that this tab closes. */
+    keep: (entry: Entry): Promise<void> => store.write(entry.conversation, null, [entry]),
+    async remove(ids: readonly string[]): Promise<void> {
+      await store.remove(ids);
+      for (const id of ids) open.delete(id);
+      channel?.postMessage({ conversation: "", what: "list" } satisfies Told);
+      for (const listener of [...listListeners, ...listeners]) listener();
+    },
+    close(): void {
+      for (const timer of checks) clearTimeout(timer);
+      channel?.close();
+      store.close();
+    },
+  };
+}
+
+export type Conversations = ReturnType<typeof createConversations>;
+
+function asBrokenOff(answer: Answer): Answer {
+  const message = "The page that was receiving it was closed.";
+  return {
+    ...answer,
+    state: "failed",
+    fault: { code: "broken_off", status: 0, message, requestId: null, details: {} },
+  };
+}

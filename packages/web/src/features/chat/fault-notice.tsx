@@ -1,0 +1,77 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
+import { type Remedy, tellFault } from "./faults.ts";
+import type { Answer, Fault } from "./types.ts";
+
+export type Remedies = {
+  again(answer: Answer): void;
+  wait(answer: Answer): void;
+  goOn(answer: Answer): void;
+  shorten(answer: Answer): void;
+  otherModel(answer: Answer): void;
+  /** Where to come back to after logging in. */
+  here: string;
+  /** Whether leaving the page loses what was said. */
+  kept: boolean;
+};
+
+/** Why an answer did not come or broke off, and what can be done about it, in its place. */
+export function FaultNotice({ answer, fault, remedies }: { answer: Answer; fault: Fault; remedies: Remedies }) {
+  const told = tellFault(fault, answer);
+  return (
+    <div className="notice fault-told" role="alert">
+      <p>
+        <b>{told.title}.</b> {fault.message} {told.advice}
+      </p>
+      {fault.requestId ? <p className="tiny dim mono mt-2">{fault.requestId}</p> : null}
+      <div className="row wraps mt-3">
+        {told.remedies.map((remedy) => (
+          <RemedyButton key={remedy} remedy={remedy} answer={answer} remedies={remedies} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+type ButtonProps = { remedy: Remedy; answer: Answer; remedies: Remedies };
+
+function RemedyButton({ remedy, answer, remedies }: ButtonProps): ReactNode {
+  const { here, kept } = remedies;
+  const press = (label: string, act: (answer: Answer) => void) => (
+    <button type="button" className="btn" onClick={() => act(answer)}>
+      {label}
+    </button>
+  );
+  const go = (label: string, to: string) => (
+    <Link className="btn" to={to} {...(!kept && { target: "_blank" })}>
+      {label}
+    </Link>
+  );
+  switch (remedy) {
+    case "again":
+      return press("Try again", remedies.again);
+    case "wait":
+      return press("Wait for free units", remedies.wait);
+    case "go-on":
+      return press("Go on", remedies.goOn);
+    case "shorten":
+      return press("Send without the oldest", remedies.shorten);
+    case "other-model":
+      return press("Choose another model", remedies.otherModel);
+    case "log-in":
+      return go("Log in", paths.login(here));
+    case "plans":
+      return go("See plans", paths.pricing);
+    case "credits":
+      return go("Top up", paths.account);
+    case "unlock":
+      return go("Open its page", paths.model(answer.model));
+    case "verify":
+      return go("Verify the address", "/account/verify-email");
+    case "status":
+      return go("See the status", paths.status);
+    case "usage":
+      return go("See what runs", paths.usage);
+  }
+}

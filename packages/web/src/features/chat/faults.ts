@@ -1,0 +1,126 @@
+import type { Answer, Fault } from "./types.ts";
+
+/** What can be done about a fault, in the order of its buttons. */
+export type Remedy =
+  | "again"
+  | "wait"
+  | "go-on"
+  | "shorten"
+  | "log-in"
+  | "plans"
+  | "credits"
+  | "unlock"
+  | "verify"
+  | "other-model"
+  | "status"
+  | "usage";
+
+export type Told = { title: string; advice: string; remedies: readonly Remedy[] };
+
+const CODES: Record<string, Told> = {
+  concurrency_limit_exceeded: {
+    title: "All units are in use",
+    advice: "Wait for your turn, or end another request first.",
+    remedies: ["wait", "again", "usage"],
+  },
+  model_not_on_plan: {
+    title: "Not on your plan",
+    advice: "A larger plan has this model. Or ask another one.",
+    remedies: ["plans", "other-model"],
+  },
+  model_gated_needs_oauth: {
+    title: "Gated by its publisher",
+    advice: "Accept the terms on the hub, then unlock the model on its page.",
+    remedies: ["unlock", "again", "other-model"],
+  },
+  context_length_exceeded: {
+    title: "The conversation is too long for this model",
+    advice:
+      "Leave the oldest messages out of the request, or ask a model with a longer context. Nothing is deleted here.",
+    remedies: ["shorten", "other-model"],
+  },
+  plan_context_exceeded: {
+    title: "The conversation is too long for your plan",
+    advice:
+      "Leave the oldest messages out of the request, or take a plan with a longer context. Nothing is deleted here.",
+    remedies: ["shorten", "plans"],
+  },
+  insufficient_credits: {
+    title: "The credits are used up",
+    advice: "Top up to go on. A smaller Max tokens needs less credit set aside.",
+    remedies: ["credits", "again"],
+  },
+  budget_exceeded: { title: "The spend limit is reached", advice: "", remedies: ["credits", "again"] },
+  rate_limit_exceeded: { title: "Too many requests", advice: "", remedies: ["again", "plans"] },
+  model_loading: {
+    title: "The model is still being loaded",
+    advice: "Try again in a while: the loading goes on.",
+    remedies: ["again", "other-model"],
+  },
+  capacity_exhausted: {
+    title: "Nothing runs this model just now",
+    advice: "Try again in a moment, or ask another model.",
+    remedies: ["again", "other-model", "status"],
+  },
+  model_disabled: { title: "This model is switched off", advice: "Ask another one.", remedies: ["other-model"] },
+  model_not_found: { title: "There is no such model", advice: "Choose another one.", remedies: ["other-model"] },
+  unsupported_modality: {
+    title: "This model does not take images",
+    advice: "Edit the message and take the images out, or ask a model that sees.",
+    remedies: ["other-model"],
+  },
+  payload_too_large: {
+    title: "The request is too large",
+    advice: "Images are sent again with every message. Leave the oldest out, or begin a new chat.",
+    remedies: ["shorten"],
+  },
+  email_not_verified: {
+    title: "Your e-mail address is not verified",
+    advice: "Open the link in the message we sent, then try again.",
+    remedies: ["verify", "again"],
+  },
+  broken_off: {
+    title: "The answer broke off",
+    advice: "What was said stays. Go on from there, or ask again.",
+    remedies: ["go-on", "again"],
+  },
+  unreachable: {
+    title: "The server cannot be reached",
+    advice: "Check the connection, then try again. What you wrote is kept.",
+    remedies: ["again"],
+  },
+  shutting_down: {
+    title: "The server is being restarted",
+    advice: "Try again in a moment.",
+    remedies: ["again", "go-on"],
+  },
+};
+
+const SESSION_ENDED: Told = {
+  title: "Your session has ended",
+  advice: "Log in and ask again. What you wrote is kept.",
+  remedies: ["log-in", "again"],
+};
+const BROKEN: Told = {
+  title: "The backend failed",
+  advice: "What was said stays. Go on from there, or ask again.",
+  remedies: ["go-on", "again", "status"],
+};
+const REFUSED: Told = { title: "The request was refused", advice: "", remedies: ["again"] };
+
+/** What an answer's fault is called, what to do, and the buttons for it. Going on needs something to go on from. */
+export function tellFault(fault: Fault, answer: Pick<Answer, "text">): Told {
+  const told = CODES[fault.code] ?? byStatus(fault.status);
+  const begun = answer.text !== "";
+  const remedies = told.remedies.filter((remedy) => remedy !== "go-on" || begun);
+  return {
+    ...told,
+    advice: begun ? told.advice : told.advice.replace(/^What was said stays\. .*/, "Ask again."),
+    remedies,
+  };
+}
+
+function byStatus(status: number): Told {
+  if (status === 401) return SESSION_ENDED;
+  return status >= 500 ? BROKEN : REFUSED;
+}

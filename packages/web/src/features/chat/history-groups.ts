@@ -1,0 +1,24 @@
+import type { Conversation } from "./types.ts";
+
+export type Group = { name: string; conversations: Conversation[] };
+const DAY = 86_400_000;
+
+/** Conversations, newest first, by when something was said in them. */
+export function groupByDay(conversations: readonly Conversation[], now: Date): Group[] {
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
+  const groups: Group[] = [];
+  for (const conversation of [...conversations].sort((a, b) => b.updatedAt - a.updatedAt)) {
+    const name = nameOf(conversation.updatedAt, midnight);
+    const last = groups.at(-1);
+    if (last?.name === name) last.conversations.push(conversation);
+    else groups.push({ name, conversations: [conversation] });
+  }
+  return groups;
+}
+
+function nameOf(at: number, midnight: number): string {
+  if (at >= midnight) return "Today";
+  if (at >= midnight - DAY) return "Yesterday";
+  if (at >= midnight - 7 * DAY) return "Last week";
+  return new Date(at).toLocaleDateString("en-US", { month: "long", year: "numeric" });
+}

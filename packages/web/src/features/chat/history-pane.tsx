@@ -1,0 +1,136 @@
+import { Menu } from "@base-ui/react/menu";
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useRef, useState } from "react";
+import { Link } from "react-router-dom";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import type { Found } from "./history/chat-store.ts";
+import { groupByDay } from "./history-groups.ts";
+import type { ChatHost } from "./host.ts";
+import { historyQuery, searchQuery } from "./queries.ts";
+import type { Conversation } from "./types.ts";
+import type { HistoryActions } from "./use-history-actions.ts";
+
+const MOST_SHOWN = 200;
+
+type Props = { host: ChatHost | null; current: string | null; actions: HistoryActions };
+
+/** The conversations kept in this browser: found, opened, renamed, saved and deleted. */
+export function HistoryPane({ host, current, actions }: Props) {
+  const [typed, setTyped] = useState("");
+  const words = useDeferredValue(typed.trim());
+  const { data: all, isPending } = useQuery(historyQuery(host));
+  const { data: said } = useQuery(searchQuery(host, words));
+  const shown = matching(all ?? [], said ?? [], words);
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className="history">
+      <button type="button" className="btn block" onClick={actions.begin}>
+        New chat <kbd>⌘J</kbd>
+      </button>
+      <input
+        className="input mt-3"
+        type="search"
+        aria-label="Search chats"
+        placeholder="Search chats"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <nav aria-label="Chats">
+        {host !== null && isPending ? <Skeleton height={120} /> : null}
+        {groupByDay(shown.slice(0, MOST_SHOWN), new Date()).map(({ name, conversations }) => (
+          <section key={name}>
+            <h2 className="label">{name}</h2>
+            <ul>
+              {conversations.map((one) => (
+                <Item
+                  key={one.id}
+                  conversation={one}
+                  open={one.id === current}
+                  excerpt={words ? said?.find(({ conversation }) => conversation === one.id)?.excerpt : undefined}
+                  actions={actions}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {shown.length > MOST_SHOWN ? (
+          <p className="small dim">{shown.length - MOST_SHOWN} more: search for them.</p>
+        ) : null}
+        {all && shown.length === 0 ? (
+          <p className="small dim mt-4">
+            {words ? "Nothing here says that." : "Your chats are kept in this browser and nowhere else."}
+          </p>
+        ) : null}
+      </nav>
+      <div className="row wraps below">
+        <button type="button" className="plain" disabled={host === null} onClick={() => input.current?.click()}>
+          Open a file
+        </button>
+        {all && all.length > 0 ? (
+          <button type="button" className="plain" onClick={actions.removeAll}>
+            Delete all
+          </button>
+        ) : null}
+      </div>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".json,application/json"
+        aria-label="Chat file"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file) void actions.open(file);
+          event.target.value = "";
+        }}
+      />
+    </div>
+  );
+}
+
+function matching(all: readonly Conversation[], said: readonly Found[], words: string): readonly Conversation[] {
+  if (words === "") return all;
+  const found = new Set(words.length > 1 ? said.map(({ conversation }) => conversation) : []);
+  return all.filter(({ id, title }) => found.has(id) || title.toLowerCase().includes(words.toLowerCase()));
+}
+
+type ItemProps = { conversation: Conversation; open: boolean; excerpt: string | undefined; actions: HistoryActions };
+
+function Item({ conversation, open, excerpt, actions }: ItemProps) {
+  const { id, title } = conversation;
+  const item = (label: string, act: () => unknown, className = "item") => (
+    <Menu.Item className={className} onClick={() => void act()}>
+      {label}
+    </Menu.Item>
+  );
+  return (
+    <li className="kept-chat">
+      <Link
+        to={`/chat?c=${encodeURIComponent(id)}`}
+        aria-current={open ? "page" : undefined}
+        title={title}
+        onClick={actions.opened}
+      >
+        {title}
+        {excerpt ? <span className="tiny dim">{excerpt}</span> : null}
+      </Link>
+      <Menu.Root>
+        <Menu.Trigger className="plain" aria-label={`Menu of ${title}`}>
+          ⋯
+        </Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Positioner sideOffset={4} align="end">
+            <Menu.Popup className="menu-pop">
+              {item("Rename", () => actions.rename(conversation))}
+              {item("Share as a file", () => actions.share(id))}
+              {item("Save as JSON", () => actions.saveJson(id))}
+              {item("Save as Markdown", () => actions.saveMarkdown(id))}
+              <hr />
+              {item("Delete", () => actions.remove(conversation), "item danger")}
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+    </li>
+  );
+}

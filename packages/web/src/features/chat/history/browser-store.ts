@@ -1,0 +1,69 @@
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import type { Conversation, Entry } from "../types.ts";
+import { type ChatStore, createFinder } from "./chat-store.ts";
+
+interface Schema extends DBSchema {
+  conversations: { key: string; value: Conversation };
+  entries: { key: string; value: Entry; indexes: { conversation: string } };
+}
+
+const OPENING_LIMIT = 5_000;
+
+/** Keeps the conversations of one person in this browser. Rejects where the browser keeps nothing. */
+export async function openBrowserStore(owner: string): Promise<ChatStore> {
+  if (typeof indexedDB === "undefined") throw new Error("This browser keeps nothing.");
+  const opening = openDB<Schema>(`feather-chat-${owner}`, 1, {
+    upgrade(db) {
+      db.createObjectStore("conversations", { keyPath: "id" });
+      db.createObjectStore("entries", { keyPath: "id" }).createIndex("conversation", "conversation");
+    },
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase | null)?.close(),
+  });
+  return over(await within(opening, OPENING_LIMIT));
+}
+
+/** Some browsers neither open nor refuse. */
+async function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("The browser's storage does not answer.")), milliseconds);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+function over(db: IDBPDatabase<Schema>): ChatStore {
+  return {
+    list: () => db.getAll("conversations"),
+    entries: (id) => db.getAllFromIndex("entries", "conversation", id),
+    async write(id, change, entries) {
+      const work = db.transaction(["conversations", "entries"], "readwrite");
+      // What fails in it rejects `done`; the single requests need no listener of their own.
+      const done = work.done;
+      const quiet = (request: Promise<unknown>) => request.catch(() => {});
+      done.catch(() => {});
+      if (change) {
+        const conversations = work.objectStore("conversations");
+        const changed = change(await conversations.get(id));
+        if (changed) quiet(conversations.put(changed));
+      }
+      for (const entry of entries) quiet(work.objectStore("entries").put(entry));
+      await done;
+    },
+    async search(words) {
+      const finder = createFinder(words);
+      let cursor = await db.transaction("entries").store.openCursor();
+      while (cursor && finder.look(cursor.value)) cursor = await cursor.continue();
+      return finder.found();
+    },
+    async remove(ids) {
+      const work = db.transaction(["conversations", "entries"], "readwrite");
+      for (const id of ids) {
+        await work.objectStore("conversations").delete(id);
+        const index = work.objectStore("entries").index("conversation");
+        for (const key of await index.getAllKeys(id)) await work.objectStore("entries").delete(key);
+      }
+      await work.done;
+    },
+    close: () => db.close(),
+  };
+}

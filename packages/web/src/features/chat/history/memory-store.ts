@@ -1,0 +1,30 @@
+import type { Conversation, Entry } from "../types.ts";
+import { type ChatStore, createFinder } from "./chat-store.ts";
+
+/** Keeps conversations as long as the page is open. */
+export function createMemoryStore(): ChatStore {
+  const conversations = new Map<string, Conversation>();
+  const entries = new Map<string, Entry>();
+  const of = (id: string) => [...entries.values()].filter(({ conversation }) => conversation === id);
+  return {
+    list: async () => [...conversations.values()],
+    entries: async (id) => of(id),
+    async write(id, change, added) {
+      const changed = change?.(conversations.get(id));
+      if (changed) conversations.set(id, changed);
+      for (const entry of added) entries.set(entry.id, entry);
+    },
+    async search(words) {
+      const finder = createFinder(words);
+      for (const entry of entries.values()) if (!finder.look(entry)) break;
+      return finder.found();
+    },
+    async remove(ids) {
+      for (const id of ids) {
+        conversations.delete(id);
+        for (const entry of of(id)) entries.delete(entry.id);
+      }
+    },
+    close: () => {},
+  };
+}

@@ -1,0 +1,85 @@
+import { isApiError, isNotFound, type Schemas } from "@feather/sdk";
+import { feather } from "#/lib/feather.ts";
+import { type Answering, createAnswering } from "./answering.ts";
+import { type Channel, type Conversations, createConversations } from "./conversations.ts";
+import { openBrowserStore } from "./history/browser-store.ts";
+import { type LastingStore, type NotKept, openLastingStore } from "./history/lasting-store.ts";
+import { createLiveAnswers, type LiveAnswers } from "./live-answers.ts";
+import type { Receipt } from "./types.ts";
+
+/** Everything the chat of one person is made of. */
+export type ChatHost = {
+  owner: string;
+  store: LastingStore;
+  conversations: Conversations;
+  answering: Answering;
+  live: LiveAnswers;
+  close(): void;
+};
+
+/** Deleted conversations can be had back for so long. */
+const UNDO_TIME = 60_000;
+
+export async function openChatHost(owner: string, failed: (why: NotKept) => void): Promise<ChatHost> {
+  const store = await openLastingStore(() => openBrowserStore(owner), failed);
+  const live = createLiveAnswers();
+  const now = () => Date.now();
+  const conversations = createConversations({ store, channel: openChannel(owner), now, isMine: live.has });
+  const answering = createAnswering({
+    conversations,
+    live,
+    create: (body, options) => feather.chat.completions.create(body, options),
+    receiptOf,
+    now,
+    newId: () => crypto.randomUUID(),
+  });
+  void clearAway(store, now()).catch(() => {});
+  return {
+    owner,
+    store,
+    conversations,
+    answering,
+    live,
+    close(): void {
+      answering.stopAll();
+      // What was being written is still saved.
+      setTimeout(() => conversations.close(), 1_000);
+    },
+  };
+}
+
+function openChannel(owner: string): Channel | null {
+  return typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`feather-chat-${owner}`);
+}
+
+/** Conversations that were deleted and not had back. */
+async function clearAway(store: LastingStore, now: number): Promise<void> {
+  const gone = (await store.list()).filter(({ deletedAt }) => deletedAt !== null && now - deletedAt > UNDO_TIME);
+  if (gone.length > 0) await store.remove(gone.map(({ id }) => id));
+}
+
+const RECEIPT_TRIES = [150, 600, 2_000];
+
+/** A receipt is written just after the answer has ended. */
+async function receiptOf(requestId: string): Promise<Receipt | null> {
+  for (const pause of RECEIPT_TRIES) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    try {
+      return read(await feather.usage.requests.get(requestId));
+    } catch (error) {
+      if (isApiError(error) && !isNotFound(error)) return null;
+    }
+  }
+  return null;
+}
+
+function read(receipt: Schemas["Receipt"]): Receipt {
+  const { units, prompt_tokens, completion_tokens, estimated, cost_status, cost_nano_usd } = receipt;
+  return {
+    units,
+    promptTokens: prompt_tokens,
+    tokens: completion_tokens,
+    estimated,
+    cost: cost_status === "final" ? cost_nano_usd : null,
+  };
+}

@@ -1,0 +1,46 @@
+import type { AnswerParts } from "./answer-parts.ts";
+
+/** An answer that is being written. */
+export type LiveAnswer = AnswerParts & { beganAt: number; firstAt: number | null };
+
+/** A screen shows no more in a second. */
+const PAUSE = 40;
+
+/** The answers being written now, apart from the tree: each word concerns its own place on the page only. */
+export function createLiveAnswers() {
+  const answers = new Map<string, LiveAnswer>();
+  const listeners = new Map<string, Set<() => void>>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const changed = new Set<string>();
+
+  function tell(): void {
+    timer = null;
+    const ids = [...changed];
+    changed.clear();
+    for (const id of ids) for (const listener of listeners.get(id) ?? []) listener();
+  }
+
+  return {
+    get: (id: string): LiveAnswer | null => answers.get(id) ?? null,
+    has: (id: string): boolean => answers.has(id),
+    set(id: string, answer: LiveAnswer): void {
+      answers.set(id, answer);
+      changed.add(id);
+      if (timer === null) timer = setTimeout(tell, PAUSE);
+    },
+    end(id: string): void {
+      answers.delete(id);
+    },
+    subscribe(id: string, listener: () => void): () => void {
+      const known = listeners.get(id) ?? new Set();
+      known.add(listener);
+      listeners.set(id, known);
+      return () => {
+        known.delete(listener);
+        if (known.size === 0) listeners.delete(id);
+      };
+    },
+  };
+}
+
+export type LiveAnswers = ReturnType<typeof createLiveAnswers>;

@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { ModelPicker } from "./model-picker.tsx";
+import { MOST_MODELS, nameOf } from "./types.ts";
+
+type Props = { models: readonly string[]; setModels(models: readonly string[]): void };
+
+/** The models that are asked: each can be changed, more can stand beside it. */
+export function ModelChips({ models, setModels }: Props) {
+  /** Which of them is chosen anew; their number for one more. */
+  const [at, setAt] = useState<number | null>(null);
+  const adds = at === models.length;
+  const close = () => setAt(null);
+  return (
+    <>
+      {models.map((model, index) => (
+        <span key={model} className="chip model-chip">
+          <button type="button" title={model} aria-label={`Model: ${model}`} onClick={() => setAt(index)}>
+            {nameOf(model)} <span aria-hidden="true">▾</span>
+          </button>
+          {models.length > 1 ? (
+            <button
+              type="button"
+              aria-label={`Do not ask ${nameOf(model)}`}
+              onClick={() => setModels(models.filter((one) => one !== model))}
+            >
+              ×
+            </button>
+          ) : null}
+        </span>
+      ))}
+      {models.length > 0 && models.length < MOST_MODELS ? (
+        <button type="button" className="chip" onClick={() => setAt(models.length)}>
+          + compare
+        </button>
+      ) : null}
+      <ModelPicker
+        open={at !== null}
+        title={adds ? "Ask another model beside it" : "Choose a model"}
+        taken={models.filter((_, index) => index !== at)}
+        onClose={close}
+        choose={(model) => {
+          setModels(adds ? [...models, model] : models.map((one, index) => (index === at ? model : one)));
+          close();
+        }}
+      />
+    </>
+  );
+}

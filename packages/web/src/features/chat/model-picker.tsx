@@ -1,0 +1,165 @@
+import { useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, useId, useState } from "react";
+import { Barbs, ModelId, Skeleton, State, Tag } from "#/components/ui/bits.tsx";
+import { Dialog } from "#/components/ui/dialog.tsx";
+import { type Model, modelsQuery } from "#/features/catalogue/queries.ts";
+import { context } from "#/lib/format.ts";
+import { waitingText } from "./waiting.ts";
+
+type Props = {
+  open: boolean;
+  title: string;
+  /** Models that are chosen already. */
+  taken: readonly string[];
+  onClose(): void;
+  choose(model: string): void;
+};
+
+/** Chooses a model: what answers now first, then everything else with what stands in its way. */
+export function ModelPicker({ open, title, onClose, ...rest }: Props) {
+  return (
+    <Dialog open={open} onClose={onClose} title={title}>
+      {open ? <Choice {...rest} /> : null}
+    </Dialog>
+  );
+}
+
+function useChoice(words: string) {
+  const search = words.trim() === "" ? {} : { search: words.trim().slice(0, 200) };
+  const warm = useQuery(modelsQuery({ availability: "warm", perPage: 50, ...search }));
+  const others = useQuery(modelsQuery({ availability: "loading,cold,offline", perPage: 30, ...search }));
+  return {
+    warm: warm.data?.items ?? [],
+    others: others.data?.items ?? [],
+    waiting: warm.isPending || others.isPending,
+    failed: warm.isError || others.isError,
+    again: () => void Promise.all([warm.refetch(), others.refetch()]),
+  };
+}
+
+function Choice({ taken, choose }: Pick<Props, "taken" | "choose">) {
+  const [words, setWords] = useState("");
+  const [at, setAt] = useState(0);
+  const id = useId();
+  const { warm, others, waiting, failed, again } = useChoice(words);
+  const all = [...warm, ...others];
+  const chosen = all[Math.min(at, all.length - 1)];
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      const next = (at + step + all.length) % Math.max(1, all.length);
+      setAt(next);
+      document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
+    }
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    if (chosen && !taken.includes(chosen.id)) choose(chosen.id);
+  }
+
+  const group = (name: string, models: readonly Model[], from: number) =>
+    models.length === 0 ? null : (
+      // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
+      <div role="group" aria-label={name}>
+        <p className="label" aria-hidden="true">
+          {name}
+        </p>
+        {models.map((model, index) => (
+          <ModelOption
+            key={model.id}
+            id={`${id}-${from + index}`}
+            model={model}
+            active={model === chosen}
+            taken={taken.includes(model.id)}
+            choose={choose}
+          />
+        ))}
+      </div>
+    );
+
+  return (
+    <div className="picker">
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the dialog is there to be typed into
+        autoFocus
+        className="input mt-4"
+        type="search"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={chosen ? `${id}-${Math.min(at, all.length - 1)}` : undefined}
+        aria-label="Search models"
+        placeholder="Search models"
+        value={words}
+        onChange={(event) => {
+          setWords(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={`${id}-list`} role="listbox" aria-label="Models" className="options" aria-busy={waiting}>
+        {group("Answer now", warm, 0)}
+        {group("Not loaded", others, warm.length)}
+      </div>
+      {waiting ? <Skeleton height={160} /> : null}
+      {failed ? (
+        <p className="notice" role="alert">
+          The models cannot be read just now.{" "}
+          <button type="button" className="link" onClick={again}>
+            Try again
+          </button>
+        </p>
+      ) : null}
+      {!waiting && !failed && all.length === 0 ? <p className="mid mt-4">No model is called like that.</p> : null}
+    </div>
+  );
+}
+
+type OptionProps = { id: string; model: Model; active: boolean; taken: boolean; choose(model: string): void };
+
+function ModelOption({ id, model, active, taken, choose }: OptionProps) {
+  const { availability, access, features, concurrency_cost: cost } = model;
+  const wait = waitingText(availability, new Date());
+  const reasons = (access?.reasons ?? []).filter((reason) => reason !== "cold").map((reason) => REASONS[reason]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={active}
+      aria-disabled={taken}
+      className="option"
+      onClick={() => !taken && choose(model.id)}
+    >
+      <span className="row between">
+        <ModelId id={model.id} />
+        <Barbs on={cost} label={`takes ${cost} ${cost === 1 ? "unit" : "units"}`} />
+      </span>
+      <span className="row wraps small dim">
+        <State tier={availability.tier} />
+        {wait && availability.tier === "loading" ? <span>{wait}</span> : null}
+        <span className="num">{context(model.context_length)} context</span>
+        {features.image_input ? <Tag>images</Tag> : null}
+        {features.tool_use ? <Tag>tools</Tag> : null}
+        {features.reasoning ? <Tag>reasoning</Tag> : null}
+        {reasons.map((reason) => (
+          <Tag key={reason}>{reason}</Tag>
+        ))}
+        {taken ? <Tag>chosen</Tag> : null}
+      </span>
+    </div>
+  );
+}
+
+type Reason = NonNullable<Model["access"]>["reasons"][number];
+const REASONS: Record<Reason, string> = {
+  gated: "gated",
+  plan_model_size: "too large for your plan",
+  plan_context: "context cut by your plan",
+  not_on_plan: "not on your plan",
+  cold: "cold",
+  private: "private",
+  disabled: "switched off",
+};

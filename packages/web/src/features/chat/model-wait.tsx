@@ -1,0 +1,25 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { State } from "#/components/ui/bits.tsx";
+import { modelNowQuery } from "./queries.ts";
+import { waitingText } from "./waiting.ts";
+
+/** A warm model says something before this. */
+const PATIENCE = 1_200;
+
+/** What is waited for before the first token: with a model that has to be loaded, its stage and when it should answer. */
+export function ModelWait({ model }: { model: string }) {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE);
+    return () => clearTimeout(timer);
+  }, []);
+  const { data } = useQuery({ ...modelNowQuery(model), enabled: late });
+  const text = data ? waitingText(data.availability, new Date()) : null;
+  if (text === null) return <p className="dim">Waiting for the first token …</p>;
+  return (
+    <p className="mid">
+      <State tier="loading">{text}</State>
+    </p>
+  );
+}

@@ -1,0 +1,132 @@
+import type { ChatCompletionRequest, Schemas } from "@feather/sdk";
+import { type ChatSettings, toParameters } from "./settings.ts";
+import { answerFor, type Turn } from "./tree.ts";
+import type { Answer, Attachment, Question, ToolCall } from "./types.ts";
+
+type Message = Schemas["ChatMessage"];
+type Part = { type: string; text?: string; image_url?: { url: string } };
+
+/** What one request may hold: the server takes 16 MiB, and JSON needs some of it. */
+export const MOST_REQUEST_BYTES = 15 * 1024 * 1024;
+const GO_ON = "Your answer was cut off. Go on exactly where it stopped, without repeating anything.";
+
+export type Asked = {
+  /** The conversation up to and including the question that is answered. */
+  turns: readonly Turn[];
+  settings: ChatSettings;
+  model: string;
+  lane: number;
+  /** The answer to go on with, if there is one. */
+  partial?: Answer;
+};
+
+/** The call for an answer. */
+export function toRequest({ turns, settings, model, lane, partial }: Asked): ChatCompletionRequest & { stream: true } {
+  return {
+    model,
+    messages: toMessages({ turns, settings, model, lane, ...(partial && { partial }) }),
+    ...toParameters(settings),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+/** What the model reads: the system prompt, then each question with what this model said to it. */
+export function toMessages({ turns, settings, model, lane, partial }: Asked): Message[] {
+  const messages: Message[] = [];
+  const system = settings.system.trim();
+  if (system !== "") messages.push({ role: "system", content: system });
+  for (const [index, turn] of turns.entries()) {
+    pushQuestion(messages, turn.question);
+    if (index === turns.length - 1) break;
+    const answer = answerFor(turn, model, lane);
+    if (answer) pushAnswer(messages, answer, turns[index + 1]?.question);
+  }
+  if (partial && partial.text !== "") {
+    messages.push({ role: "assistant", content: partial.text }, { role: "user", content: GO_ON });
+  }
+  return messages;
+}
+
+function pushQuestion(messages: Message[], question: Question): void {
+  for (const { callId, text } of question.results) messages.push({ role: "tool", tool_call_id: callId, content: text });
+  const content = contentOf(question);
+  if (content === "") return;
+  const last = messages.at(-1);
+  // Templates want questions and answers in turn: one that got no answer goes together with the next.
+  if (last?.role === "user") last.content = joined(last.content, content);
+  else messages.push({ role: "user", content });
+}
+
+/** Calls of tools are told only with their results: a model may not be left waiting for one. */
+function pushAnswer(messages: Message[], answer: Answer, next: Question | undefined): void {
+  const given = new Set(next?.results.map(({ callId }) => callId));
+  const complete = answer.toolCalls.length > 0 && answer.toolCalls.every(({ id }) => given.has(id));
+  if (complete)
+    messages.push({
+      role: "assistant",
+      content: answer.text === "" ? null : answer.text,
+      tool_calls: answer.toolCalls.map(asCall),
+      ...(answer.reasoning !== "" && { reasoning_content: answer.reasoning }),
+    });
+  else if (answer.text !== "") messages.push({ role: "assistant", content: answer.text });
+}
+
+const asCall = ({ id, name, arguments: given }: ToolCall) => ({
+  id,
+  type: "function",
+  function: { name, arguments: given },
+});
+
+function contentOf({ text, attachments }: Question): string | Part[] {
+  const texts = attachments.filter(({ kind }) => kind === "text").map(fileText);
+  const words = [...texts, text].filter((one) => one.trim() !== "").join("\n\n");
+  const images = attachments.filter(({ kind }) => kind === "image");
+  if (images.length === 0) return words;
+  const parts: Part[] = images.map(({ data }) => ({ type: "image_url", image_url: { url: data } }));
+  return words === "" ? parts : [...parts, { type: "text", text: words }];
+}
+
+const fileText = ({ name, data }: Attachment): string =>
+  `<file name="${name.replace(/["<>]/g, "_")}">\n${data}\n</file>`;
+
+function joined(a: Message["content"], b: string | Part[]): string | Part[] {
+  if (typeof a === "string" && typeof b === "string") return `${a}\n\n${b}`;
+  return [...asParts(a), ...asParts(b)];
+}
+
+function asParts(content: Message["content"]): Part[] {
+  if (Array.isArray(content)) return content;
+  return content ? [{ type: "text", text: content }] : [];
+}
+
+/** About how many tokens a text has: four letters make one, and other scripts need more. */
+export function estimateTokens(text: string): number {
+  let wide = 0;
+  for (const character of text) if (character > "\u2E7F") wide += 1;
+  return Math.ceil((text.length - wide) / 4 + wide);
+}
+
+const IMAGE_TOKENS = 1000;
+
+export function tokensOfTurn(turn: Turn, model: string, lane: number): number {
+  const { text, attachments } = turn.question;
+  const files = attachments.map(({ kind, data }) => (kind === "image" ? IMAGE_TOKENS : estimateTokens(data)));
+  return (
+    estimateTokens(text) + estimateTokens(answerFor(turn, model, lane)?.text ?? "") + files.reduce((a, b) => a + b, 8)
+  );
+}
+
+/** The newest turns that fit into so many tokens; the last one always. */
+export function newestTurns(turns: readonly Turn[], model: string, lane: number, tokens: number): readonly Turn[] {
+  let left = tokens;
+  let from = turns.length;
+  while (from > 0) {
+    const turn = turns[from - 1];
+    if (!turn) break;
+    left -= tokensOfTurn(turn, model, lane);
+    if (left < 0 && from < turns.length) break;
+    from -= 1;
+  }
+  return turns.slice(from);
+}

@@ -1,0 +1,92 @@
+import { isValidElement, type ReactNode, useEffect, useState } from "react";
+import { Streamdown, useIsCodeFenceIncomplete } from "streamdown";
+import { CodePiece } from "./code-piece.tsx";
+import { markMath } from "./math-marks.ts";
+
+const LINK = /^(https?:|mailto:)/i;
+
+function hostOf(address: string | undefined): string | null {
+  return address && /^https?:/i.test(address) && URL.canParse(address) ? new URL(address).host : null;
+}
+
+/** A picture from elsewhere would tell its owner who reads: it is a link, and nothing is fetched without a click. */
+function Picture({ src, alt }: { src?: unknown; alt?: string | undefined }) {
+  const address = typeof src === "string" ? src : undefined;
+  const host = hostOf(address);
+  const name = alt ? `Picture: ${alt}` : "Picture";
+  if (host === null) return <span className="dim">[{name}]</span>;
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer nofollow">
+      {name} (opens {host})
+    </a>
+  );
+}
+
+function textOf(node: ReactNode): string {
+  if (typeof node === "string" || typeof node === "number") return String(node);
+  if (Array.isArray(node)) return node.map(textOf).join("");
+  return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : "";
+}
+
+function Block({ children }: { children?: ReactNode }) {
+  const incomplete = useIsCodeFenceIncomplete();
+  const [inner] = Array.isArray(children) ? children : [children];
+  const className = isValidElement<{ className?: string }>(inner) ? (inner.props.className ?? "") : "";
+  const language = /language-(\S{1,40})/.exec(className)?.[1] ?? "";
+  return <CodePiece code={textOf(children).replace(/\n$/, "")} language={language} complete={!incomplete} />;
+}
+
+const COMPONENTS = {
+  img: Picture,
+  a: ({ href, children }: React.JSX.IntrinsicElements["a"]) =>
+    href && LINK.test(href) ? (
+      <a href={href} title={href} rel="noopener noreferrer nofollow" target="_blank">
+        {children}
+      </a>
+    ) : (
+      <span>{children}</span>
+    ),
+  code: ({ children, className }: React.JSX.IntrinsicElements["code"]) => <code className={className}>{children}</code>,
+  pre: Block,
+  table: ({ children }: React.JSX.IntrinsicElements["table"]) => (
+    <div className="wide">
+      <table>{children}</table>
+    </div>
+  ),
+};
+
+type Math = typeof import("./math.ts")["math"];
+
+/** Loaded with the first formula. */
+function useMath(wanted: boolean): Math | null {
+  const [math, setMath] = useState<Math | null>(null);
+  useEffect(() => {
+    if (!wanted || math !== null) return;
+    import("./math.ts").then(
+      (loaded) => setMath(loaded.math),
+      () => {}, // formulas stay as they were written
+    );
+  }, [wanted, math]);
+  return math;
+}
+
+/**
+ * Renders what a model wrote, also while it is still arriving. HTML in it is text; nothing in it runs, and nothing is fetched.
+ */
+export function RichMarkdown({ text, streaming }: { text: string; streaming: boolean }) {
+  const marked = markMath(text);
+  const math = useMath(marked.includes("$$"));
+  return (
+    <Streamdown
+      key={math ? "with mathematics" : "plain"}
+      components={COMPONENTS}
+      controls={false}
+      rehypePlugins={[]}
+      linkSafety={{ enabled: false }}
+      mode={streaming ? "streaming" : "static"}
+      {...(math && { plugins: { math } })}
+    >
+      {marked}
+    </Streamdown>
+  );
+}

@@ -1,0 +1,82 @@
+import {
+  AbortedError,
+  type AnswerStream,
+  type ApiPromise,
+  type ChatCompletionChunk,
+  type ChatCompletionRequest,
+  isApiError,
+  StreamTruncatedError,
+} from "@feather/sdk";
+import { type AnswerParts, createCollector } from "./answer-parts.ts";
+import type { AnswerState, Fault, Figures } from "./types.ts";
+
+export type CreateAnswer = (
+  body: ChatCompletionRequest & { stream: true },
+  options: { signal: AbortSignal; maxRetries: number; headers: Record<string, string>; timeout: number },
+) => ApiPromise<AnswerStream<ChatCompletionChunk>>;
+
+type Run = {
+  create: CreateAnswer;
+  body: ChatCompletionRequest & { stream: true };
+  signal: AbortSignal;
+  headers: Record<string, string>;
+  /** What stands already of an answer that is gone on with. */
+  before?: string;
+  now(): number;
+  /** Is told what has come so far. */
+  grow(parts: AnswerParts): void;
+};
+export type Ended = {
+  parts: AnswerParts;
+  state: Exclude<AnswerState, "streaming">;
+  fault: Fault | null;
+  figures: Figures;
+  requestId: string | null;
+};
+
+/** A model that has to be loaded may take its time. */
+const LONGEST_WAIT = 30 * 60_000;
+
+/** Gets one answer. It does not throw: what came stays, and how it ended is told. */
+export async function runAnswer({ create, body, signal, headers, before, now, grow }: Run): Promise<Ended> {
+  const began = now();
+  const collector = createCollector(before);
+  let firstMs: number | null = null;
+  let stream: AnswerStream<ChatCompletionChunk> | null = null;
+  const ended = (state: Ended["state"], fault: Fault | null): Ended => ({
+    parts: collector.parts(),
+    state,
+    fault,
+    requestId: stream?.requestId ?? fault?.requestId ?? null,
+    figures: {
+      promptTokens: stream?.usage?.prompt_tokens ?? null,
+      tokens: stream?.usage?.completion_tokens ?? null,
+      firstMs,
+      totalMs: now() - began,
+    },
+  });
+  try {
+    stream = await create(body, { signal, maxRetries: 0, headers, timeout: LONGEST_WAIT });
+    for await (const chunk of stream) {
+      if (!collector.add(chunk)) continue;
+      firstMs ??= now() - began;
+      grow(collector.parts());
+    }
+    return ended("done", null);
+  } catch (error) {
+    if (signal.aborted || error instanceof AbortedError) return ended("stopped", null);
+    return ended("failed", faultOf(error, firstMs !== null));
+  }
+}
+
+/** What went wrong, as it is kept. */
+export function faultOf(error: unknown, begun: boolean): Fault {
+  if (isApiError(error)) {
+    const { code, status, message, requestId, details } = error;
+    // An error in mid-stream comes with the status of the stream.
+    return { code: code ?? `http_${status}`, status: status === 200 ? 502 : status, message, requestId, details };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const cut = begun || error instanceof StreamTruncatedError;
+  return { code: cut ? "broken_off" : "unreachable", status: 0, message, requestId: null, details: {} };
+}

@@ -1,0 +1,56 @@
+import { useId, useState } from "react";
+import { CodePiece } from "./code-piece.tsx";
+import type { ToolCall, ToolResult } from "./types.ts";
+
+/** What a model wants a tool to do. The person can give what the tool would, and the model goes on with it. */
+export function ToolCalls({ calls, give }: { calls: readonly ToolCall[]; give?: (results: ToolResult[]) => void }) {
+  const [results, setResults] = useState<Record<string, string>>({});
+  const id = useId();
+  if (calls.length === 0) return null;
+  const complete = calls.every((call) => (results[call.id] ?? "") !== "");
+  return (
+    <form
+      className="tool-calls"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (complete) give?.(calls.map((call) => ({ callId: call.id, name: call.name, text: results[call.id] ?? "" })));
+      }}
+    >
+      {calls.map((call) => (
+        <div key={call.id} className="tool-call">
+          <p className="small">
+            Calls the tool <code>{call.name || "without a name"}</code>
+          </p>
+          <CodePiece code={pretty(call.arguments)} language="json" complete />
+          {give ? (
+            <>
+              <label className="label" htmlFor={`${id}-${call.id}`}>
+                Result of {call.name}
+              </label>
+              <textarea
+                id={`${id}-${call.id}`}
+                className="input"
+                rows={2}
+                value={results[call.id] ?? ""}
+                onChange={(event) => setResults({ ...results, [call.id]: event.target.value })}
+              />
+            </>
+          ) : null}
+        </div>
+      ))}
+      {give ? (
+        <button type="submit" className="btn" disabled={!complete}>
+          {calls.length === 1 ? "Send the result" : "Send the results"}
+        </button>
+      ) : null}
+    </form>
+  );
+}
+
+function pretty(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Answer, Entry, Question } from "./types.ts";
+
+/**
+ * Everything that was said in a conversation, in all branches. A question follows the answers that were shown when it was
+ * asked; asking otherwise makes a sibling of it, and answering again a new version of an answer. Nothing is ever replaced,
+ * so what two tabs add stands side by side.
+ */
+export type Tree = {
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly questionsAfter: ReadonlyMap<string, readonly Question[]>;
+  readonly answersOf: ReadonlyMap<string, readonly Answer[]>;
+};
+export type Chosen = Readonly<Record<string, string>>;
+
+/** One of the models side by side, with the version of its answer that is shown. */
+export type Lane = { lane: number; model: string; answer: Answer | null; versions: readonly string[] };
+/** A question as it is shown, with its answers. */
+export type Turn = { question: Question; siblings: readonly string[]; lanes: readonly Lane[] };
+
+const placeOf = (after: readonly string[]): string => [...after].sort().join(" ");
+const questionKey = (after: readonly string[]): string => `q ${placeOf(after)}`;
+const answerKey = (question: string, lane: number): string => `a ${question} ${lane}`;
+
+export const EMPTY_TREE: Tree = { entries: new Map(), questionsAfter: new Map(), answersOf: new Map() };
+
+export function treeOf(entries: Iterable<Entry>): Tree {
+  return indexed(new Map([...entries].map((entry) => [entry.id, entry])));
+}
+
+/** The tree with entries added, or changed where they are there already. */
+export function withEntries(tree: Tree, entries: readonly Entry[]): Tree {
+  const all = new Map(tree.entries);
+  for (const entry of entries) all.set(entry.id, entry);
+  return indexed(all);
+}
+
+function indexed(entries: ReadonlyMap<string, Entry>): Tree {
+  const questionsAfter = new Map<string, Question[]>();
+  const answersOf = new Map<string, Answer[]>();
+  const inOrder = [...entries.values()].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+  for (const entry of inOrder) {
+    if (entry.kind === "question") add(questionsAfter, placeOf(entry.after), entry);
+    else add(answersOf, entry.question, entry);
+  }
+  return { entries, questionsAfter, answersOf };
+}
+
+function add<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+/** The branch that is shown: chosen where somebody chose, the newest elsewhere. */
+export function visibleTurns(tree: Tree, chosen: Chosen): Turn[] {
+  const turns: Turn[] = [];
+  const seen = new Set<string>(); // a file from elsewhere may hold a circle
+  let after: readonly string[] = [];
+  for (;;) {
+    const siblings: readonly Question[] = tree.questionsAfter.get(placeOf(after)) ?? [];
+    const question = siblings.find(({ id }) => id === chosen[questionKey(after)]) ?? siblings.at(-1);
+    if (!question || seen.has(question.id)) return turns;
+    seen.add(question.id);
+    const lanes = lanesOf(tree, question, chosen);
+    turns.push({ question, siblings: siblings.map(({ id }) => id), lanes });
+    after = lanes.flatMap(({ answer }) => (answer ? [answer.id] : []));
+    if (after.length === 0) return turns;
+  }
+}
+
+function lanesOf(tree: Tree, question: Question, chosen: Chosen): Lane[] {
+  const answers = tree.answersOf.get(question.id) ?? [];
+  return question.models.map((model, lane) => {
+    const versions = answers.filter((answer) => answer.lane === lane);
+    const answer = versions.find(({ id }) => id === chosen[answerKey(question.id, lane)]) ?? versions.at(-1) ?? null;
+    return { lane, model: answer?.model ?? model, answer, versions: versions.map(({ id }) => id) };
+  });
+}
+
+/** The answers that a question asked now would follow. */
+export function endOf(turns: readonly Turn[]): string[] {
+  return turns.at(-1)?.lanes.flatMap(({ answer }) => (answer ? [answer.id] : [])) ?? [];
+}
+
+/** The choice that shows an entry. */
+export function choosing(entry: Entry): Chosen {
+  return entry.kind === "question"
+    ? { [questionKey(entry.after)]: entry.id }
+    : { [answerKey(entry.question, entry.lane)]: entry.id };
+}
+
+/** What a model said to a question: its own answer, or else the one at its place, or the first. */
+export function answerFor({ lanes }: Turn, model: string, lane: number): Answer | null {
+  const own = lanes.find(({ answer }) => answer?.model === model);
+  return (own ?? lanes[lane] ?? lanes[0])?.answer ?? lanes[0]?.answer ?? null;
+}
+
+/** A title from what was asked first. */
+export function titleFrom(text: string): string {
+  const [line = ""] = text.trim().split("\n");
+  const words = line.replace(/\s+/g, " ").trim();
+  return words.length > 60 ? `${words.slice(0, 59).trimEnd()}…` : words || "New chat";
+}

@@ -1,0 +1,28 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { modelQuery, modelsQuery } from "#/features/catalogue/queries.ts";
+import { MOST_MODELS, nameOf } from "./types.ts";
+
+export const DEMO = "feather/demo";
+
+/** The models that are asked, and what is known of them. Without a wish: one that answers now. */
+export function useModels(wanted: readonly string[]) {
+  const { data: warm, isPending } = useQuery({
+    ...modelsQuery({ availability: "warm", perPage: 50 }),
+    enabled: wanted.length === 0,
+  });
+  const usual = warm?.items.find(({ id }) => id !== DEMO)?.id ?? warm?.items[0]?.id ?? DEMO;
+  const ids = wanted.length > 0 ? [...new Set(wanted)].slice(0, MOST_MODELS) : isPending ? [] : [usual];
+  const known = useQueries({ queries: ids.map((id) => modelQuery(id)) }).flatMap(({ data }) => (data ? [data] : []));
+  const contexts = known.flatMap((model) => model.access?.effective_context_length ?? model.context_length ?? []);
+  return {
+    ids,
+    known,
+    names: ids.map(nameOf).join(" and "),
+    units: known.reduce((sum, model) => sum + model.concurrency_cost, 0),
+    images: known.length === ids.length && known.every(({ features }) => features.image_input),
+    context: contexts.length > 0 ? Math.min(...contexts) : null,
+    waiting: known.filter(({ availability }) => availability.tier !== "warm"),
+  };
+}
+
+export type ChosenModels = ReturnType<typeof useModels>;

@@ -1,0 +1,115 @@
+import type { Routes } from "./page.tsx";
+
+type Chunk = { content?: string; reasoning_content?: string; tool_calls?: unknown };
+type Usage = { prompt_tokens: number; completion_tokens: number; total_tokens: number };
+
+const encoder = new TextEncoder();
+const USAGE: Usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
+
+/** A model that says what it is told to, piece by piece, and ends when it is told to. */
+export function createSpeaker(requestId = "req_1") {
+  let sink: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      sink = controller;
+    },
+  });
+  const put = (data: string) => sink?.enqueue(encoder.encode(`data: ${data}\n\n`));
+  const event = (delta: Chunk, finish: string | null = null) =>
+    put(
+      JSON.stringify({
+        id: "c",
+        object: "chat.completion.chunk",
+        created: 1,
+        model: "m",
+        choices: [{ index: 0, delta, finish_reason: finish }],
+      }),
+    );
+  return {
+    response: new Response(stream, { headers: { "content-type": "text/event-stream", "request-id": requestId } }),
+    say: (content: string) => event({ content }),
+    send: event,
+    end(finish = "stop", usage: Usage = USAGE): void {
+      event({}, finish);
+      put(JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage }));
+      put("[DONE]");
+      sink?.close();
+    },
+    fail(error: object): void {
+      put(JSON.stringify({ error }));
+      sink?.close();
+    },
+    cut: () => sink?.close(),
+  };
+}
+
+/** A model that answers at once. */
+export function spoken(text: string, requestId?: string): Response {
+  const speaker = createSpeaker(requestId);
+  speaker.say(text);
+  speaker.end();
+  return speaker.response;
+}
+
+/** A model of the catalogue, as far as the chat looks at it. */
+export const catalogueModel = (id: string, over: object = {}) => ({
+  id,
+  name: id.split("/")[1],
+  owned_by: id.split("/")[0],
+  model_class: "small",
+  family: null,
+  sub_type: null,
+  parameter_size: 7e9,
+  context_length: 32_768,
+  max_completion_tokens: 8192,
+  concurrency_cost: 2,
+  description: "",
+  license: null,
+  tags: [],
+  languages: [],
+  input_modalities: ["text"],
+  features: { tool_use: true, image_input: false, json_mode: true, reasoning: false },
+  pricing: null,
+  availability: {
+    tier: "warm",
+    is_hot_live: true,
+    is_hot_recent: true,
+    loading_stage: null,
+    loading_progress: null,
+    estimated_ready_at: null,
+    checked_at: "2026-11-21T08:00:00Z",
+  },
+  ...over,
+});
+
+export const receiptOf = (id: string, over: object = {}) => ({
+  id,
+  units: 2,
+  prompt_tokens: 12,
+  completion_tokens: 5,
+  estimated: false,
+  cost_status: "not_applicable",
+  cost_nano_usd: "0",
+  ...over,
+});
+
+/** A page of the catalogue with these models. */
+export const modelPage = (items: object[]) => ({
+  items,
+  pagination: { current_page: 1, per_page: 50, total_items: items.length, total_pages: 1 },
+});
+
+/** The calls that every chat makes, over a catalogue of these models. */
+export function chatRoutes(models: { id: string }[]): Routes {
+  const single = models.map((model) => [
+    `GET /feather/models/${encodeURIComponent(model.id)}`,
+    () => ({ body: model }),
+  ]);
+  return {
+    "GET /feather/models": ({ query }) => ({
+      body: modelPage(query.get("availability") === "warm" || !query.has("availability") ? models : []),
+    }),
+    "GET /usage/requests/req_1": () => ({ body: receiptOf("req_1") }),
+    ...Object.fromEntries(single),
+  };
+}
