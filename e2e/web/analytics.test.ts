@@ -220,7 +220,7 @@ describe("the site does its work", () => {
 
   test("when the library is blocked", async () => {
     const { context, page, faults, log } = await visit();
-    await context.route(/\/assets\/library-/, (route) => route.abort("blockedbyclient"));
+    await context.route(/\/assets\/load-client-/, (route) => route.abort("blockedbyclient"));
     await page.goto("/models");
     await accept(page);
     await expect.poll(() => log.some((line) => line.startsWith("Analytics could not be loaded."))).toBe(true);

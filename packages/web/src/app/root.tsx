@@ -14,9 +14,9 @@ import { preloadOnIntent } from "./preload.ts";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { useIsLeaving } from "./site-router.tsx";
+import { Startup } from "./startup.tsx";
 import { useReferral } from "./use-referral.ts";
 import { useScrollPlace } from "./use-scroll-place.ts";
-import { useTracking } from "./use-tracking.ts";
 
 type Props = { routes: RouteObject[]; layoutOf(path: string): Layout; preload(path: string): void };
 
@@ -36,7 +36,6 @@ function Everything({ routes, layoutOf, preload }: Props) {
   const page = useRoutes(routes);
   useLoading(useIsLeaving());
   useScrollPlace();
-  useTracking();
   useReferral();
   useTrialEligible();
   useEffect(() => preloadOnIntent(preload), [preload]);
@@ -52,6 +51,7 @@ function Everything({ routes, layoutOf, preload }: Props) {
       <ConsentScreens path={pathname} />
       <RouteAnnouncer />
       <Shortcuts />
+      <Startup />
     </>
   );
 }

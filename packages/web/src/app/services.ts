@@ -1,6 +1,5 @@
 import { createLoadingBar } from "#/components/ui/loading-bar-state.ts";
 import { createAnalytics } from "#/features/analytics/analytics.ts";
-import { loadClient } from "#/features/analytics/load-client.ts";
 import { createConsentStore } from "#/features/consent/store.ts";
 import { createReferralStore } from "#/features/referral/referral-code.ts";
 import { createQueryClient } from "#/lib/query-client.ts";
@@ -9,7 +8,10 @@ import type { Services } from "./providers.tsx";
 
 /** Everything that lives as long as the page, made once. */
 export function createServices(): Services {
-  const analytics = createAnalytics({ load: loadClient, warn: console.warn });
+  const analytics = createAnalytics({
+    load: async (project) => (await import("#/features/analytics/load-client.ts")).loadClient(project),
+    warn: console.warn,
+  });
   return {
     client: createQueryClient(),
     analytics,

@@ -81,7 +81,7 @@ async function open(address: string, routes: Routes) {
   });
   const at = () => history.location.pathname + history.location.search;
   const go = (to: string) => act(async () => history.push(to));
-  return { asked, go, client, analytics, calls, at };
+  return { asked, go, client, calls, at };
 }
 
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
@@ -364,26 +364,31 @@ test("whether the user may try a plan is asked for each user, and forgotten at s
 });
 
 describe("analytics", () => {
-  const PROJECT = { key: "phc_x", host: "https://stats.example", beforeConsent: true };
+  const project = (beforeConsent: boolean): Routes => ({
+    "GET /config": () => ({
+      body: {
+        product_name: "Feather",
+        version: "0",
+        posthog_key: "phc_x",
+        posthog_host: "https://stats.example",
+        features: { analytics_before_consent: beforeConsent },
+      },
+    }),
+  });
+  const views = (calls: unknown[][]) =>
+    calls.filter(([, event]) => event === "$pageview").map(([, , properties]) => (properties as { path: string }).path);
 
   test("a page view follows each change of route, with its full path and without secrets", async () => {
-    const { analytics, calls, go } = await open("/no/such?token=abc&x=1", VISITOR);
-    await screen.findByText(/Page Not Found/);
-    await analytics.start(PROJECT);
-    await waitFor(() => expect(calls.some(([name]) => name === "capture")).toBe(true));
+    const { calls, go } = await open("/no/such?token=abc&x=1", { ...VISITOR, ...project(true) });
+    await waitFor(() => expect(views(calls)).toEqual(["/no/such?token=hidden&x=1"]));
     await go("/no/other#part");
-    await screen.findByText("Page Not Found: /no/other#part");
-    await waitFor(() =>
-      expect(calls.filter(([, event]) => event === "$pageview").map(([, , p]) => (p as { path: string }).path)).toEqual(
-        ["/no/such?token=hidden&x=1", "/no/other#part"],
-      ),
-    );
+    await waitFor(() => expect(views(calls)).toEqual(["/no/such?token=hidden&x=1", "/no/other#part"]));
     expect(calls.some(([name]) => name === "identify")).toBe(false);
+    expect(console.info).toHaveBeenCalledWith("Feather 0");
   });
 
   test("the user is identified, another anew, and nobody after signing out", async () => {
-    const { analytics, calls, client } = await open("/no/such", MARIA);
-    await analytics.start(PROJECT);
+    const { calls, client } = await open("/no/such", { ...MARIA, ...project(true) });
     const people = () => calls.filter(([name]) => name === "identify" || name === "reset");
     const first = ["identify", "usr_1", { email: "maria@example.com", name: "Maria Winter" }];
     await waitFor(() => expect(people()).toEqual([first]));
@@ -396,9 +401,9 @@ describe("analytics", () => {
   });
 
   test("nothing is sent before consent", async () => {
-    const { analytics, calls } = await open("/no/such", MARIA);
-    await analytics.start({ ...PROJECT, beforeConsent: false });
+    const { calls } = await open("/no/such", { ...MARIA, ...project(false) });
     await screen.findByText(/Page Not Found/);
+    await waitFor(() => expect(console.info).toHaveBeenCalled());
     expect(calls).toEqual([]);
     await press("Accept All");
     await waitFor(() => expect(calls.map(([name]) => name)).toEqual(expect.arrayContaining(["register", "capture"])));

@@ -1,11 +1,12 @@
+import { posthog } from "posthog-js/no-external";
 import { forgetCookie } from "#/lib/cookies.ts";
 import type { AnalyticsClient, Project } from "./analytics.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { libraryOptions } from "./library-options.ts";
+import "posthog-js/dist/posthog-recorder"; // from here, as nothing is fetched from elsewhere
 
-/** Loads the analytics library, which is large, and sets it up; it does nothing until it is allowed. */
-export async function loadClient({ key, host }: Project): Promise<AnalyticsClient> {
-  const { posthog } = await import("./library.ts");
+/** Sets up the analytics library, which is large, so this file is fetched late; it does nothing until it is allowed. */
+export function loadClient({ key, host }: Project): AnalyticsClient {
   posthog.init(key, libraryOptions(host, console.warn));
   return {
     capture: (event, properties) => posthog.capture(event, properties),

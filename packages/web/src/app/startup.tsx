@@ -1,0 +1,33 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useState } from "react";
+import type { Project } from "#/features/analytics/analytics.ts";
+import { afterFirstPaint } from "#/lib/after-first-paint.ts";
+import { siteConfigQuery } from "#/lib/site-config.ts";
+
+// Not fetched where the operator has no analytics.
+const Tracking = lazy(async () => ({ default: (await import("./tracking.tsx")).Tracking }));
+
+/** After the first paint: what the operator has set, the version in the log, and analytics if there is a project. */
+export function Startup() {
+  const client = useQueryClient();
+  const [arrivedAt] = useState(() => globalThis.location.href); // before anything is taken out of it
+  const [project, setProject] = useState<Project | null>(null);
+  useEffect(() => {
+    async function start(): Promise<void> {
+      try {
+        const config = await client.fetchQuery(siteConfigQuery);
+        console.info(`${config.product_name} ${config.version}`);
+        const { posthog_key: key, posthog_host: host, features } = config;
+        if (key && host) setProject({ key, host, beforeConsent: features?.analytics_before_consent === true });
+      } catch (error) {
+        console.warn("The settings of the site could not be read.", error);
+      }
+    }
+    return afterFirstPaint(() => void start());
+  }, [client]);
+  return project ? (
+    <Suspense fallback={null}>
+      <Tracking project={project} arrivedAt={arrivedAt} />
+    </Suspense>
+  ) : null;
+}

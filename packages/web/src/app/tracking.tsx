@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router-dom";
+import type { Project } from "#/features/analytics/analytics.ts";
+import { attributionOf } from "#/features/analytics/attribution.ts";
+import { useAnalytics, useAnalyticsReady } from "#/features/analytics/context.ts";
+import { redactUrl } from "#/features/analytics/redact.ts";
+import { useUser } from "#/features/auth/user.ts";
+
+/** Tells analytics, whenever it runs, where the visit came from, who the visitor is, and which pages they open. */
+export function Tracking({ project, arrivedAt }: { project: Project; arrivedAt: string }) {
+  const analytics = useAnalytics();
+  const ready = useAnalyticsReady();
+  useEffect(() => void analytics.start(project), [analytics, project]);
+  useIdentity(ready, arrivedAt);
+  usePageViews(ready);
+  return null;
+}
+
+function useIdentity(ready: boolean, arrivedAt: string): void {
+  const analytics = useAnalytics();
+  const { user, loading } = useUser();
+  const [attribution] = useState(() => attributionOf(new URL(arrivedAt), document.referrer));
+  const identified = useRef<string | null>(null);
+  const [id, email, name] = [user?.id, user?.email, user?.name];
+  useEffect(() => {
+    if (!ready || loading) return;
+    if (identified.current !== null && identified.current !== id) analytics.reset(); // this is somebody else
+    identified.current = id ?? null;
+    analytics.register(attribution);
+    if (id !== undefined) analytics.identify(id, { email, name });
+  }, [analytics, ready, loading, attribution, id, email, name]);
+}
+
+function usePageViews(ready: boolean): void {
+  const analytics = useAnalytics();
+  const { pathname, search, hash } = useLocation();
+  useEffect(() => {
+    if (!ready) return;
+    const path = redactUrl(pathname + search) + hash;
+    analytics.capture("$pageview", { $current_url: globalThis.location.origin + path, path });
+  }, [analytics, ready, pathname, search, hash]);
+}
