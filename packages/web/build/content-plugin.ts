@@ -9,15 +9,16 @@ export function contentPlugin(): Plugin {
   return {
     name: "feather-content",
     enforce: "pre",
-    load(id) {
-      const [path = "", query = ""] = id.split("?");
-      const part = PARTS.find((name) => name === query.split("&")[0]);
-      if (!path.endsWith(".md") || part === undefined) return null;
-      this.addWatchFile(path);
-      return {
-        code: `export default ${JSON.stringify(contentOf(path, readFileSync(path, "utf8"), part))};`,
-        map: null,
-      };
+    load: {
+      filter: { id: /\.md\?(page|meta|search)/ },
+      handler(id) {
+        const [path = "", query = ""] = id.split("?");
+        const part = PARTS.find((name) => name === query.split("&")[0]);
+        if (part === undefined) return null;
+        this.addWatchFile(path);
+        const content = contentOf(path, readFileSync(path, "utf8"), part);
+        return { code: `export default ${JSON.stringify(content)};`, map: null };
+      },
     },
   };
 }

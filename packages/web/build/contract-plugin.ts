@@ -6,21 +6,31 @@ import { type Contract, splitContract } from "../src/features/reference/split-co
 const FILE = fileURLToPath(new URL("../../../openapi/generated/openapi.json", import.meta.url));
 const NAME = "virtual:contract";
 
-/** Gives the contract to the API reference: a list of all calls, and the details of each tag apart. */
+/** Gives the contract to the site: names of its groups, a list of all calls, and each group in full, all apart. */
 export function contractPlugin(): Plugin {
   const read = () => splitContract(JSON.parse(readFileSync(FILE, "utf8")) as Contract);
   return {
     name: "feather-contract",
-    resolveId: (id) => (id === NAME || id.startsWith(`${NAME}/`) ? `\0${id}` : null),
-    load(id) {
-      if (!id.startsWith(`\0${NAME}`)) return null;
-      this.addWatchFile(FILE);
-      const { info, tags } = read();
-      const wanted = id.slice(`\0${NAME}/`.length);
-      if (wanted !== "") return `export default ${JSON.stringify(tags.find(({ slug }) => slug === wanted)?.detail)};`;
-      const list = tags.map(({ detail: _, ...tag }) => tag);
-      const loaders = tags.map(({ slug }) => `${JSON.stringify(slug)}: () => import("${NAME}/${slug}")`);
-      return `export const info = ${JSON.stringify(info)};\nexport const tags = ${JSON.stringify(list)};\nexport const details = { ${loaders.join(", ")} };`;
+    resolveId: { filter: { id: /^virtual:contract/ }, handler: (id) => `\0${id}` },
+    load: {
+      filter: { id: /^\0virtual:contract/ },
+      handler(id) {
+        this.addWatchFile(FILE);
+        return moduleOf(id.slice(`\0${NAME}`.length), read());
+      },
     },
   };
+}
+
+function moduleOf(part: string, { info, tags }: ReturnType<typeof splitContract>): string {
+  const json = (value: unknown) => JSON.stringify(value);
+  if (part === "") return `export const groups = ${json(tags.map(({ name, slug }) => ({ name, slug })))};`;
+  const slug = /^\/group\/(.+)$/.exec(part)?.[1];
+  if (slug !== undefined) return `export default ${json(tags.find((tag) => tag.slug === slug)?.detail)};`;
+  const loaders = tags.map((tag) => `${json(tag.slug)}: () => import("${NAME}/group/${tag.slug}")`);
+  return [
+    `export const info = ${json(info)};`,
+    `export const tags = ${json(tags.map(({ detail: _, ...tag }) => tag))};`,
+    `export const details = { ${loaders.join(", ")} };`,
+  ].join("\n");
 }

@@ -3,8 +3,8 @@ import { Link, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { Article } from "#/features/content/article.tsx";
 import { usePageHead } from "#/features/content/page-head.ts";
-import { POSTS } from "#/features/content/pages.ts";
-import { postQuery } from "#/features/content/queries.ts";
+import { loadPost, POSTS } from "#/features/content/posts.ts";
+import { contentQuery } from "#/features/content/queries.ts";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
 
 export default function BlogPostPage() {
@@ -12,7 +12,10 @@ export default function BlogPostPage() {
   const slug = rest.replace(/\/+$/, "");
   const place = POSTS.findIndex((post) => post.slug === slug);
   const entry = POSTS[place];
-  const { data, isError, refetch } = useQuery({ ...postQuery(slug), enabled: entry !== undefined });
+  const { data, isError, refetch } = useQuery({
+    ...contentQuery("blog", slug, loadPost),
+    enabled: entry !== undefined,
+  });
   usePageHead(entry?.meta.title, entry?.meta.description);
   useHashScroll(data !== undefined && data !== null);
   if (!entry) return <ErrorView error={{ statusCode: 404 }} />;

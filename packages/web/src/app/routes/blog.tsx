@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { POSTS } from "#/features/content/pages.ts";
+import { POSTS } from "#/features/content/posts.ts";
 
 export default function BlogPage() {
   return (

@@ -1,11 +1,12 @@
-import { tags } from "virtual:contract";
+import { tags } from "virtual:contract/calls";
 import { matchPath } from "react-router-dom";
 import { describe, expect, test } from "vitest";
 import { ROUTES } from "#/config/routes.ts";
 import { splitFrontMatter } from "./compile/front-matter.ts";
 import { compileMarkdown } from "./compile/markdown.ts";
 import { placeOf } from "./compile/module.ts";
-import { DOCS, POSTS, SECTIONS } from "./pages.ts";
+import { DOCS, SECTIONS } from "./pages.ts";
+import { POSTS } from "./posts.ts";
 
 const files = import.meta.glob<string>("../../../content/**/*.md", { query: "?raw", import: "default", eager: true });
 const settings = import.meta.glob<string>("../../../../../docs/settings.md", {

@@ -2,7 +2,8 @@ import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
 import type { Token } from "./highlight.ts";
 
-export type Sample = { name: string; lang: string; code: string };
+/** `tokens` are its colours, where they are known already. */
+export type Sample = { name: string; lang: string; code: string; tokens?: readonly Token[] };
 
 /** Code to be read and copied; several samples of the same thing as tabs. Colours come when they have been loaded. */
 export function CodeBlock({ samples }: { samples: readonly Sample[] }) {
@@ -55,25 +56,30 @@ export function CodeBlock({ samples }: { samples: readonly Sample[] }) {
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard too */}
       <pre id={`${id}-code`} tabIndex={0} {...(tabs && { role: "tabpanel", "aria-labelledby": `${id}-${chosen}` })}>
-        <Highlighted code={sample.code} lang={sample.lang || sample.name} />
+        <Highlighted sample={sample} />
       </pre>
     </div>
   );
 }
 
-function Highlighted({ code, lang }: { code: string; lang: string }) {
-  const [tokens, setTokens] = useState<readonly Token[] | null>(null);
+function Highlighted({ sample }: { sample: Sample }) {
+  const { code } = sample;
+  const lang = sample.lang || sample.name;
+  const known = sample.tokens;
+  const [found, setFound] = useState<readonly Token[] | null>(null);
   useEffect(() => {
+    setFound(null);
+    if (known !== undefined) return;
     let current = true;
-    setTokens(null);
     import("./highlight.ts").then(
-      ({ tokensOf }) => current && setTokens(tokensOf(code, lang)),
+      ({ tokensOf }) => current && setFound(tokensOf(code, lang)),
       () => {}, // it reads as well without colours
     );
     return () => {
       current = false;
     };
-  }, [code, lang]);
+  }, [code, lang, known]);
+  const tokens = known ?? found;
   if (tokens === null) return <code>{code}</code>;
   let at = 0;
   return (

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { CodeBlock, type Sample } from "./code-block.tsx";
+import type { Token } from "./highlight.ts";
 import type { Attributes, ContentNode } from "./types.ts";
 
 /** The address that examples are written with. Readers see that of the server they are on. */
@@ -74,10 +75,13 @@ const PLAIN = ["blockquote", "del", "em", "li", "p", "strong", "tbody", "thead",
 
 function sampleOf(node: ContentNode, origin: string): Sample[] {
   if (typeof node === "string") return [];
-  const [, attributes, code] = node;
-  if (typeof code !== "string") return [];
+  const [, attributes, ...parts] = node;
   const { name = "", lang = "", literal } = attributes ?? {};
-  return [{ name, lang, code: literal === undefined ? code.replaceAll(WRITTEN, origin) : code }];
+  const tokens = parts.map((part): Token => {
+    const [text, kind] = typeof part === "string" ? [part, null] : [part.slice(2).join(""), part[1]?.kind ?? null];
+    return { text: literal === undefined ? text.replaceAll(WRITTEN, origin) : text, kind };
+  });
+  return [{ name, lang, tokens, code: tokens.map(({ text }) => text).join("") }];
 }
 
 function ContentLink({ to, children }: { to: string; children: ReactNode }) {

@@ -5,15 +5,19 @@ import { Content } from "./content.tsx";
 import { DocsLayout } from "./docs-layout.tsx";
 import { LoadFailed } from "./load-failed.tsx";
 import { usePageHead } from "./page-head.ts";
-import { DOCS } from "./pages.ts";
-import { docQuery } from "./queries.ts";
+import { DOCS, loadDoc } from "./pages.ts";
+import { contentQuery } from "./queries.ts";
 import { useHashScroll } from "./use-hash-scroll.ts";
 
 /** One page of the docs. */
 export function DocView({ slug }: { slug: string }) {
   const place = DOCS.findIndex((entry) => entry.slug === slug);
   const entry = DOCS[place];
-  const { data: page, isError, refetch } = useQuery({ ...docQuery(slug), enabled: entry !== undefined });
+  const {
+    data: page,
+    isError,
+    refetch,
+  } = useQuery({ ...contentQuery("docs", slug, loadDoc), enabled: entry !== undefined });
   usePageHead(entry?.meta.title ?? "No such page", entry?.meta.description);
   useHashScroll(page !== undefined && page !== null);
   if (!entry) return <NoSuchDoc slug={slug} />;

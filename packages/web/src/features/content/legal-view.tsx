@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Article } from "./article.tsx";
-import { legalQuery } from "./queries.ts";
+import { loadLegal } from "./legal-pages.ts";
+import { contentQuery } from "./queries.ts";
 
 /** A page of the law, from its Markdown. */
 export function LegalView({ slug, title }: { slug: string; title: string }) {
-  const { data, isError, refetch } = useQuery(legalQuery(slug));
+  const { data, isError, refetch } = useQuery(contentQuery("legal", slug, loadLegal));
   return (
     <Article
       title={data?.meta.title ?? title}

@@ -1,13 +1,18 @@
 import { queryOptions } from "@tanstack/react-query";
-import { loadDoc, loadLegal, loadPost } from "./pages.ts";
+import type { ContentPage } from "./types.ts";
 
-// Pages are part of the site: what has been loaded stays true until the site is loaded anew.
-const kept = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY } as const;
-
-/** A page of the docs; null when there is none of that name. */
-export const docQuery = (slug: string) =>
-  queryOptions({ queryKey: ["content", "docs", slug], queryFn: async () => loadDoc(slug), ...kept });
-export const postQuery = (slug: string) =>
-  queryOptions({ queryKey: ["content", "blog", slug], queryFn: async () => loadPost(slug), ...kept });
-export const legalQuery = (slug: string) =>
-  queryOptions({ queryKey: ["content", "legal", slug], queryFn: async () => loadLegal(slug), ...kept });
+/**
+ * A page of the site's own content; null when there is none of that name. It is part of the site: what has been loaded
+ * stays true until the site is loaded anew.
+ */
+export const contentQuery = <Meta>(
+  kind: string,
+  slug: string,
+  load: (slug: string) => Promise<ContentPage<Meta>> | null,
+) =>
+  queryOptions({
+    queryKey: ["content", kind, slug],
+    queryFn: async () => load(slug),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,4 +1,4 @@
-import { tags } from "virtual:contract";
+import { tags } from "virtual:contract/calls";
 import type { SearchPage } from "./types.ts";
 
 const pages = import.meta.glob<SearchPage>("../../../content/docs/**/*.md", {

@@ -1,10 +1,10 @@
-import { tags } from "virtual:contract";
+import { groups } from "virtual:contract";
 
 /** The reference in the navigation of the docs. */
 export const REFERENCE_NAV = {
   title: "API reference",
   links: [
     { label: "Overview", to: "/docs/api" },
-    ...tags.map(({ name, slug }) => ({ label: name, to: `/docs/api/${slug}` })),
+    ...groups.map(({ name, slug }) => ({ label: name, to: `/docs/api/${slug}` })),
   ],
 };

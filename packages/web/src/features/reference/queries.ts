@@ -1,4 +1,4 @@
-import { details } from "virtual:contract";
+import { details } from "virtual:contract/calls";
 import { queryOptions } from "@tanstack/react-query";
 
 /** The calls of a tag in full; null when there is no such tag. */

@@ -1,4 +1,4 @@
-import { info, tags } from "virtual:contract";
+import { info, tags } from "virtual:contract/calls";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";

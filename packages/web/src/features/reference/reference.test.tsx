@@ -1,4 +1,4 @@
-import { tags } from "virtual:contract";
+import { tags } from "virtual:contract/calls";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import DocsPage from "#/app/routes/docs.tsx";

@@ -80,6 +80,13 @@ describe("what is kept", () => {
     ]);
   });
 
+  test("code has its colours, and loses nothing by them", () => {
+    const [, , sample] = bodyOf('```bash\necho "a" # b\n```')[0] as [string, null, Exclude<ContentNode, string>];
+    const parts = sample.slice(2) as ContentNode[];
+    expect(parts).toContainEqual(["token", { kind: "string" }, '"a"']);
+    expect(parts.map((part) => (typeof part === "string" ? part : part[2])).join("")).toBe('echo "a" # b');
+  });
+
   test("code that is meant literally says so", () => {
     expect(flat("```bash literal\nx\n```")).toContain('"literal":""');
   });

@@ -5,6 +5,7 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { toHast } from "mdast-util-to-hast";
 import { toString as textOf } from "mdast-util-to-string";
 import { gfm } from "micromark-extension-gfm";
+import { tokensOf } from "../highlight.ts";
 import type { ContentNode, Heading } from "../types.ts";
 import { slugger } from "./slug.ts";
 
@@ -85,9 +86,15 @@ function codeNode(blocks: readonly Code[]): ContentNode {
   const samples = blocks.map((block): ContentNode => {
     const name = option(block, "tab") ?? option(block, "title") ?? "";
     const literal = /\bliteral\b/.test(block.meta ?? "");
-    return ["sample", { lang: block.lang ?? "", name, ...(literal && { literal: "" }) }, block.value];
+    const attributes = { lang: block.lang ?? "", name, ...(literal && { literal: "" }) };
+    return ["sample", attributes, ...colouredCode(block.value, block.lang ?? "")];
   });
   return ["code-block", null, ...samples];
+}
+
+/** Code with its colours found when the site is built, so that no reader has to load what finds them. */
+function colouredCode(code: string, language: string): ContentNode[] {
+  return tokensOf(code, language).map(({ text, kind }) => (kind === null ? text : ["token", { kind }, text]));
 }
 
 /** `title="config.yaml"` of the words behind the language of a code block. */

@@ -1,0 +1,19 @@
+import { loader } from "./loader.ts";
+import type { ContentEntry, ContentPage, PostMeta } from "./types.ts";
+
+const entries = import.meta.glob<ContentEntry<PostMeta>>("../../../content/blog/*.md", {
+  query: "?meta",
+  import: "default",
+  eager: true,
+});
+const pages = import.meta.glob<ContentPage<PostMeta>>("../../../content/blog/*.md", {
+  query: "?page",
+  import: "default",
+});
+
+/** Every post, the newest first. */
+export const POSTS: readonly ContentEntry<PostMeta>[] = Object.values(entries).sort((a, b) =>
+  b.meta.date.localeCompare(a.meta.date),
+);
+
+export const loadPost = loader(pages, "blog");
