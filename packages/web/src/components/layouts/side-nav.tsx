@@ -81,7 +81,7 @@ export function SideNav({ groups, label }: { groups: readonly SideGroup[]; label
           <div key={title}>
             <p className="label">{title}</p>
             {links.map(({ label: text, to }) => (
-              <NavLink key={to} to={to} end>
+              <NavLink key={to} to={to} end={ROOTS.has(to)}>
                 {text}
               </NavLink>
             ))}

@@ -8,11 +8,14 @@ export function Results({
   title,
   done,
   results,
+  nameOf = (id) => id,
   close,
 }: {
   title: string;
   done: string;
   results: readonly BulkResult[];
+  /** What an id is called. */
+  nameOf?: (id: string) => string;
   close(): void;
 }) {
   const failed = results.filter(({ ok }) => !ok);
@@ -30,7 +33,7 @@ export function Results({
       <ul>
         {ordered.map(({ id, ok, error }) => (
           <li key={id}>
-            <span className="mono stranger">{id}</span>
+            <span className="mono stranger">{nameOf(id)}</span>
             <State tier={ok ? "good" : "bad"}>{ok ? done : "failed"}</State>
             {error ? <span className="mid small stranger">{error}</span> : null}
           </li>

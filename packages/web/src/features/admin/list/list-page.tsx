@@ -5,11 +5,11 @@ import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { count } from "#/lib/format.ts";
 import { PageHead } from "../page-head.tsx";
 import { type Column, ListTable } from "./list-table.tsx";
+import { Pager, type Pagination } from "./pager.tsx";
 import type { Selection } from "./selection.ts";
 import { Toolbar } from "./toolbar.tsx";
 import type { ListState } from "./use-list.ts";
 
-type Pagination = { current_page: number; per_page: number; total_items: number; total_pages: number };
 export type ListData<T> = { items: readonly T[]; pagination?: Pagination };
 
 type Props<T> = {
@@ -82,28 +82,5 @@ function Rows<T>({ title, list, query, columns, idOf, nameOf, selection, empty }
       selection={selection}
       stale={query.isPlaceholderData}
     />
-  );
-}
-
-type PagerProps = Pagination & { what: string; go(page: number): void };
-
-function Pager({ current_page: page, per_page: size, total_items: total, total_pages: pages, what, go }: PagerProps) {
-  if (total === 0) return null;
-  return (
-    <nav className="row between mt-4" aria-label={`Pages of ${what}`}>
-      <span className="small dim num">
-        {count((page - 1) * size + 1)} to {count(Math.min(page * size, total))} of {count(total)}
-      </span>
-      {pages > 1 ? (
-        <span className="row">
-          <button type="button" className="btn" disabled={page <= 1} onClick={() => go(page - 1)}>
-            Previous
-          </button>
-          <button type="button" className="btn" disabled={page >= pages} onClick={() => go(page + 1)}>
-            Next
-          </button>
-        </span>
-      ) : null}
-    </nav>
   );
 }

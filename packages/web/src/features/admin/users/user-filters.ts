@@ -37,7 +37,7 @@ export const userFilters = (plans: readonly Schemas["Plan"][]): readonly Filter[
   { name: "sort", label: "Order", kind: "choice", options: SORTS },
 ];
 
-/** The query of the call for what stands in the address. */
+/** The query of the call for what stands in the address. Days stay texts, as the server reads them. */
 export function usersQueryOf({ is_admin, ...values }: FilterValues, page: number): UserFilters {
   return {
     perPage: PER_PAGE,

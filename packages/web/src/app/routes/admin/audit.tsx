@@ -1,0 +1,117 @@
+import type { Query, Schemas } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Id, Moment } from "#/features/admin/cells.tsx";
+import { ListPage } from "#/features/admin/list/list-page.tsx";
+import type { Filter } from "#/features/admin/list/list-params.ts";
+import type { Column } from "#/features/admin/list/list-table.tsx";
+import { useList } from "#/features/admin/list/use-list.ts";
+import { auditQuery } from "#/features/admin/system/queries.ts";
+
+type Entry = Schemas["AuditEntry"];
+
+const ACTION = /^[a-z0-9_]+([.][a-z0-9_]+)*$/;
+const FILTERS: readonly Filter[] = [
+  { name: "action", label: "Action", kind: "search", placeholder: "api_keys.create, or api_keys for all of a kind" },
+  { name: "actor_id", label: "Done by", kind: "text", placeholder: "usr_…" },
+  { name: "target", label: "Done to", kind: "text", placeholder: "Any id" },
+  { name: "organization_id", label: "Organization", kind: "text", placeholder: "org_…" },
+  {
+    name: "impersonated",
+    label: "Acting as",
+    kind: "choice",
+    options: [
+      { value: "true", label: "Somebody else" },
+      { value: "false", label: "Oneself" },
+    ],
+  },
+  { name: "from_date", label: "From", kind: "day" },
+  { name: "to_date", label: "Until", kind: "day" },
+];
+
+const COLUMNS: Column<Entry>[] = [
+  { head: "Time", cell: (entry) => <Moment date={entry.created_at} /> },
+  {
+    head: "Action",
+    cell: (entry) => (
+      <>
+        <div className="mono">{entry.action}</div>
+        {entry.target ? <Id>{entry.target}</Id> : null}
+      </>
+    ),
+  },
+  {
+    head: "Done by",
+    cell: (entry) => (
+      <>
+        {entry.actor_id ? <Id>{entry.actor_id}</Id> : <span className="mid">the platform</span>}
+        {entry.subject_id ? (
+          <div className="small">
+            as <Id>{entry.subject_id}</Id>
+          </div>
+        ) : null}
+      </>
+    ),
+    wide: true,
+  },
+  { head: "Address", cell: (entry) => <span className="mono small mid">{entry.ip ?? "–"}</span>, wide: true },
+  { head: "Details", cell: (entry) => <Details entry={entry} /> },
+];
+
+export default function AdminAuditPage() {
+  const list = useList(FILTERS);
+  const { impersonated, action, ...rest } = list.values;
+  const query = {
+    ...rest,
+    page: list.page,
+    perPage: 50,
+    ...(action && ACTION.test(action) && { action }),
+    ...(impersonated && { impersonated: impersonated === "true" }),
+  } as Query<"admin.audit">;
+  const entries = useQuery(auditQuery(query));
+  return (
+    <ListPage
+      title="Audit log"
+      about={
+        <>
+          Who did what, newest first. Each row holds a hash over itself and the row before;{" "}
+          <code className="mono">npx node packages/server/src/commands/verify-audit.ts</code> checks the chain.
+        </>
+      }
+      list={list}
+      query={entries}
+      columns={COLUMNS}
+      idOf={({ id }) => String(id)}
+      empty={{ title: "Nothing was done yet", text: "Whatever people and admins change stands here from now on." }}
+    >
+      {action && !ACTION.test(action) ? (
+        <p className="notice mb-4" role="alert">
+          Action is not valid: small letters, digits and _, with dots between, such as api_keys.create.
+        </p>
+      ) : null}
+    </ListPage>
+  );
+}
+
+function Details({ entry }: { entry: Entry }) {
+  return (
+    <details className="small">
+      <summary className="mid">Row {entry.id}</summary>
+      <pre className="raw">
+        {JSON.stringify(
+          {
+            details: entry.details,
+            actor: entry.actor_id,
+            as: entry.subject_id,
+            organization: entry.organization_id,
+            credential: entry.credential,
+            ip: entry.ip,
+            at: entry.created_at,
+            hash: entry.hash,
+          },
+          null,
+          2,
+        )}
+      </pre>
+    </details>
+  );
+}

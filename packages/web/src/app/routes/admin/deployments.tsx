@@ -1,0 +1,116 @@
+import type { Schemas } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { ModelId, State } from "#/components/ui/bits.tsx";
+import { Id, Moment } from "#/features/admin/cells.tsx";
+import { ListPage } from "#/features/admin/list/list-page.tsx";
+import type { Column } from "#/features/admin/list/list-table.tsx";
+import { useSelection } from "#/features/admin/list/selection.ts";
+import { useList } from "#/features/admin/list/use-list.ts";
+import { Results } from "#/features/admin/results.tsx";
+import { menuColumn } from "#/features/admin/row-menu.tsx";
+import { deploymentsQuery } from "#/features/admin/system/queries.ts";
+import { useBulk } from "#/features/admin/use-bulk.ts";
+import { feather } from "#/lib/feather.ts";
+import { count } from "#/lib/format.ts";
+
+type Deployment = Schemas["Deployment"];
+
+const TIERS: Record<Deployment["state"], string> = {
+  pending: "loading",
+  initializing: "loading",
+  running: "good",
+  scaled_to_zero: "cold",
+  updating: "loading",
+  update_failed: "bad",
+  paused: "offline",
+  failed: "bad",
+  deleting: "offline",
+};
+
+const COLUMNS: Column<Deployment>[] = [
+  {
+    head: "Deployment",
+    cell: (deployment) => (
+      <>
+        <div className="strong">{deployment.name}</div>
+        <ModelId id={deployment.model_id} />
+      </>
+    ),
+  },
+  { head: "Organization", cell: ({ organization_id }) => <Id>{organization_id}</Id>, wide: true },
+  {
+    head: "Runs on",
+    cell: ({ provider_id, region, instance_type }) => (
+      <span className="small mid">
+        {provider_id} · {region} · {instance_type}
+      </span>
+    ),
+    wide: true,
+  },
+  {
+    head: "Replicas",
+    cell: ({ ready_replicas, desired_replicas }) => `${ready_replicas} of ${desired_replicas}`,
+    figure: true,
+    wide: true,
+  },
+  { head: "Changed", cell: ({ updated_at }) => <Moment date={updated_at} />, wide: true },
+  {
+    head: "State",
+    cell: ({ state, state_reason }) => (
+      <span className="small">
+        <State tier={TIERS[state]}>{state.replaceAll("_", " ")}</State>
+        {state_reason ? <div className="tiny dim cell-note stranger">{state_reason}</div> : null}
+      </span>
+    ),
+  },
+];
+
+export default function AdminDeploymentsPage() {
+  const list = useList([]);
+  const deployments = useQuery(deploymentsQuery(list.page));
+  const selection = useSelection();
+  const many = useBulk(async (ids) => (await feather.admin.deployments.redeploy({ ids: [...ids] })).results);
+  const named = new Map(deployments.data?.items.map(({ id, name }) => [id, name]));
+  return (
+    <ListPage
+      title="Deployments"
+      about="Models that run for one organization alone. A redeploy replaces all replicas, one after the other."
+      list={list}
+      query={deployments}
+      columns={[
+        ...COLUMNS,
+        menuColumn(
+          ({ name }: Deployment) => name,
+          ({ id }) => [{ label: "Redeploy", run: () => void many.run([id]) }],
+        ),
+      ]}
+      idOf={({ id }) => id}
+      nameOf={({ name }) => name}
+      selection={selection}
+      chosen={
+        <button
+          type="button"
+          className="btn"
+          disabled={many.busy || selection.ids.length > 100}
+          onClick={() => void many.run(selection.ids)}
+        >
+          {many.busy ? "Working …" : `Redeploy ${count(selection.ids.length)}`}
+        </button>
+      }
+      empty={{
+        title: "No deployments",
+        text: "Organizations whose plan has a private cloud make theirs under Account.",
+      }}
+    >
+      {many.results ? (
+        <Results
+          title="Redeploy"
+          done="is replaced"
+          results={many.results}
+          nameOf={(id) => named.get(id) ?? id}
+          close={many.forget}
+        />
+      ) : null}
+    </ListPage>
+  );
+}

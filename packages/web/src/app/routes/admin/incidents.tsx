@@ -1,0 +1,133 @@
+import type { Schemas } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { z } from "zod";
+import { State } from "#/components/ui/bits.tsx";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { Moment, Named } from "#/features/admin/cells.tsx";
+import { FormDialog } from "#/features/admin/forms/form-dialog.tsx";
+import { words } from "#/features/admin/forms/rules.ts";
+import { ListPage } from "#/features/admin/list/list-page.tsx";
+import type { Column } from "#/features/admin/list/list-table.tsx";
+import { menuColumn } from "#/features/admin/row-menu.tsx";
+import { incidentsQuery } from "#/features/admin/system/queries.ts";
+import { useAct, useSaved } from "#/features/admin/use-act.ts";
+import { feather } from "#/lib/feather.ts";
+
+type Incident = Schemas["Incident"];
+
+const STATES: readonly { value: Incident["state"]; label: string; tier: string }[] = [
+  { value: "investigating", label: "Investigating", tier: "bad" },
+  { value: "identified", label: "Identified", tier: "loading" },
+  { value: "monitoring", label: "Monitoring", tier: "loading" },
+  { value: "resolved", label: "Resolved", tier: "good" },
+];
+const rules = z.object({
+  title: words("Title", { max: 200 }),
+  body: words("Text", { max: 5000 }),
+  state: z.enum(["investigating", "identified", "monitoring", "resolved"]),
+});
+type Values = z.infer<typeof rules>;
+
+const COLUMNS: Column<Incident>[] = [
+  { head: "Incident", cell: ({ title, body }) => <Named name={title} below={body} /> },
+  { head: "Began", cell: ({ started_at }) => <Moment date={started_at} />, wide: true },
+  { head: "Updated", cell: ({ updated_at }) => <Moment date={updated_at} />, wide: true },
+  { head: "Resolved", cell: ({ resolved_at }) => <Moment date={resolved_at} none="–" />, wide: true },
+  {
+    head: "State",
+    cell: ({ state }) => (
+      <span className="small">
+        <State tier={STATES.find(({ value }) => value === state)?.tier ?? "offline"}>{state}</State>
+      </span>
+    ),
+  },
+];
+
+export default function AdminIncidentsPage() {
+  const incidents = useQuery(incidentsQuery);
+  const [editing, setEditing] = useState<Incident | "new" | null>(null);
+  const act = useAct();
+  const confirm = useConfirm();
+  const tell = (
+    <button type="button" className="btn primary" onClick={() => setEditing("new")}>
+      Tell of an incident
+    </button>
+  );
+  const resolve = ({ id, title, state }: Incident) =>
+    act(() => feather.admin.incidents.update(id, { state: "resolved" }), {
+      title: `“${title}” is resolved`,
+      undo: () => void act(() => feather.admin.incidents.update(id, { state }), { title: `“${title}” is open again` }),
+    });
+  function remove({ id, title }: Incident): void {
+    confirm({
+      title: `Take “${title}” back`,
+      description:
+        "It disappears from the status page as if it had never been told. Resolve it instead if it was real.",
+      confirmButtonText: "Take it back",
+      destructive: true,
+      action: async () => {
+        await act(() => feather.admin.incidents.delete(id), { title: `“${title}” is taken back` });
+      },
+    });
+  }
+  return (
+    <>
+      <ListPage
+        title="Incidents"
+        about="What the status page tells visitors of trouble, and what became of it."
+        action={tell}
+        query={incidents}
+        columns={[
+          ...COLUMNS,
+          menuColumn(
+            ({ title }: Incident) => title,
+            (incident) => [
+              { label: "Update", run: () => setEditing(incident) },
+              incident.state !== "resolved" && { label: "Resolve", run: () => void resolve(incident) },
+              { label: "Take back", run: () => remove(incident), destructive: true },
+            ],
+          ),
+        ]}
+        idOf={({ id }) => id}
+        nameOf={({ title }) => title}
+        empty={{
+          title: "No incidents",
+          text: "When something is wrong, tell of it here: people look at the status page before they write.",
+          action: tell,
+        }}
+      />
+      {editing ? <IncidentDialog incident={editing === "new" ? null : editing} close={() => setEditing(null)} /> : null}
+    </>
+  );
+}
+
+function IncidentDialog({ incident, close }: { incident: Incident | null; close(): void }) {
+  const saved = useSaved();
+  const initial: Values = {
+    title: incident?.title ?? "",
+    body: incident?.body ?? "",
+    state: incident?.state ?? "investigating",
+  };
+  return (
+    <FormDialog<Values>
+      open
+      title={incident ? "Update the incident" : "Tell of an incident"}
+      description="Everybody can read it on the status page at once."
+      close={close}
+      schema={rules}
+      initial={initial}
+      fields={[
+        { name: "title", label: "Title", hint: "Such as: Slow answers of large models" },
+        { name: "body", label: "Text", kind: "text", rows: 5, hint: "What is wrong, for whom, and what you do." },
+        { name: "state", label: "State", kind: "choice", options: STATES },
+      ]}
+      submitLabel={incident ? "Publish the update" : "Publish"}
+      submit={async (values) => {
+        if (incident) await feather.admin.incidents.update(incident.id, values);
+        else await feather.admin.incidents.create(values);
+        await saved("It stands on the status page");
+      }}
+    />
+  );
+}

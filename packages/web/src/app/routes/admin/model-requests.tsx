@@ -1,0 +1,75 @@
+import type { Result } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { ModelId, State } from "#/components/ui/bits.tsx";
+import { Moment } from "#/features/admin/cells.tsx";
+import { ListPage } from "#/features/admin/list/list-page.tsx";
+import type { Column } from "#/features/admin/list/list-table.tsx";
+import { useSelection } from "#/features/admin/list/selection.ts";
+import { useList } from "#/features/admin/list/use-list.ts";
+import { modelRequestsQuery } from "#/features/admin/models/queries.ts";
+import { adminPaths } from "#/features/admin/paths.ts";
+import { Results } from "#/features/admin/results.tsx";
+import { useBulk } from "#/features/admin/use-bulk.ts";
+import { feather } from "#/lib/feather.ts";
+import { count } from "#/lib/format.ts";
+
+type ModelRequest = Result<"admin.models.requests">["items"][number];
+
+const COLUMNS: Column<ModelRequest>[] = [
+  {
+    head: "Model",
+    cell: ({ model_id, in_catalogue }) => (
+      <Link to={in_catalogue ? adminPaths.model(model_id) : adminPaths.importModels([model_id])}>
+        <ModelId id={model_id} />
+      </Link>
+    ),
+  },
+  { head: "Organizations", cell: ({ request_count }) => count(request_count), figure: true },
+  { head: "First asked", cell: ({ first_requested_at }) => <Moment date={first_requested_at} />, wide: true },
+  { head: "Last asked", cell: ({ last_requested_at }) => <Moment date={last_requested_at} />, wide: true },
+  {
+    head: "Catalogue",
+    cell: ({ in_catalogue }) => (
+      <span className="small">
+        <State tier={in_catalogue ? "good" : "offline"}>{in_catalogue ? "is in it" : "missing"}</State>
+      </span>
+    ),
+  },
+];
+
+export default function AdminModelRequestsPage() {
+  const list = useList([]);
+  const requests = useQuery(modelRequestsQuery({ page: list.page, perPage: 50 }));
+  const selection = useSelection();
+  const many = useBulk(async (ids) => (await feather.admin.models.import({ ids: [...ids] })).results);
+  return (
+    <ListPage
+      title="Model requests"
+      about="Models that organizations ask for, the most wanted first. Choose some to import them from the hub."
+      list={list}
+      query={requests}
+      columns={COLUMNS}
+      idOf={({ model_id }) => model_id}
+      selection={selection}
+      chosen={
+        <button
+          type="button"
+          className="btn"
+          disabled={many.busy || selection.ids.length > 100}
+          onClick={() => void many.run(selection.ids)}
+        >
+          {many.busy ? "Working …" : `Import ${count(selection.ids.length)}`}
+        </button>
+      }
+      empty={{
+        title: "Nobody asks for a model",
+        text: "People who look for one that does not run here can ask for it on its page. It stands here then.",
+      }}
+    >
+      {many.results ? (
+        <Results title="Import" done="is in the catalogue" results={many.results} close={many.forget} />
+      ) : null}
+    </ListPage>
+  );
+}

@@ -1,0 +1,182 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import { ModelId, Skeleton } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { BackendState } from "#/features/admin/backends/backend-state.tsx";
+import { backendsQuery } from "#/features/admin/backends/queries.ts";
+import { Figures } from "#/features/admin/figures.tsx";
+import { changeParams } from "#/features/admin/list/list-params.ts";
+import { modelRequestsQuery } from "#/features/admin/models/queries.ts";
+import { DayBars } from "#/features/admin/overview/day-bars.tsx";
+import { Panel } from "#/features/admin/overview/panel.tsx";
+import { totals } from "#/features/admin/overview/queries.ts";
+import { TodoPanel } from "#/features/admin/overview/todo-panel.tsx";
+import { PageHead } from "#/features/admin/page-head.tsx";
+import { adminPaths } from "#/features/admin/paths.ts";
+import { usageQuery } from "#/features/admin/system/queries.ts";
+import { daysOf, errorRate, type Period, periodOf, reportBodyOf, totalsOf } from "#/features/admin/usage/report.ts";
+import { usd } from "#/features/billing/money.ts";
+import { count } from "#/lib/format.ts";
+
+const PERIODS = [7, 30, 90];
+const DAY = 86_400_000;
+const FEW = 5;
+
+export default function AdminPage() {
+  const [params, setParams] = useSearchParams();
+  const days = PERIODS.find((period) => String(period) === params.get("days")) ?? PERIODS[0] ?? 7;
+  const now = useMemo(() => new Date(), []);
+  const period = periodOf(new Date(now.getTime() - (days - 1) * DAY).toISOString().slice(0, 10), undefined, now);
+  return (
+    <>
+      <PageHead
+        title="Admin"
+        about="How the platform is doing, and what waits for somebody."
+        action={
+          <select
+            className="input"
+            style={{ width: "auto" }}
+            aria-label="Period"
+            value={days}
+            onChange={(event) =>
+              setParams((before) => changeParams(before, { days: event.target.value }), { replace: true })
+            }
+          >
+            {PERIODS.map((some) => (
+              <option key={some} value={some}>
+                Last {some} days
+              </option>
+            ))}
+          </select>
+        }
+      />
+      <Activity period={period} />
+      <div className="panels">
+        <TodoPanel />
+        <BackendsPanel />
+        <RequestsPanel />
+        <ModelsPanel period={period} />
+      </div>
+    </>
+  );
+}
+
+function Activity({ period }: { period: Period }) {
+  const usage = useQuery(usageQuery(reportBodyOf(period, ["day"])));
+  const users = useQuery(totals.users);
+  const newUsers = useQuery(totals.newUsers(period.from));
+  const sums = usage.data && totalsOf(usage.data.items);
+  const link = `${adminPaths.usage}?from=${period.from}&to=${period.to}`;
+  if (usage.isError) return <ReadFault what="Usage" error={usage.error} again={() => void usage.refetch()} />;
+  return (
+    <>
+      <Figures
+        figures={[
+          {
+            label: "Users",
+            value: users.isError ? "unknown" : users.data === undefined ? undefined : count(users.data),
+            note: newUsers.data === undefined ? undefined : `${count(newUsers.data)} new`,
+            to: adminPaths.users,
+          },
+          {
+            label: "Requests",
+            value: sums && count(sums.requests),
+            note: sums && `${count(sums.errors)} failed`,
+            to: link,
+          },
+          {
+            label: "Tokens",
+            value: sums && count(sums.input + sums.output),
+            note: sums && `${count(sums.input)} in, ${count(sums.output)} out`,
+            to: `${link}&by=model`,
+          },
+          { label: "Error rate", value: sums && errorRate(sums), to: `${link}&by=outcome` },
+          { label: "Charged to credits", value: sums && usd(sums.cost), to: `${link}&by=organization` },
+        ]}
+      />
+      <h2 className="h4 mt-6 mb-4">Requests by day</h2>
+      {usage.data ? <DayBars days={daysOf(usage.data.items, period)} /> : <Skeleton height={170} />}
+    </>
+  );
+}
+
+function BackendsPanel() {
+  const backends = useQuery(backendsQuery);
+  return (
+    <Panel title="Backends" to={adminPaths.backends} more="All backends" query={backends}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <p className="mid mt-4">None yet: no model can run.</p>
+        ) : (
+          <ul>
+            {items.map((backend) => (
+              <li key={backend.id}>
+                <span className="stranger">{backend.name}</span>
+                <span className="row">
+                  <span className="small dim num">
+                    {count(backend.models.length)} models, {count(backend.in_flight)} running
+                  </span>
+                  <BackendState backend={backend} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Panel>
+  );
+}
+
+function RequestsPanel() {
+  const requests = useQuery(modelRequestsQuery({ perPage: FEW }));
+  return (
+    <Panel title="Models asked for" to={adminPaths.modelRequests} more="All requests" query={requests}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <p className="mid mt-4">Nobody asks for a model just now.</p>
+        ) : (
+          <ul>
+            {items.map((item) => (
+              <li key={item.model_id}>
+                <Link
+                  to={item.in_catalogue ? adminPaths.model(item.model_id) : adminPaths.importModels([item.model_id])}
+                >
+                  <ModelId id={item.model_id} />
+                </Link>
+                <span className="small mid num">by {count(item.request_count)}</span>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Panel>
+  );
+}
+
+function ModelsPanel({ period }: { period: Period }) {
+  const usage = useQuery(usageQuery(reportBodyOf(period, ["model"])));
+  return (
+    <Panel
+      title="Models called most"
+      to={`${adminPaths.usage}?from=${period.from}&to=${period.to}&by=model`}
+      more="Usage by model"
+      query={usage}
+    >
+      {({ items }) =>
+        items.length === 0 ? (
+          <p className="mid mt-4">Nothing was called in this time.</p>
+        ) : (
+          <ul>
+            {items.slice(0, FEW).map((row) => (
+              <li key={row.group.model ?? ""}>
+                <ModelId id={row.group.model ?? "none"} />
+                <span className="small mid num">{count(row.request_count)} requests</span>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Panel>
+  );
+}

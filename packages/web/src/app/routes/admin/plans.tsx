@@ -1,0 +1,101 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { Barbs, State } from "#/components/ui/bits.tsx";
+import { ListPage } from "#/features/admin/list/list-page.tsx";
+import type { Column } from "#/features/admin/list/list-table.tsx";
+import { adminPaths } from "#/features/admin/paths.ts";
+import type { Plan } from "#/features/admin/plans/queries.ts";
+import { menuColumn } from "#/features/admin/row-menu.tsx";
+import { useAct } from "#/features/admin/use-act.ts";
+import { plansQuery } from "#/features/admin/users/queries.ts";
+import { dollars } from "#/features/billing/money.ts";
+import { feather } from "#/lib/feather.ts";
+import { context, count, size } from "#/lib/format.ts";
+
+const limit = (value: number | null, words: (value: number) => string = count): string =>
+  value === null ? "no limit" : words(value);
+
+const COLUMNS: Column<Plan>[] = [
+  {
+    head: "Plan",
+    cell: (plan) => (
+      <>
+        <Link className="strong stranger" to={adminPaths.plan(plan.id)}>
+          {plan.name}
+        </Link>
+        <div className="mono small dim">{plan.id}</div>
+      </>
+    ),
+  },
+  {
+    head: "Price",
+    cell: (plan) =>
+      plan.price_usd_cents === null
+        ? "on request"
+        : `${dollars(plan.price_usd_cents)} a ${plan.interval}${plan.unit_based ? ", each" : ""}`,
+    figure: true,
+  },
+  {
+    head: "Units",
+    cell: ({ concurrency }) =>
+      concurrency === null ? (
+        <span className="mid">no limit</span>
+      ) : (
+        <span className="row" style={{ gap: 8 }}>
+          <Barbs on={concurrency} label={`${concurrency} units`} />
+          <span className="num">{concurrency}</span>
+        </span>
+      ),
+    wide: true,
+  },
+  { head: "Largest model", cell: (plan) => limit(plan.max_model_size, size), figure: true, wide: true },
+  { head: "Context", cell: (plan) => limit(plan.max_context_length, context), figure: true, wide: true },
+  { head: "Requests a day", cell: (plan) => limit(plan.daily_request_limit), figure: true, wide: true },
+  {
+    head: "State",
+    cell: ({ is_public }) => (
+      <span className="small">
+        <State tier={is_public ? "good" : "offline"}>{is_public ? "on sale" : "not on sale"}</State>
+      </span>
+    ),
+  },
+];
+
+export default function AdminPlansPage() {
+  const plans = useQuery(plansQuery);
+  const act = useAct();
+  const setPublic = async (plan: Plan, on: boolean): Promise<void> => {
+    await act(() => feather.admin.plans.update(plan.id, { is_public: on }), {
+      title: on ? `${plan.name} is on sale` : `${plan.name} is not on sale any more`,
+      undo: () => void setPublic(plan, !on),
+    });
+  };
+  const create = (
+    <Link className="btn primary" to={adminPaths.newPlan}>
+      Create a plan
+    </Link>
+  );
+  return (
+    <ListPage
+      title="Plans"
+      about="What organizations may do, and what it costs. Limits hold at once, prices from the next period."
+      action={create}
+      query={plans}
+      columns={[
+        ...COLUMNS,
+        menuColumn(
+          ({ name }: Plan) => name,
+          (plan) => [
+            {
+              label: plan.is_public ? "Take off sale" : "Put on sale",
+              run: () => void setPublic(plan, !plan.is_public),
+            },
+          ],
+        ),
+      ]}
+      idOf={({ id }) => id}
+      nameOf={({ name }) => name}
+      empty={{ title: "No plans", text: "Create one for people to choose.", action: create }}
+    />
+  );
+}

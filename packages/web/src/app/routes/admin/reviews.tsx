@@ -1,0 +1,62 @@
+import type { Query } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { EmptyState, ModelId, Skeleton } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import type { Filter } from "#/features/admin/list/list-params.ts";
+import { Pager } from "#/features/admin/list/pager.tsx";
+import { Toolbar } from "#/features/admin/list/toolbar.tsx";
+import { useList } from "#/features/admin/list/use-list.ts";
+import { reviewsQuery } from "#/features/admin/models/queries.ts";
+import { ReviewItemView } from "#/features/admin/models/review-list.tsx";
+import { PageHead } from "#/features/admin/page-head.tsx";
+import { adminPaths } from "#/features/admin/paths.ts";
+
+const FILTERS: readonly Filter[] = [
+  {
+    name: "status",
+    label: "Which",
+    kind: "choice",
+    options: [
+      { value: "reported", label: "Reported" },
+      { value: "hidden", label: "Hidden" },
+      { value: "all", label: "All" },
+    ],
+  },
+];
+
+export default function AdminReviewsPage() {
+  const list = useList(FILTERS);
+  const query = { ...list.values, page: list.page, perPage: 25 } as Query<"admin.reviews.list">;
+  const reviews = useQuery(reviewsQuery(query));
+  return (
+    <>
+      <PageHead
+        title="Reviews"
+        about="Reviews that somebody reported and nobody has decided about. A hidden one is shown to its author only and counts for nothing."
+      />
+      <Toolbar list={list} />
+      {reviews.isError ? (
+        <ReadFault what="The reviews" error={reviews.error} again={() => void reviews.refetch()} />
+      ) : reviews.data === undefined ? (
+        <Skeleton height={240} />
+      ) : reviews.data.items.length === 0 ? (
+        <EmptyState title="Nothing to decide">
+          {list.values.status ? "No review is in this state." : "When somebody reports a review, it stands here."}
+        </EmptyState>
+      ) : (
+        <>
+          {reviews.data.items.map((item) => (
+            <section key={item.review.id} aria-label={`Review of ${item.model_id}`}>
+              <Link className="block mt-4" to={adminPaths.model(item.model_id)}>
+                <ModelId id={item.model_id} />
+              </Link>
+              <ReviewItemView item={item} />
+            </section>
+          ))}
+          <Pager {...reviews.data.pagination} what="Reviews" go={list.go} />
+        </>
+      )}
+    </>
+  );
+}

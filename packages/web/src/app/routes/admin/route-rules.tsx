@@ -1,0 +1,88 @@
+import type { Body } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Tag } from "#/components/ui/bits.tsx";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { ListPage } from "#/features/admin/list/list-page.tsx";
+import type { Column } from "#/features/admin/list/list-table.tsx";
+import { menuColumn } from "#/features/admin/row-menu.tsx";
+import { rulesQuery } from "#/features/admin/system/queries.ts";
+import { type RouteRule, RuleDialog } from "#/features/admin/system/rule-dialog.tsx";
+import { conditionsOf } from "#/features/admin/system/rule-words.ts";
+import { useAct } from "#/features/admin/use-act.ts";
+import { feather } from "#/lib/feather.ts";
+
+const COLUMNS: Column<RouteRule>[] = [
+  { head: "No.", cell: ({ position }) => position, figure: true },
+  { head: "Path", cell: ({ path_glob }) => <span className="mono stranger">{path_glob}</span> },
+  {
+    head: "Goes to",
+    cell: ({ redirect_to, external }) => (
+      <>
+        <span className="mono stranger">{redirect_to}</span> {external ? <Tag>leaves the site</Tag> : null}
+      </>
+    ),
+  },
+  { head: "For", cell: (rule) => <span className="small mid">{conditionsOf(rule.when)}</span>, wide: true },
+  { head: "Status", cell: ({ status }) => status, figure: true, wide: true },
+];
+
+const bodyOf = ({ id: _, ...rule }: RouteRule): Body<"admin.routeRules.update"> => rule;
+
+export default function AdminRouteRulesPage() {
+  const rules = useQuery(rulesQuery);
+  const [editing, setEditing] = useState<RouteRule | "new" | null>(null);
+  const act = useAct();
+  const confirm = useConfirm();
+  const move = (rule: RouteRule, position: number) =>
+    act(() => feather.admin.routeRules.update(rule.id, { ...bodyOf(rule), position }), {
+      title: `${rule.path_glob} is number ${position}`,
+    });
+  function remove({ id, path_glob }: RouteRule): void {
+    confirm({
+      title: `Remove the rule for ${path_glob}`,
+      description: "Visitors of this path stay on it from now on.",
+      confirmButtonText: "Remove the rule",
+      destructive: true,
+      action: async () => {
+        await act(() => feather.admin.routeRules.delete(id), { title: `The rule for ${path_glob} is removed` });
+      },
+    });
+  }
+  const count = rules.data?.items.length ?? 0;
+  const add = (
+    <button type="button" className="btn primary" onClick={() => setEditing("new")}>
+      Add a rule
+    </button>
+  );
+  return (
+    <>
+      <ListPage
+        title="Route rules"
+        about="Sends visitors of a path elsewhere, in the order in which they stand: the first that holds is used."
+        action={add}
+        query={rules}
+        columns={[
+          ...COLUMNS,
+          menuColumn(
+            ({ path_glob }: RouteRule) => path_glob,
+            (rule) => [
+              { label: "Change", run: () => setEditing(rule) },
+              rule.position > 1 && { label: "Move up", run: () => void move(rule, rule.position - 1) },
+              rule.position < count && { label: "Move down", run: () => void move(rule, rule.position + 1) },
+              { label: "Remove", run: () => remove(rule), destructive: true },
+            ],
+          ),
+        ]}
+        idOf={({ id }) => id}
+        nameOf={({ path_glob }) => path_glob}
+        empty={{
+          title: "No rules",
+          text: "Add one to move a page, or to lead people on a plan to a page of their own.",
+          action: add,
+        }}
+      />
+      {editing ? <RuleDialog rule={editing === "new" ? null : editing} close={() => setEditing(null)} /> : null}
+    </>
+  );
+}

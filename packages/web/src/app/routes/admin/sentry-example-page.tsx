@@ -1,0 +1,85 @@
+import { isApiError } from "@feather/sdk";
+import { type ReactNode, useState } from "react";
+import { State } from "#/components/ui/bits.tsx";
+import { PageHead } from "#/features/admin/page-head.tsx";
+import { feather } from "#/lib/feather.ts";
+
+/** What the server answered to a call that it has to refuse. */
+type Answer = { status: number | null; code: string | null; message: string; requestId: string | null };
+
+export default function SentryExamplePage() {
+  const [broken, setBroken] = useState(false);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [busy, setBusy] = useState(false);
+  if (broken) throw new Error("A test of error reporting, thrown on purpose.");
+
+  async function ask(): Promise<void> {
+    setBusy(true);
+    setAnswer(await refusedAnswer());
+    setBusy(false);
+  }
+
+  return (
+    <>
+      <PageHead
+        title="Error reporting test"
+        about="Makes an error on purpose, so that you see where errors go before you need to know."
+      />
+      <section className="mt-6">
+        <h2 className="h4">In the browser</h2>
+        <p className="mid mt-2 cell-note">
+          Drawing this page fails. The error takes the place of the page and stands in the console of this browser.
+          Nothing is sent anywhere: this site has no service for errors.
+        </p>
+        <button type="button" className="btn danger mt-4" onClick={() => setBroken(true)}>
+          Throw in the browser
+        </button>
+      </section>
+      <section className="mt-8">
+        <h2 className="h4">On the server</h2>
+        <p className="mid mt-2 cell-note">
+          Asks for a report before 1970, which the server has to refuse. Every answer carries the id of its request;
+          where the server itself fails, its log holds the line “request failed” with the same id.
+        </p>
+        <button type="button" className="btn mt-4" disabled={busy} aria-busy={busy} onClick={ask}>
+          {busy ? "Asking …" : "Ask the server for an error"}
+        </button>
+        <div role="status">
+          {answer ? (
+            <dl className="pairs mt-4 admin-form">
+              <Fact label="Status">
+                <State tier={answer.status === null ? "bad" : "good"}>
+                  {answer.status === null ? "not reached" : `refused with ${answer.status}, as it should`}
+                </State>
+              </Fact>
+              <Fact label="Code">{answer.code ?? "–"}</Fact>
+              <Fact label="Message">{answer.message}</Fact>
+              <Fact label="Request">{answer.requestId ?? "–"}</Fact>
+            </dl>
+          ) : null}
+        </div>
+      </section>
+    </>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className="stranger">{children}</dd>
+    </div>
+  );
+}
+
+async function refusedAnswer(): Promise<Answer> {
+  try {
+    await feather.admin.usage({ start: -1, end: -1 });
+    return { status: null, code: null, message: "The server accepted what it should refuse.", requestId: null };
+  } catch (error) {
+    if (!isApiError(error))
+      return { status: null, code: null, message: "The server cannot be reached.", requestId: null };
+    const { status, code, message, requestId } = error;
+    return { status, code, message, requestId };
+  }
+}

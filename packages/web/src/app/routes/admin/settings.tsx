@@ -1,0 +1,57 @@
+import { useQuery } from "@tanstack/react-query";
+import { State, Tag } from "#/components/ui/bits.tsx";
+import { ListPage } from "#/features/admin/list/list-page.tsx";
+import type { Filter } from "#/features/admin/list/list-params.ts";
+import type { Column } from "#/features/admin/list/list-table.tsx";
+import { useList } from "#/features/admin/list/use-list.ts";
+import { filterSettings } from "#/features/admin/system/filter-settings.ts";
+import { type Setting, settingsQuery } from "#/features/admin/system/queries.ts";
+
+const FILTERS: readonly Filter[] = [
+  { name: "search", label: "Search", kind: "search", placeholder: "Name, purpose or value" },
+  { name: "set", label: "Value", kind: "choice", options: [{ value: "changed", label: "Set by you" }] },
+];
+
+const COLUMNS: Column<Setting>[] = [
+  {
+    head: "Setting",
+    cell: ({ name, description }) => (
+      <>
+        <div className="mono">{name}</div>
+        <div className="small mid cell-note">{description}</div>
+      </>
+    ),
+  },
+  {
+    head: "Value",
+    cell: ({ value, is_secret }) =>
+      is_secret ? <Tag>secret, not shown</Tag> : <span className="mono small stranger">{value ?? "–"}</span>,
+  },
+  {
+    head: "From",
+    cell: ({ is_default }) => (
+      <span className="small">
+        <State tier={is_default ? "offline" : "good"}>{is_default ? "default" : "set"}</State>
+      </span>
+    ),
+    wide: true,
+  },
+];
+
+export default function AdminSettingsPage() {
+  const list = useList(FILTERS);
+  const settings = useQuery(settingsQuery);
+  const items =
+    settings.data && filterSettings(settings.data.items, list.values.search ?? "", Boolean(list.values.set));
+  return (
+    <ListPage
+      title="Settings"
+      about="What the server was started with. Change them in the environment or the settings file, and start it again."
+      list={list}
+      query={{ ...settings, data: items && { items } }}
+      columns={COLUMNS}
+      idOf={({ name }) => name}
+      empty={{ title: "No settings", text: "The server names none." }}
+    />
+  );
+}

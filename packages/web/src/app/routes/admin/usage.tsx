@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useSearchParams } from "react-router-dom";
+import { ListPage } from "#/features/admin/list/list-page.tsx";
+import { changeParams, type Filter } from "#/features/admin/list/list-params.ts";
+import { useList } from "#/features/admin/list/use-list.ts";
+import { usageQuery } from "#/features/admin/system/queries.ts";
+import { GroupPicker } from "#/features/admin/usage/group-picker.tsx";
+import { groupsOf, periodOf, reportAsCsv, reportBodyOf, totalsOf } from "#/features/admin/usage/report.ts";
+import { idOfRow, usageColumns } from "#/features/admin/usage/usage-columns.tsx";
+import { UsageFigures } from "#/features/admin/usage/usage-figures.tsx";
+import { save } from "#/lib/download.ts";
+
+const FILTERS: readonly Filter[] = [
+  { name: "from", label: "From", kind: "day" },
+  { name: "to", label: "Until", kind: "day" },
+];
+
+export default function AdminUsagePage() {
+  const list = useList(FILTERS);
+  const [params, setParams] = useSearchParams();
+  const now = useMemo(() => new Date(), []);
+  const period = periodOf(list.values.from, list.values.to, now);
+  const groups = groupsOf(params.get("by"));
+  const body = reportBodyOf(period, groups);
+  const report = useQuery(usageQuery(body));
+
+  const exportCsv = () =>
+    save(`usage-${period.from}-${period.to}.csv`, "text/csv", reportAsCsv(groups, report.data?.items ?? []));
+
+  return (
+    <ListPage
+      title="Usage"
+      about={`What was called from ${period.from} to ${period.to}, in UTC. Grouped as you like, at most 10,000 rows.`}
+      list={list}
+      tools={
+        <GroupPicker
+          groups={groups}
+          set={(next) => setParams((before) => changeParams(before, { by: next.join(",") }), { replace: true })}
+        />
+      }
+      action={
+        <button type="button" className="btn" disabled={!report.data?.items.length} onClick={exportCsv}>
+          Export CSV
+        </button>
+      }
+      query={report}
+      columns={usageColumns(groups)}
+      idOf={idOfRow}
+      empty={{
+        title: "Nothing was called in this time",
+        text: "As soon as somebody calls a model, requests, tokens and cost stand here.",
+      }}
+    >
+      <UsageFigures totals={report.data && totalsOf(report.data.items)} />
+    </ListPage>
+  );
+}

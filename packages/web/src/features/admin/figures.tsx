@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { Skeleton } from "#/components/ui/bits.tsx";
+
+export type Figure = { label: string; value: ReactNode | undefined; note?: ReactNode; to?: string };
+
+/** Figures that matter, in a row. One that is not known yet keeps its place. */
+export function Figures({ figures }: { figures: readonly Figure[] }) {
+  return (
+    <div className="kpis five">
+      {figures.map(({ label, value, note, to }) => (
+        <div key={label}>
+          <div className="label">{label}</div>
+          {value === undefined ? (
+            <div className="v">
+              <Skeleton width={80} height={28} />
+            </div>
+          ) : to ? (
+            <Link className="v block" to={to}>
+              {value}
+            </Link>
+          ) : (
+            <div className="v">{value}</div>
+          )}
+          <div className="dim small num">{note ?? " "}</div>
+        </div>
+      ))}
+    </div>
+  );
+}

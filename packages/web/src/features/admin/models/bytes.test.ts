@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { bytes, progressOf } from "./bytes.ts";
+
+test.each([
+  [0, "0 kB"],
+  [1_500, "2 kB"],
+  [812_400_000, "812 MB"],
+  [4_700_000_000, "4.7 GB"],
+])("%d is %s", (value, words) => {
+  expect(bytes(value)).toBe(words);
+});
+
+test.each<[number, number | null, string]>([
+  [1000, 5000, "20 %"],
+  [4999, 5000, "99 %"],
+  [0, 0, ""],
+  [10, null, ""],
+])("%d of %j is %j", (bytes_done, bytes_total, words) => {
+  expect(progressOf({ bytes_done, bytes_total })).toBe(words);
+});

@@ -1,0 +1,11 @@
+/** 4.7 GB, 812 MB. */
+export function bytes(value: number): string {
+  if (value >= 1e9) return `${(value / 1e9).toFixed(1)} GB`;
+  if (value >= 1e6) return `${Math.round(value / 1e6)} MB`;
+  return `${Math.round(value / 1e3)} kB`;
+}
+
+/** How far a download is, in percent; nothing where its size is not known. */
+export function progressOf({ bytes_done, bytes_total }: { bytes_done: number; bytes_total: number | null }): string {
+  return bytes_total ? `${Math.floor((100 * bytes_done) / bytes_total)} %` : "";
+}

@@ -1,0 +1,46 @@
+import { count } from "#/lib/format.ts";
+
+type Day = { day: string; requests: number; errors: number };
+
+/** Requests of each day as bars, failed ones at the foot; the same as a table for whoever wants to read it. */
+export function DayBars({ days }: { days: readonly Day[] }) {
+  const most = Math.max(1, ...days.map(({ requests }) => requests));
+  return (
+    <figure>
+      <div className="bars" aria-hidden="true">
+        {days.map(({ day, requests, errors }) => (
+          <span key={day} title={`${day}: ${count(requests)} requests, ${count(errors)} failed`}>
+            <i style={{ height: `${(100 * (requests - errors)) / most}%` }} />
+            <i className="failed" style={{ height: `${(100 * errors) / most}%` }} />
+          </span>
+        ))}
+      </div>
+      <div className="row between tiny dim num mt-1" aria-hidden="true">
+        <span>{days[0]?.day}</span>
+        <span>most on a day: {count(Math.max(0, ...days.map(({ requests }) => requests)))}</span>
+        <span>{days.at(-1)?.day}</span>
+      </div>
+      <details className="small mt-2">
+        <summary className="mid">As a table</summary>
+        <table className="mt-2">
+          <thead>
+            <tr>
+              <th>Day</th>
+              <th className="n">Requests</th>
+              <th className="n">Failed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.map(({ day, requests, errors }) => (
+              <tr key={day}>
+                <td className="num">{day}</td>
+                <td className="n">{count(requests)}</td>
+                <td className="n">{count(errors)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { type CouponValues, couponBodyOf, couponRules, NEW_COUPON, offerOf } from "./coupon-fields.ts";
+
+const coupon = (change: Partial<CouponValues>): CouponValues => ({
+  ...NEW_COUPON,
+  code: "SPRING26",
+  off: "20",
+  ...change,
+});
+
+describe("what is told to the server", () => {
+  test.each<[Partial<CouponValues>, object]>([
+    [{}, { code: "SPRING26", percent_off: 20, duration: "once", applies_to: [], redeem_by_date: null }],
+    [{ kind: "amount", off: "2.50" }, { amount_off_cents: 250 }],
+    [
+      { duration: "repeating", months: "3" },
+      { duration: "repeating", months: 3 },
+    ],
+    [{ applies_to: "a, b" }, { applies_to: ["a", "b"] }],
+    [{ redeem_by_date: "2027-01-31T00:00" }, { redeem_by_date: new Date("2027-01-31T00:00:00Z") }],
+    [{ max_redemptions: "1,000" }, { max_redemptions: 1000 }],
+  ])("%j", (change, body) => {
+    expect(couponBodyOf(coupon(change))).toMatchObject(body);
+  });
+
+  test("months are told only where they count", () => {
+    expect(couponBodyOf(coupon({ months: "3" }))).not.toHaveProperty("months");
+    expect(couponBodyOf(coupon({}))).not.toHaveProperty("amount_off_cents");
+  });
+});
+
+test.each<[Partial<CouponValues>, boolean]>([
+  [{}, true],
+  [{ code: "" }, false],
+  [{ code: "a b" }, false],
+  [{ code: "<script>" }, false],
+  [{ off: "0" }, false],
+  [{ off: "101" }, false],
+  [{ off: "12.5" }, true],
+  [{ kind: "amount", off: "0" }, false],
+  [{ kind: "amount", off: "500" }, true],
+  [{ duration: "repeating" }, false],
+  [{ duration: "repeating", months: "121" }, false],
+  [{ redeem_by_date: "soon" }, false],
+])("%j is good: %j", (change, good) => {
+  expect(couponRules.safeParse(coupon(change)).success).toBe(good);
+});
+
+test.each([
+  [{ percent_off: 20, amount_off_cents: null, duration: "once" as const, months: null }, "20 % off, once"],
+  [{ percent_off: null, amount_off_cents: 500, duration: "forever" as const, months: null }, "$5.00 off, for good"],
+  [{ percent_off: 5, amount_off_cents: null, duration: "repeating" as const, months: 3 }, "5 % off for 3 months"],
+])("%j is %j", (given, words) => {
+  expect(offerOf(given)).toBe(words);
+});

@@ -1,0 +1,87 @@
+import type { Body } from "@feather/sdk";
+import { z } from "zod";
+import type { FormField } from "#/components/ui/form.tsx";
+import { centsOf, dollars } from "#/features/billing/money.ts";
+import { entriesOf, moment, momentOf, numberOf, optionalWhole } from "../forms/rules.ts";
+import type { Coupon } from "./queries.ts";
+
+export const termsRules = z.object({
+  applies_to: z.string(),
+  redeem_by_date: moment("Date"),
+  max_redemptions: optionalWhole("Uses", { min: 1, max: 1_000_000_000 }),
+  is_retention: z.boolean(),
+});
+export type TermsValues = z.infer<typeof termsRules>;
+
+const isPercent = (text: string): boolean =>
+  /^\d{1,3}(\.\d{1,4})?$/.test(text.trim()) && Number(text) > 0 && Number(text) <= 100;
+const isAmount = (text: string): boolean => (centsOf(text) ?? 0) > 0;
+
+export const couponRules = termsRules
+  .extend({
+    code: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, {
+      error: "Code is not valid: 1 to 64 letters, digits, - and _.",
+    }),
+    kind: z.enum(["percent", "amount"]),
+    off: z.string(),
+    duration: z.enum(["once", "repeating", "forever"]),
+    months: optionalWhole("Months", { min: 1, max: 120 }),
+  })
+  .refine(({ kind, off }) => kind !== "percent" || isPercent(off), {
+    path: ["off"],
+    error: "How much is not valid: percent, above 0 and up to 100.",
+  })
+  .refine(({ kind, off }) => kind !== "amount" || isAmount(off), {
+    path: ["off"],
+    error: "How much is not valid: dollars such as 5 or 2.50.",
+  })
+  .refine(({ duration, months }) => duration !== "repeating" || numberOf(months) !== null, {
+    path: ["months"],
+    error: "Months is not valid: say for how many.",
+  });
+export type CouponValues = z.infer<typeof couponRules>;
+
+export const NEW_COUPON: CouponValues = {
+  code: "",
+  kind: "percent",
+  off: "",
+  duration: "once",
+  months: "",
+  applies_to: "",
+  redeem_by_date: "",
+  max_redemptions: "",
+  is_retention: false,
+};
+
+export const TERM_FIELDS = (plansHint: string): FormField<TermsValues>[] => [
+  { name: "applies_to", label: "Only for plans", hint: plansHint },
+  { name: "redeem_by_date", label: "Until, in UTC", type: "datetime-local", hint: "Empty: without end." },
+  { name: "max_redemptions", label: "Uses", inputMode: "numeric", hint: "Empty: as often as people like." },
+  { name: "is_retention", label: "Offer it to those who are about to leave", kind: "check" },
+];
+
+export function termsBodyOf(values: TermsValues): Body<"admin.coupons.update"> {
+  return {
+    applies_to: entriesOf(values.applies_to),
+    redeem_by_date: momentOf(values.redeem_by_date),
+    max_redemptions: numberOf(values.max_redemptions),
+    is_retention: values.is_retention,
+  };
+}
+
+export function couponBodyOf(values: CouponValues): Body<"admin.coupons.create"> {
+  return {
+    code: values.code,
+    ...(values.kind === "percent" ? { percent_off: Number(values.off) } : { amount_off_cents: centsOf(values.off) }),
+    duration: values.duration,
+    ...(values.duration === "repeating" && { months: numberOf(values.months) }),
+    ...termsBodyOf(values),
+  };
+}
+
+/** What a coupon takes off, in words. */
+export function offerOf(coupon: Pick<Coupon, "percent_off" | "amount_off_cents" | "duration" | "months">): string {
+  const off = coupon.percent_off === null ? dollars(coupon.amount_off_cents ?? 0) : `${coupon.percent_off} %`;
+  if (coupon.duration === "once") return `${off} off, once`;
+  return coupon.duration === "forever" ? `${off} off, for good` : `${off} off for ${coupon.months} months`;
+}

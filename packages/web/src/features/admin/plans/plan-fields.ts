@@ -1,0 +1,179 @@
+import type { Body } from "@feather/sdk";
+import { z } from "zod";
+import type { FormField } from "#/components/ui/form.tsx";
+import { centsOf } from "#/features/billing/money.ts";
+import { numberOf, optionalWhole, optionalWords, whole, words } from "../forms/rules.ts";
+import type { Plan } from "./queries.ts";
+
+const lines = (value: string): string[] =>
+  value
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** A plan as it is typed. An empty limit is none. */
+export const planRules = z
+  .object({
+    name: words("Name", { max: 64 }),
+    price: z.string().refine((value) => value.trim() === "" || centsOf(value) !== null, {
+      error: "Price is not valid: dollars such as 25 or 12.50, or nothing.",
+    }),
+    interval: z.enum(["month", "year"]),
+    audience: z.enum(["individual", "business", "custom"]),
+    billing_mode: z.enum(["subscription", "request_pricing"]),
+    trial_days: whole("Trial", { min: 0, max: 365 }),
+    concurrency: optionalWhole("Units", { min: 1, max: 1_000_000 }),
+    model_switches_per_minute: optionalWhole("Models in a minute", { min: 1, max: 1_000_000 }),
+    max_model_size: optionalWhole("Largest model", { min: 1, max: 100_000_000_000_000 }),
+    max_context_length: optionalWhole("Longest context", { min: 1, max: 100_000_000 }),
+    daily_request_limit: optionalWhole("Requests a day", { min: 1, max: 1_000_000_000 }),
+    private_models: optionalWhole("Private models", { min: 0, max: 10_000 }),
+    api_keys_max: whole("API keys", { min: 0, max: 10_000 }),
+    min_quantity: whole("Least quantity", { min: 1, max: 1000 }),
+    max_quantity: whole("Largest quantity", { min: 1, max: 1000 }),
+    description: optionalWords("Description", 1000),
+    features: z
+      .string()
+      .refine((value) => lines(value).length <= 30 && lines(value).every((line) => line.length <= 200), {
+        error: "Lines are not valid: at most 30, of at most 200 characters.",
+      }),
+    unit_based: z.boolean(),
+    private_cloud: z.boolean(),
+    is_public: z.boolean(),
+  })
+  .refine((plan) => (numberOf(plan.min_quantity) ?? 1) <= (numberOf(plan.max_quantity) ?? 1), {
+    path: ["max_quantity"],
+    error: "Largest quantity is smaller than the least.",
+  });
+export type PlanValues = z.infer<typeof planRules>;
+
+export const NEW_PLAN: PlanValues = {
+  name: "",
+  price: "",
+  interval: "month",
+  audience: "individual",
+  billing_mode: "subscription",
+  trial_days: "0",
+  concurrency: "",
+  model_switches_per_minute: "",
+  max_model_size: "",
+  max_context_length: "",
+  daily_request_limit: "",
+  private_models: "0",
+  api_keys_max: "100",
+  min_quantity: "1",
+  max_quantity: "1",
+  description: "",
+  features: "",
+  unit_based: false,
+  private_cloud: false,
+  is_public: false,
+};
+
+const typed = (value: number | null): string => (value === null ? "" : String(value));
+
+export function planValuesOf(plan: Plan): PlanValues {
+  return {
+    name: plan.name,
+    price: plan.price_usd_cents === null ? "" : (plan.price_usd_cents / 100).toFixed(2).replace(/\.00$/, ""),
+    interval: plan.interval,
+    audience: plan.audience,
+    billing_mode: plan.billing_mode,
+    trial_days: typed(plan.trial_days),
+    concurrency: typed(plan.concurrency),
+    model_switches_per_minute: typed(plan.model_switches_per_minute),
+    max_model_size: typed(plan.max_model_size),
+    max_context_length: typed(plan.max_context_length),
+    daily_request_limit: typed(plan.daily_request_limit),
+    private_models: typed(plan.private_models),
+    api_keys_max: typed(plan.api_keys_max),
+    min_quantity: typed(plan.min_quantity),
+    max_quantity: typed(plan.max_quantity),
+    description: plan.description,
+    features: plan.features.join("\n"),
+    unit_based: plan.unit_based,
+    private_cloud: plan.private_cloud,
+    is_public: plan.is_public,
+  };
+}
+
+/** What the server is told of a plan. */
+export function planBodyOf(values: PlanValues): Required<Omit<Body<"admin.plans.create">, "id">> {
+  return {
+    name: values.name.trim(),
+    description: values.description,
+    audience: values.audience,
+    billing_mode: values.billing_mode,
+    price_usd_cents: values.price.trim() === "" ? null : centsOf(values.price),
+    interval: values.interval,
+    unit_based: values.unit_based,
+    min_quantity: numberOf(values.min_quantity) ?? 1,
+    max_quantity: numberOf(values.max_quantity) ?? 1,
+    concurrency: numberOf(values.concurrency),
+    max_model_size: numberOf(values.max_model_size),
+    max_context_length: numberOf(values.max_context_length),
+    model_switches_per_minute: numberOf(values.model_switches_per_minute),
+    daily_request_limit: numberOf(values.daily_request_limit),
+    private_models: numberOf(values.private_models),
+    private_cloud: values.private_cloud,
+    api_keys_max: numberOf(values.api_keys_max) ?? 0,
+    trial_days: numberOf(values.trial_days) ?? 0,
+    features: lines(values.features),
+    is_public: values.is_public,
+  };
+}
+
+const NO_LIMIT = "Empty: no limit.";
+
+export const PLAN_FIELDS: readonly FormField<PlanValues>[] = [
+  { name: "name", label: "Name" },
+  { name: "price", label: "Price in dollars", inputMode: "decimal", hint: "Empty: people have to talk to you." },
+  {
+    name: "interval",
+    label: "Paid every",
+    kind: "choice",
+    options: [
+      { value: "month", label: "Month" },
+      { value: "year", label: "Year" },
+    ],
+  },
+  {
+    name: "billing_mode",
+    label: "Billing",
+    kind: "choice",
+    options: [
+      { value: "subscription", label: "Flat, by subscription" },
+      { value: "request_pricing", label: "By the request, from credits" },
+    ],
+  },
+  {
+    name: "audience",
+    label: "Made for",
+    kind: "choice",
+    options: [
+      { value: "individual", label: "One person" },
+      { value: "business", label: "A business" },
+      { value: "custom", label: "One customer" },
+    ],
+  },
+  { name: "trial_days", label: "Trial, in days", inputMode: "numeric" },
+  { name: "concurrency", label: "Units at a time", inputMode: "numeric", hint: NO_LIMIT },
+  { name: "model_switches_per_minute", label: "Different models in a minute", inputMode: "numeric", hint: NO_LIMIT },
+  { name: "max_model_size", label: "Largest model, in parameters", inputMode: "numeric", hint: NO_LIMIT },
+  {
+    name: "max_context_length",
+    label: "Longest context, in tokens",
+    inputMode: "numeric",
+    hint: "Empty: the model's own.",
+  },
+  { name: "daily_request_limit", label: "Requests a day", inputMode: "numeric", hint: NO_LIMIT },
+  { name: "private_models", label: "Private models", inputMode: "numeric", hint: NO_LIMIT },
+  { name: "api_keys_max", label: "API keys", inputMode: "numeric" },
+  { name: "unit_based", label: "Bought in a quantity", kind: "check" },
+  { name: "min_quantity", label: "Least quantity", inputMode: "numeric" },
+  { name: "max_quantity", label: "Largest quantity", inputMode: "numeric" },
+  { name: "description", label: "Description", kind: "text", rows: 2 },
+  { name: "features", label: "Lines of the price list", kind: "text", rows: 4, hint: "One a line." },
+  { name: "private_cloud", label: "May make deployments", kind: "check" },
+  { name: "is_public", label: "On sale", kind: "check" },
+];

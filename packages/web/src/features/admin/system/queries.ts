@@ -1,0 +1,56 @@
+import type { Body, Query, Result } from "@feather/sdk";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { feather } from "#/lib/feather.ts";
+
+export type OutboxMessage = Result<"admin.outbox">["items"][number];
+export type Setting = Result<"admin.settings">["items"][number];
+
+export const auditQuery = (query: Query<"admin.audit">) =>
+  queryOptions({
+    queryKey: ["admin", "audit", query],
+    queryFn: async () => feather.admin.audit(query),
+    placeholderData: keepPreviousData,
+  });
+
+export const outboxQuery = (query: Query<"admin.outbox">) =>
+  queryOptions({
+    queryKey: ["admin", "outbox", query],
+    queryFn: async () => feather.admin.outbox(query),
+    placeholderData: keepPreviousData,
+  });
+
+export const applicationsQuery = (query: Query<"admin.applications">) =>
+  queryOptions({
+    queryKey: ["admin", "applications", query],
+    queryFn: async () => feather.admin.applications(query),
+    placeholderData: keepPreviousData,
+  });
+
+export const settingsQuery = queryOptions({
+  queryKey: ["admin", "settings"],
+  queryFn: async () => feather.admin.settings(),
+});
+
+export const incidentsQuery = queryOptions({
+  queryKey: ["admin", "incidents"],
+  queryFn: async () => feather.status.incidents(),
+});
+
+export const rulesQuery = queryOptions({
+  queryKey: ["admin", "route-rules"],
+  queryFn: async () => feather.admin.routeRules.list(),
+});
+
+export const deploymentsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ["admin", "deployments", page],
+    queryFn: async () => feather.admin.deployments.list({ page, perPage: 50 }),
+    placeholderData: keepPreviousData,
+  });
+
+export const usageQuery = (body: Body<"admin.usage">) =>
+  queryOptions({
+    queryKey: ["admin", "usage", body],
+    queryFn: async () => feather.admin.usage(body),
+    placeholderData: keepPreviousData,
+  });

@@ -1,0 +1,111 @@
+import type { Body, Schemas } from "@feather/sdk";
+import { z } from "zod";
+import { feather } from "#/lib/feather.ts";
+import { FormDialog } from "../forms/form-dialog.tsx";
+import { numberOf, optionalWhole, optionalWords, textOf } from "../forms/rules.ts";
+import { useSaved } from "../use-act.ts";
+
+export type RouteRule = Schemas["RouteRule"];
+
+const CODES = ["301", "302", "303", "307", "308"] as const;
+const WHETHER = [
+  { value: "", label: "Whoever" },
+  { value: "true", label: "Yes" },
+  { value: "false", label: "No" },
+];
+const whether = z.enum(["", "true", "false"]);
+const rules = z
+  .object({
+    path_glob: z
+      .string()
+      .regex(/^\//, { error: "Path is not valid: it begins with a slash." })
+      .max(200, { error: "Path may have at most 200 characters." }),
+    redirect_to: z
+      .string()
+      .regex(/^(\/(?![/\\])|https?:\/\/)/, {
+        error: "Target is not valid: a path, or an address with http:// or https://.",
+      })
+      .max(2000, { error: "Target may have at most 2000 characters." }),
+    status: z.enum(CODES),
+    position: optionalWhole("Position", { min: 1, max: 10_000 }),
+    auth: whether,
+    email_verified: whether,
+    plan: optionalWords("Plan", 64),
+    external: z.boolean(),
+  })
+  .refine(({ redirect_to, external }) => external || redirect_to.startsWith("/"), {
+    path: ["external"],
+    error: "An address of another site has to be marked as one.",
+  });
+type Values = z.infer<typeof rules>;
+
+const flag = (value: Values["auth"]): boolean | null => (value === "" ? null : value === "true");
+const flagText = (value: boolean | null): Values["auth"] => (value === null ? "" : value ? "true" : "false");
+
+export function ruleInputOf(values: Values): Body<"admin.routeRules.create"> {
+  const position = numberOf(values.position);
+  return {
+    path_glob: values.path_glob.trim(),
+    redirect_to: values.redirect_to.trim(),
+    status: Number(values.status) as RouteRule["status"],
+    external: values.external,
+    ...(position !== null && { position }),
+    when: { auth: flag(values.auth), email_verified: flag(values.email_verified), plan: textOf(values.plan) },
+  };
+}
+
+function valuesOf(rule: RouteRule | null): Values {
+  return {
+    path_glob: rule?.path_glob ?? "/",
+    redirect_to: rule?.redirect_to ?? "/",
+    status: CODES.find((code) => code === String(rule?.status)) ?? "302",
+    position: rule ? String(rule.position) : "",
+    auth: flagText(rule?.when.auth ?? null),
+    email_verified: flagText(rule?.when.email_verified ?? null),
+    plan: rule?.when.plan ?? "",
+    external: rule?.external ?? false,
+  };
+}
+
+/** Adds a rule, or replaces one. */
+export function RuleDialog({ rule, close }: { rule: RouteRule | null; close(): void }) {
+  const saved = useSaved();
+  return (
+    <FormDialog<Values>
+      open
+      title={rule ? "Change the rule" : "Add a rule"}
+      description="Sends visitors of a path elsewhere. The first rule that holds is used."
+      close={close}
+      schema={rules}
+      initial={valuesOf(rule)}
+      fields={[
+        { name: "path_glob", label: "Path", hint: "* stands for one segment, ** for any number: /account/**" },
+        { name: "redirect_to", label: "Goes to", hint: "A path of the site, or the address of another." },
+        { name: "external", label: "Leaves the site", kind: "check" },
+        {
+          name: "status",
+          label: "Status",
+          kind: "choice",
+          options: [
+            { value: "302", label: "302, for now" },
+            { value: "301", label: "301, for good" },
+            { value: "303", label: "303, read there" },
+            { value: "307", label: "307, for now, same method" },
+            { value: "308", label: "308, for good, same method" },
+          ],
+        },
+        { name: "position", label: "Position", inputMode: "numeric", hint: "Empty: at the end." },
+        { name: "auth", label: "Only if signed in", kind: "choice", options: WHETHER },
+        { name: "email_verified", label: "Only if the e-mail is confirmed", kind: "choice", options: WHETHER },
+        { name: "plan", label: "Only on this plan", hint: "Such as feather_lite. Empty: on any." },
+      ]}
+      submitLabel={rule ? "Save the rule" : "Add the rule"}
+      submit={async (values) => {
+        const input = ruleInputOf(values);
+        if (rule) await feather.admin.routeRules.update(rule.id, input);
+        else await feather.admin.routeRules.create(input);
+        await saved("The rule holds from now on");
+      }}
+    />
+  );
+}

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { conditionsOf } from "./rule-words.ts";
+
+const anybody = { auth: null, plan: null, email_verified: null };
+test.each([
+  [anybody, "everybody"],
+  [{ ...anybody, auth: true }, "signed in"],
+  [{ ...anybody, auth: false }, "signed out"],
+  [{ auth: true, email_verified: false, plan: "feather_lite" }, "signed in, e-mail not confirmed, on feather_lite"],
+])("%j is for %j", (when, words) => {
+  expect(conditionsOf(when)).toBe(words);
+});

@@ -1,0 +1,28 @@
+import { GROUPS, type Group, MOST_GROUPS } from "./report.ts";
+
+/** What a report is grouped by: up to three things, in the order in which they were chosen. */
+export function GroupPicker({ groups, set }: { groups: readonly Group[]; set(groups: Group[]): void }) {
+  return (
+    <fieldset className="groups">
+      <legend className="label">Grouped by, up to {MOST_GROUPS}</legend>
+      <div className="row wraps" style={{ gap: 6 }}>
+        {GROUPS.map(({ value, label }) => {
+          const on = groups.includes(value);
+          const others = groups.filter((group) => group !== value);
+          return (
+            <button
+              key={value}
+              type="button"
+              className={`chip${on ? " on" : ""}`}
+              aria-pressed={on}
+              disabled={on ? others.length === 0 : groups.length >= MOST_GROUPS}
+              onClick={() => set(on ? others : [...groups, value])}
+            >
+              {label}
+            </button>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { daysOf, errorRate, groupsOf, periodOf, reportAsCsv, reportBodyOf, totalsOf, type UsageRow } from "./report.ts";
+
+const NOW = new Date("2026-11-21T10:00:00Z");
+
+test.each<[string | undefined, string | undefined, string, string]>([
+  [undefined, undefined, "2026-11-15", "2026-11-21"],
+  ["2026-11-01", undefined, "2026-11-01", "2026-11-21"],
+  [undefined, "2026-11-10", "2026-11-04", "2026-11-10"],
+  ["2026-11-20", "2026-11-01", "2026-11-01", "2026-11-20"],
+])("from %s to %s is %s to %s", (from, to, first, last) => {
+  expect(periodOf(from, to, NOW)).toEqual({ from: first, to: last });
+});
+
+test.each<[string | null, string[]]>([
+  [null, ["day"]],
+  ["", ["day"]],
+  ["model,day", ["model", "day"]],
+  ["model,model", ["model"]],
+  ["user,password", ["day"]],
+  ["day,model,backend,outcome", ["day", "model", "backend"]],
+])("groups of %j are %j", (text, groups) => {
+  expect(groupsOf(text)).toEqual(groups);
+});
+
+test("a report holds the last day in full", () => {
+  expect(reportBodyOf({ from: "2026-11-20", to: "2026-11-21" }, ["day"])).toEqual({
+    start: Date.parse("2026-11-20T00:00:00Z") / 1000,
+    end: Date.parse("2026-11-22T00:00:00Z") / 1000,
+    group_by: ["day"],
+  });
+});
+
+const row = (day: string, change: Partial<UsageRow> = {}): UsageRow => ({
+  group: { day },
+  request_count: 10,
+  error_count: 1,
+  input_tokens: 100,
+  output_tokens: 50,
+  cost_nano_usd: "9007199254740993",
+  ...change,
+});
+
+describe("rows", () => {
+  test("are summed, money exactly", () => {
+    expect(totalsOf([row("2026-11-20"), row("2026-11-21")])).toEqual({
+      requests: 20,
+      errors: 2,
+      input: 200,
+      output: 100,
+      cost: "18014398509481986",
+    });
+    expect(totalsOf([])).toEqual({ requests: 0, errors: 0, input: 0, output: 0, cost: "0" });
+  });
+
+  test("make a bar for each day", () => {
+    expect(daysOf([row("2026-11-21"), row("2026-11-19T00:00:00Z")], { from: "2026-11-19", to: "2026-11-21" })).toEqual([
+      { day: "2026-11-19", requests: 10, errors: 1 },
+      { day: "2026-11-20", requests: 0, errors: 0 },
+      { day: "2026-11-21", requests: 10, errors: 1 },
+    ]);
+  });
+});
+
+test.each([
+  [0, 0, "–"],
+  [10, 0, "0.0 %"],
+  [3, 1, "33.3 %"],
+])("%d requests with %d errors: %s", (requests, errors, rate) => {
+  expect(errorRate({ requests, errors })).toBe(rate);
+});
+
+test("a report is written as a table", () => {
+  const rows = [{ ...row("2026-11-21"), group: { day: "2026-11-21", model: '=cmd("x")' } }];
+  expect(reportAsCsv(["day", "model"], rows)).toBe(
+    `day,model,request_count,error_count,input_tokens,output_tokens,cost_nano_usd\r\n2026-11-21,"'=cmd(""x"")",10,1,100,50,9007199254740993\r\n`,
+  );
+});

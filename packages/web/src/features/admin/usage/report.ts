@@ -1,0 +1,87 @@
+import type { Body, Result } from "@feather/sdk";
+import type { Option } from "#/components/ui/field.tsx";
+import { asCsv } from "#/lib/csv.ts";
+
+export type UsageRow = Result<"admin.usage">["items"][number];
+export type Group = NonNullable<Body<"admin.usage">["group_by"]>[number];
+
+export const GROUPS: readonly (Option & { value: Group })[] = [
+  { value: "day", label: "Day" },
+  { value: "hour", label: "Hour" },
+  { value: "model", label: "Model" },
+  { value: "model_class", label: "Model class" },
+  { value: "organization", label: "Organization" },
+  { value: "backend", label: "Backend" },
+  { value: "outcome", label: "Outcome" },
+];
+export const MOST_GROUPS = 3;
+const DAY = 86_400_000;
+
+export type Period = { from: string; to: string };
+
+/** Days are whole days in UTC; the last seven where the address names none, or they stand the wrong way round. */
+export function periodOf(from: string | undefined, to: string | undefined, now: Date): Period {
+  const last = to ?? dayOf(now);
+  const first = from ?? dayOf(new Date(Date.parse(last) - 6 * DAY));
+  return first <= last ? { from: first, to: last } : { from: last, to: first };
+}
+
+export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+/** What is grouped by, as the address says: known names, each once, at most three. By day for none. */
+export function groupsOf(text: string | null): Group[] {
+  const named = (text ?? "").split(",").filter((name): name is Group => GROUPS.some(({ value }) => value === name));
+  const groups = [...new Set(named)].slice(0, MOST_GROUPS);
+  return groups.length === 0 ? ["day"] : groups;
+}
+
+export function reportBodyOf({ from, to }: Period, groups: readonly Group[]): Body<"admin.usage"> {
+  return {
+    start: Date.parse(from) / 1000,
+    end: (Date.parse(to) + DAY) / 1000,
+    group_by: [...groups],
+  };
+}
+
+export type Totals = { requests: number; errors: number; input: number; output: number; cost: string };
+
+export function totalsOf(rows: readonly UsageRow[]): Totals {
+  const sum = (pick: (row: UsageRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
+  return {
+    requests: sum((row) => row.request_count),
+    errors: sum((row) => row.error_count),
+    input: sum((row) => row.input_tokens),
+    output: sum((row) => row.output_tokens),
+    cost: String(rows.reduce((total, row) => total + BigInt(row.cost_nano_usd), 0n)),
+  };
+}
+
+/** Errors among requests in percent; a dash where nothing was asked. */
+export function errorRate({ requests, errors }: Pick<Totals, "requests" | "errors">): string {
+  return requests === 0 ? "–" : `${((100 * errors) / requests).toFixed(1)} %`;
+}
+
+/** One bar for each day of a period, also for those without requests. */
+export function daysOf(
+  rows: readonly UsageRow[],
+  { from, to }: Period,
+): { day: string; requests: number; errors: number }[] {
+  const counted = new Map(rows.map((row) => [row.group.day?.slice(0, 10), row]));
+  const days: { day: string; requests: number; errors: number }[] = [];
+  for (let time = Date.parse(from); time <= Date.parse(to); time += DAY) {
+    const day = dayOf(new Date(time));
+    const row = counted.get(day);
+    days.push({ day, requests: row?.request_count ?? 0, errors: row?.error_count ?? 0 });
+  }
+  return days;
+}
+
+const FIGURES = ["request_count", "error_count", "input_tokens", "output_tokens", "cost_nano_usd"] as const;
+
+/** A report as a table for spreadsheets, with what is grouped by first. */
+export function reportAsCsv(groups: readonly Group[], rows: readonly UsageRow[]): string {
+  return asCsv(
+    [...groups, ...FIGURES],
+    rows.map((row) => [...groups.map((group) => row.group[group]), ...FIGURES.map((figure) => row[figure])]),
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { asCsv, type Cell } from "./csv.ts";
+
+test.each<[Cell, string]>([
+  ["plain", "plain"],
+  [41, "41"],
+  [-5, "-5"],
+  ["-5", "-5"],
+  [null, ""],
+  [undefined, ""],
+  [new Date("2026-11-21T10:00:00Z"), "2026-11-21T10:00:00.000Z"],
+  ['say "hi"', '"say ""hi"""'],
+  ["a,b", '"a,b"'],
+  ["a\nb", '"a\nb"'],
+  ["=1+1", "'=1+1"],
+  ["+1", "'+1"],
+  ["@cmd", "'@cmd"],
+  ["-1+1", "'-1+1"],
+  ["=a,b", `"'=a,b"`],
+])("%j is written as %j", (value, text) => {
+  expect(asCsv(["name"], [[value]])).toBe(`name\r\n${text}\r\n`);
+});
+
+test("no rows leave the line of names", () => {
+  expect(asCsv(["a", "b"], [])).toBe("a,b\r\n");
+});
