@@ -1,0 +1,150 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { onPremium, viewer } from "#/testing/billing.ts";
+import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import OnboardingPage from "./onboarding.tsx";
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const ROUTES: Routes = {
+  "GET /auth/me": () => ({ body: maria }),
+  "GET /feather/models": () => ({ body: { items: [{ id: "Qwen/Qwen3-8B" }], pagination: {} } }),
+  "GET /api-keys": () => ({ body: { items: [] } }),
+  "GET /subscription": () => ({ body: onPremium }),
+  "POST /api-keys": () => ({ status: 201, body: { id: "key_1", name: "first program", secret: "rc_mine" } }),
+};
+const show = (address = "/onboarding", routes: Routes = {}) =>
+  showPage(<OnboardingPage />, "/onboarding", address, { ...ROUTES, ...routes });
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+const heading = async (name: string) => expect(await screen.findByRole("heading", { name })).toBeTruthy();
+
+test("leads from what for to the first chat, with the reader's own key in the call", async () => {
+  const { asked, router } = show();
+  await heading("What are you here for?");
+  await press("Go on");
+  await heading("Your first key");
+  await userEvent.dblClick(await screen.findByRole("button", { name: "Make the key" }));
+  expect(await screen.findByText("rc_mine")).toBeTruthy();
+  expect(asked.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([{ name: "first program" }]);
+  await press("I have copied it, go on");
+  await heading("Your first call");
+  expect(screen.getByText(/FEATHER_API_KEY=rc_mine/)).toBeTruthy();
+  expect(screen.getAllByText(/Qwen3-8B/).length).toBeGreaterThan(0);
+  await press("Go on");
+  await heading("Your first chat");
+  expect(screen.getByRole("link", { name: "Open the chat" }).getAttribute("href")).toBe("/chat?model=Qwen%2FQwen3-8B");
+  expect(router.state.location.search).toBe("?step=chat&use=program");
+  expect(JSON.stringify(localStorage)).not.toContain("rc_mine");
+});
+
+test("goes on where one left off", async () => {
+  localStorage.setItem("onboarding:usr_1", JSON.stringify({ use: "assistant", step: "call", done: false }));
+  show();
+  await heading("Set the assistant up");
+  expect(screen.getByText("OpenAI compatible")).toBeTruthy();
+  expect(screen.getByText(/Put your key where it says so/)).toBeTruthy();
+});
+
+test("can be skipped, and says later that it was", async () => {
+  show();
+  await userEvent.click(await screen.findByRole("link", { name: "Skip this" }));
+  expect(await screen.findByText("at /models")).toBeTruthy();
+  show();
+  expect(await screen.findByText(/You have been here before/)).toBeTruthy();
+});
+
+test("who only chats goes straight there", async () => {
+  show();
+  await userEvent.click(await screen.findByRole("radio", { name: /Chat in the browser/ }));
+  await press("Go on");
+  await heading("Your first chat");
+  expect(screen.getAllByRole("listitem")).toHaveLength(2);
+});
+
+describe("the key", () => {
+  const AT = "/onboarding?use=program&step=key";
+
+  test("that is refused says why, and keeps the name", async () => {
+    show(AT, { "POST /api-keys": () => refusal(409, "api_keys.limit_reached", "Your plan allows 2 keys.") });
+    const field = await screen.findByLabelText("Name");
+    await userEvent.clear(field);
+    await userEvent.type(field, "laptop");
+    await press("Make the key");
+    expect((await screen.findByRole("alert")).textContent).toContain("Your plan allows 2 keys.");
+    expect(screen.getByLabelText("Name")).toHaveProperty("value", "laptop");
+  });
+
+  test("after a lost connection is the same one", async () => {
+    let lost = true;
+    const { asked } = show(AT, {
+      "POST /api-keys": () => {
+        if (lost) {
+          lost = false;
+          throw new TypeError("fetch failed");
+        }
+        return { status: 201, body: { id: "key_1", name: "x", secret: "rc_mine" } };
+      },
+    });
+    await press("Make the key");
+    expect((await screen.findByRole("alert")).textContent).toContain("Nothing you entered is lost");
+    await press("Make the key");
+    expect(await screen.findByText("rc_mine")).toBeTruthy();
+    const [first, second] = asked.filter(({ method }) => method === "POST");
+    expect(first?.key).toBe(second?.key);
+  });
+
+  test("can be one that is there", async () => {
+    show(AT, { "GET /api-keys": () => ({ body: { items: [{ id: "key_1" }] } }) });
+    await heading("Another key, or one you have");
+    await press("Use one that I have");
+    await heading("Your first call");
+    expect(screen.getByText(/rc_your_key/)).toBeTruthy();
+  });
+
+  test("is not for a viewer to make", async () => {
+    show(AT, { "GET /auth/me": () => ({ body: viewer }) });
+    expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
+    expect(screen.queryByLabelText("Name")).toBeNull();
+    await press("Go on without");
+    await heading("Your first call");
+  });
+
+  test("waits for the keys, and offers to read them again", async () => {
+    show(AT, { "GET /api-keys": never });
+    await heading("Your first key");
+    expect(screen.queryByLabelText("Name")).toBeNull();
+    show(AT, { "GET /api-keys": () => refusal(500, "internal", "x") });
+    expect((await screen.findByRole("alert")).textContent).toContain("Your keys cannot be read just now.");
+  });
+});
+
+describe("trying the call", () => {
+  const AT = "/onboarding?use=program&step=call";
+  const answer = (content: string) => ({
+    body: { choices: [{ message: { role: "assistant", content } }], usage: { completion_tokens: 7 } },
+  });
+  const CALL = "POST /v1/chat/completions";
+
+  test("shows the answer as words, once", async () => {
+    const { asked } = show(AT, { [CALL]: () => answer("<img src=x onerror=alert(1)> Hello") });
+    await userEvent.dblClick(await screen.findByRole("button", { name: "Try it from here" }));
+    expect(await screen.findByText("<img src=x onerror=alert(1)> Hello")).toBeTruthy();
+    expect(document.querySelector("img")).toBeNull();
+    expect(screen.getByText(/7 tokens in/)).toBeTruthy();
+    await waitFor(() =>
+      expect(asked.find(({ method }) => method === "POST")?.body).toMatchObject({ model: "Qwen/Qwen3-8B" }),
+    );
+  });
+
+  test("that fails says why, and can be tried again", async () => {
+    show(AT, { [CALL]: () => refusal(402, "insufficient_credits", "There are no credits left.") });
+    await press("Try it from here");
+    expect((await screen.findByRole("alert")).textContent).toContain("There are no credits left.");
+    expect(screen.getByRole("button", { name: "Try it from here" })).toHaveProperty("disabled", false);
+  });
+});

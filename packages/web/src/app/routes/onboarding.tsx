@@ -1,0 +1,100 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
+import { type User, useUser } from "#/features/auth/user.ts";
+import { modelsQuery } from "#/features/catalogue/queries.ts";
+import { CallStep } from "#/features/onboarding/call-step.tsx";
+import { ChatStep } from "#/features/onboarding/chat-step.tsx";
+import { KeyStep } from "#/features/onboarding/key-step.tsx";
+import { after, createProgress, type Step, stepOf, stepsFor, type Use } from "#/features/onboarding/steps.ts";
+import { UseStep } from "#/features/onboarding/use-step.tsx";
+
+const NAMES: Record<Step, string> = { use: "What for", key: "Key", call: "First call", chat: "First chat" };
+const DEMO = "feather/demo";
+
+export default function OnboardingPage() {
+  const { user } = useUser();
+  return user ? <Onboarding key={user.id} user={user} /> : null;
+}
+
+function Onboarding({ user }: { user: User }) {
+  const [params, setParams] = useSearchParams();
+  const [progress, setProgress] = useState(() => createProgress(user.id).read());
+  const [secret, setSecret] = useState<string | null>(null);
+  const warm = useQuery(modelsQuery({ availability: "warm", perPage: 100 }));
+  const { use, step } = stepOf(params, progress);
+  const model = warm.data?.items.find(({ id }) => id !== DEMO)?.id ?? warm.data?.items[0]?.id ?? DEMO;
+
+  function keep(next: { use: Use | null; step: Step; done: boolean }): void {
+    setProgress(next);
+    createProgress(user.id).write(next);
+  }
+
+  function go(to: Step, chosen: Use | null = use): void {
+    keep({ use: chosen, step: to, done: false });
+    setParams({ step: to, ...(chosen && { use: chosen }) });
+  }
+
+  const next = () => go(after(step, use) ?? "chat");
+  const finish = () => keep({ use, step: "use", done: true });
+  return (
+    <div className="wrap onboarding">
+      <div className="row between wraps">
+        <h1 className="h2">Welcome, {user.name}</h1>
+        <Link className="plain" to={paths.models()} onClick={finish}>
+          Skip this
+        </Link>
+      </div>
+      {progress.done ? <p className="mid mt-2">You have been here before. It can be gone through again.</p> : null}
+      <div className="onboarding-body mt-6">
+        <Progress steps={stepsFor(use)} step={step} reach={use !== null} go={go} />
+        <div>
+          {step === "use" || use === null ? (
+            <UseStep use={use} next={(chosen) => go(after("use", chosen) ?? "chat", chosen)} />
+          ) : step === "key" ? (
+            <KeyStep
+              secret={secret}
+              made={setSecret}
+              next={next}
+              suggestion={use === "assistant" ? "coding assistant" : "first program"}
+            />
+          ) : step === "call" ? (
+            <CallStep use={use} model={model} secret={secret} next={next} />
+          ) : (
+            <ChatStep model={model} finish={finish} />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+type ProgressProps = { steps: readonly Step[]; step: Step; reach: boolean; go(step: Step): void };
+
+/** The steps, of which those behind are done; each can be gone to once one knows what for. */
+function Progress({ steps, step, reach, go }: ProgressProps) {
+  const present = steps.indexOf(step);
+  return (
+    <nav aria-label="Steps">
+      <ol className="steps">
+        {steps.map((name, index) => (
+          <li key={name}>
+            <button
+              type="button"
+              aria-current={name === step ? "step" : undefined}
+              disabled={!reach && index > 0}
+              onClick={() => go(name)}
+            >
+              <span className="num dim" aria-hidden="true">
+                {index + 1}
+              </span>
+              {NAMES[name]}
+              {index < present ? <span className="small dim">done</span> : null}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,109 @@
+import { useRef, useState } from "react";
+import { Link } from "react-router-dom";
+import { ModelId } from "#/components/ui/bits.tsx";
+import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
+import { FaultNotice } from "#/components/ui/fault-notice.tsx";
+import { feather } from "#/lib/feather.ts";
+import { count } from "#/lib/format.ts";
+import { useAttempt } from "#/lib/use-attempt.ts";
+import { assistantSettings, firstCallSamples } from "./first-call.ts";
+import type { Use } from "./steps.ts";
+
+type Props = { use: Use; model: string; secret: string | null; next(): void };
+type Answer = { text: string; tokens: number; ms: number };
+
+/** The first call: in the reader's language, with their key, and tried here. */
+export function CallStep({ use, model, secret, next }: Props) {
+  const isAssistant = use === "assistant";
+  return (
+    <>
+      <h2 className="h3">{isAssistant ? "Set the assistant up" : "Your first call"}</h2>
+      <p className="mid mt-2 mb-5">
+        {secret
+          ? "With your key in it: it is here until you leave this page."
+          : "Put your key where it says so. A key is shown only when it is made."}{" "}
+        The model: <ModelId id={model} />.
+      </p>
+      {isAssistant ? (
+        <Settings rows={assistantSettings(model, location.origin, secret)} />
+      ) : (
+        <CodeTabs samples={firstCallSamples(model, location.origin, secret)} />
+      )}
+      <TryIt model={model} />
+      <button type="button" className="btn primary mt-6" onClick={next}>
+        Go on
+      </button>
+    </>
+  );
+}
+
+function Settings({ rows }: { rows: readonly [string, string][] }) {
+  return (
+    <>
+      <dl className="application-facts">
+        {rows.map(([name, value]) => (
+          <div key={name} className="setting-row">
+            <dt>{name}</dt>
+            <dd>
+              <code className="mono stranger">{value}</code> <CopyButton text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="small mid mt-3">
+        Step by step:{" "}
+        <Link className="link" to="/cline">
+          Cline
+        </Link>
+        ,{" "}
+        <Link className="link" to="/roo-code">
+          Roo Code
+        </Link>
+        .
+      </p>
+    </>
+  );
+}
+
+/** Makes the call from here, as the signed-in person, so that one sees that it works. */
+function TryIt({ model }: { model: string }) {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const began = useRef(0);
+  const call = useAttempt((content: string) =>
+    feather.chat.completions.create({ model, messages: [{ role: "user", content }], max_tokens: 64 }),
+  );
+  async function send(): Promise<void> {
+    setAnswer(null);
+    began.current = performance.now();
+    const done = await call.run("Say hello in one short sentence.");
+    if (!done) return;
+    const { choices, usage } = done.value;
+    const text = choices[0]?.message.content;
+    setAnswer({
+      text: typeof text === "string" ? text : "",
+      tokens: usage?.completion_tokens ?? 0,
+      ms: Math.round(performance.now() - began.current),
+    });
+  }
+  return (
+    <div className="mt-4">
+      <div className="row wraps">
+        <button type="button" className="btn" disabled={call.busy} aria-busy={call.busy} onClick={() => void send()}>
+          {call.busy ? "Waiting for the answer …" : "Try it from here"}
+        </button>
+        <span className="small dim">It asks the model to say hello, as you.</span>
+      </div>
+      <div aria-live="polite">
+        <FaultNotice error={call.error} />
+        {answer ? (
+          <figure className="try-answer mt-4">
+            <blockquote className="stranger">{answer.text.trim() || "The answer was empty."}</blockquote>
+            <figcaption className="small dim num">
+              {count(answer.tokens)} tokens in {count(answer.ms)} ms
+            </figcaption>
+          </figure>
+        ) : null}
+      </div>
+    </div>
+  );
+}

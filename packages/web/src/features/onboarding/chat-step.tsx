@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { Barbs, ModelId } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { useUser } from "#/features/auth/user.ts";
+import { subscriptionQuery } from "#/features/billing/queries.ts";
+import { unitsOf, unitsText } from "#/features/billing/words.ts";
+
+/** The last step: the first chat, and what the plan is. */
+export function ChatStep({ model, finish }: { model: string; finish(): void }) {
+  const { user } = useUser();
+  const { data } = useQuery(subscriptionQuery);
+  const units = data ? unitsOf(data.plan, data.quantity) : null;
+  return (
+    <>
+      <h2 className="h3">Your first chat</h2>
+      <p className="mid mt-2">
+        With <ModelId id={model} />, or another: the chat shows what each answer took.
+      </p>
+      {data ? (
+        <p className="row wraps mid mt-4">
+          <Barbs on={units ?? 8} of={units ?? 8} label={unitsText(units)} />
+          <span>
+            You are on {data.plan.name}, with {unitsText(units)}: as many as can be held at one time.{" "}
+            {user?.organization.role === "admin" ? (
+              <Link className="link" to={paths.pricing} onClick={finish}>
+                See the plans
+              </Link>
+            ) : null}
+          </span>
+        </p>
+      ) : null}
+      <div className="row wraps mt-6">
+        <Link className="btn primary" to={paths.chat(model)} onClick={finish}>
+          Open the chat
+        </Link>
+        <Link className="btn" to={paths.models()} onClick={finish}>
+          Browse the models
+        </Link>
+        <Link className="btn" to={paths.docs()} onClick={finish}>
+          Read the docs
+        </Link>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { z } from "zod";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { CopyBlock } from "#/components/ui/code.tsx";
+import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
+import { Form } from "#/components/ui/form.tsx";
+import { keysQuery } from "#/features/api-keys/queries.ts";
+import { useUser } from "#/features/auth/user.ts";
+import { feather } from "#/lib/feather.ts";
+import { useAttempt } from "#/lib/use-attempt.ts";
+
+const name = z
+  .string()
+  .refine((text) => text.trim().length >= 1 && text.trim().length <= 64, { error: "Name is not valid." });
+
+type Props = { secret: string | null; made(secret: string): void; next(): void; suggestion: string };
+
+/** The first key. It is shown once, and goes into the calls of the next step. */
+export function KeyStep({ secret, made, next, suggestion }: Props) {
+  const { user } = useUser();
+  const keys = useQuery(keysQuery);
+  const there = keys.data?.items.length ?? 0;
+  return (
+    <>
+      <h2 className="h3">
+        {secret ? "Your key is ready" : there > 0 ? "Another key, or one you have" : "Your first key"}
+      </h2>
+      {secret ? (
+        <>
+          <p className="mid mt-2">Copy it now. Once you leave this page nobody can read it again, including us.</p>
+          <CopyBlock text={secret} />
+          <button type="button" className="btn primary mt-6" onClick={next}>
+            I have copied it, go on
+          </button>
+        </>
+      ) : user?.organization.role === "viewer" ? (
+        <>
+          <p className="aside-note" role="note">
+            You are a viewer of {user.organization.name}. Its developers and admins make keys: ask one of them.
+          </p>
+          <button type="button" className="btn primary mt-6" onClick={next}>
+            Go on without
+          </button>
+        </>
+      ) : keys.isError ? (
+        <ReadFault what="Your keys" error={keys.error} again={() => void keys.refetch()} />
+      ) : keys.isPending ? (
+        <Skeleton height={120} />
+      ) : (
+        <MakeKey suggestion={suggestion} made={made} there={there} next={next} />
+      )}
+    </>
+  );
+}
+
+function MakeKey({
+  suggestion,
+  made,
+  there,
+  next,
+}: {
+  suggestion: string;
+  made(secret: string): void;
+  there: number;
+  next(): void;
+}) {
+  const client = useQueryClient();
+  const attempt = useAttempt((wanted: string, options) => feather.apiKeys.create({ name: wanted }, options), {
+    once: true,
+  });
+  return (
+    <div className="mt-2">
+      <p className="mid mb-5">
+        A key lets a program call models as you.{" "}
+        {there > 0 ? `You have ${there === 1 ? "one" : there} already; their secrets cannot be shown again.` : ""}
+      </p>
+      <FaultNotice error={attempt.error} />
+      <Form
+        schema={z.object({ name })}
+        initial={{ name: suggestion }}
+        fields={[{ name: "name", label: "Name", hint: "To tell it from others, such as laptop or production." }]}
+        submitLabel="Make the key"
+        block={false}
+        submit={async (values) => {
+          const created = await attempt.run(values.name.trim());
+          if (!created) return;
+          made(created.value.secret);
+          void client.invalidateQueries({ queryKey: keysQuery.queryKey });
+        }}
+      />
+      {there > 0 ? (
+        <button type="button" className="btn ghost mt-3" onClick={next}>
+          Use one that I have
+        </button>
+      ) : null}
+    </div>
+  );
+}

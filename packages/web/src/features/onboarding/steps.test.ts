@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { after, createProgress, type Progress, stepOf, stepsFor } from "./steps.ts";
+
+const at = (change: Partial<Progress>): Progress => ({ use: null, step: "use", done: false, ...change });
+
+test("who only chats needs neither key nor program", () => {
+  expect(stepsFor("chat")).toEqual(["use", "chat"]);
+  expect(stepsFor("program")).toEqual(["use", "key", "call", "chat"]);
+  expect(after("use", "chat")).toBe("chat");
+  expect(after("use", "assistant")).toBe("key");
+  expect(after("chat", "program")).toBeNull();
+});
+
+test.each([
+  ["", at({}), "use", null],
+  ["step=call", at({}), "use", null],
+  ["use=program&step=call", at({}), "call", "program"],
+  ["use=chat&step=key", at({}), "use", "chat"],
+  ["", at({ use: "program", step: "call" }), "call", "program"],
+  ["step=use", at({ use: "program", step: "call" }), "use", "program"],
+  ["step=%3Cb%3E&use=x", at({ use: "assistant", step: "key" }), "key", "assistant"],
+  ["use=chat", at({ use: "program", step: "call" }), "use", "chat"],
+])("the address %j with %j shows %s", (query, progress, step, use) => {
+  expect(stepOf(new URLSearchParams(query), progress)).toEqual({ step, use });
+});
+
+describe("what is kept", () => {
+  const store = (text: string | null) => ({ get: () => text, set: () => true, remove: () => {} });
+
+  test("is read again", () => {
+    const kept = at({ use: "program", step: "call" });
+    expect(createProgress("u", store(JSON.stringify(kept))).read()).toEqual(kept);
+  });
+
+  test.each([null, "", "7", "{}", '{"use":"evil","step":"call","done":false}'])("%j is the beginning", (text) => {
+    expect(createProgress("u", store(text)).read()).toEqual(at({}));
+  });
+});

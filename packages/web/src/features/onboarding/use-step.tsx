@@ -1,0 +1,40 @@
+import { type FormEvent, useState } from "react";
+import { USES, type Use } from "./steps.ts";
+
+const WORDS: Record<Use, { name: string; hint: string }> = {
+  program: { name: "Call models from a program", hint: "A key, and the first call in your language." },
+  assistant: {
+    name: "Use them in a coding assistant",
+    hint: "Cline, Roo Code, or anything that speaks OpenAI's protocol.",
+  },
+  chat: { name: "Chat in the browser", hint: "Nothing to set up." },
+};
+
+/** What somebody is here for. */
+export function UseStep({ use, next }: { use: Use | null; next(use: Use): void }) {
+  const [chosen, setChosen] = useState<Use>(use ?? "program");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    next(chosen);
+  };
+  return (
+    <form onSubmit={submit}>
+      <h2 className="h3">What are you here for?</h2>
+      <fieldset className="choices-list big mt-4">
+        <legend className="visually-hidden">What are you here for?</legend>
+        {USES.map((value) => (
+          <label key={value}>
+            <input type="radio" name="use" value={value} checked={chosen === value} onChange={() => setChosen(value)} />
+            <span>
+              <strong>{WORDS[value].name}</strong>
+              <span className="mid small hint-line">{WORDS[value].hint}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <button type="submit" className="btn primary mt-6">
+        Go on
+      </button>
+    </form>
+  );
+}
