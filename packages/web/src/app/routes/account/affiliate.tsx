@@ -1,0 +1,107 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { EmptyState, State } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { paths } from "#/config/paths.ts";
+import { usd } from "#/features/billing/money.ts";
+import { Figures } from "#/features/referral-program/figures.tsx";
+import { LinkBlock } from "#/features/referral-program/link-block.tsx";
+import { PayoutSection } from "#/features/referral-program/payout-section.tsx";
+import { type Summary, summaryQuery } from "#/features/referral-program/queries.ts";
+import { termsOf } from "#/features/referral-program/terms.ts";
+import { count } from "#/lib/format.ts";
+
+export default function AffiliatePage() {
+  const summary = useQuery(summaryQuery);
+  return (
+    <>
+      <h1 className="h2">Affiliate Program</h1>
+      {summary.isError ? (
+        <ReadFault what="Your commission" error={summary.error} again={() => void summary.refetch()} />
+      ) : summary.data?.method === "credits" ? (
+        <NoAffiliate />
+      ) : (
+        <Commission summary={summary.data} />
+      )}
+    </>
+  );
+}
+
+function NoAffiliate() {
+  return (
+    <EmptyState
+      title="You are rewarded by credits"
+      action={
+        <Link className="btn primary" to={paths.referral}>
+          See your referrals
+        </Link>
+      }
+    >
+      Affiliates earn a part of what the people they bring pay, in money. It is meant for those who write, film or teach
+      for many. Who runs this server makes somebody an affiliate: write to them. Your link stays the same.
+    </EmptyState>
+  );
+}
+
+function Commission({ summary }: { summary: Summary | undefined }) {
+  return (
+    <>
+      <p className="mid mt-2 terms">
+        {summary ? termsOf(summary) : <span className="visually-hidden">Loading your commission</span>}
+      </p>
+      <Figures
+        items={[
+          {
+            label: "Held",
+            value: summary ? usd(summary.held_nano_usd) : null,
+            note: "until payments can no longer be given back",
+          },
+          { label: "Ready", value: summary ? usd(summary.available_nano_usd) : null, note: "can be paid out" },
+          { label: "Paid out", value: summary ? usd(summary.paid_out_nano_usd) : null, note: "so far" },
+        ]}
+      />
+      {summary ? (
+        <>
+          <Way summary={summary} />
+          <PayoutSection summary={summary} />
+        </>
+      ) : null}
+      <h2 className="h4 mt-8">Your link</h2>
+      <LinkBlock />
+    </>
+  );
+}
+
+/** How commission comes about, each stage with what is in it. */
+function Way({ summary }: { summary: Summary }) {
+  const rows: [string, string, string, string][] = [
+    ["signed up", "cold", count(summary.referred_count), "People who came by your link."],
+    ["paying", "good", count(summary.paying_count), "Those who made a payment."],
+    ["earned", "good", usd(summary.earned_nano_usd), "Commission on their payments, what is held included."],
+    ["held", "loading", usd(summary.held_nano_usd), "It becomes ready when its payment can no longer be given back."],
+    ["ready", "good", usd(summary.available_nano_usd), "It can be paid out."],
+    ["paid out", "good", usd(summary.paid_out_nano_usd), "What has left."],
+  ];
+  return (
+    <table className="mt-6">
+      <thead>
+        <tr>
+          <th>Stage</th>
+          <th className="n">So far</th>
+          <th className="w">What it is</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([word, tier, value, note]) => (
+          <tr key={word}>
+            <td>
+              <State tier={tier}>{word}</State>
+            </td>
+            <td className="n">{value}</td>
+            <td className="w mid">{note}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

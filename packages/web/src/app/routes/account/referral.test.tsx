@@ -1,0 +1,179 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { viewer } from "#/testing/billing.ts";
+import { maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import AffiliatePage from "./affiliate.tsx";
+import ReferralPage from "./referral.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const CREDITS = {
+  method: "credits",
+  referred_count: 3,
+  paying_count: 1,
+  earned_nano_usd: "5000000000",
+  held_nano_usd: "0",
+  available_nano_usd: "0",
+  paid_out_nano_usd: "0",
+  percent: null,
+  amount_nano_usd: "5000000000",
+};
+const COMMISSION = {
+  ...CREDITS,
+  method: "commission",
+  percent: 20,
+  amount_nano_usd: null,
+  earned_nano_usd: "90000000000",
+  held_nano_usd: "10000000000",
+  available_nano_usd: "60000000000",
+  paid_out_nano_usd: "20000000000",
+};
+const newcomer = { ...maria, created_at: new Date().toISOString() };
+const routes = (summary: unknown, more: Routes = {}): Routes => ({
+  "GET /auth/me": () => ({ body: newcomer }),
+  "GET /account/referral/code": () => ({
+    body: { code: "4PUP8PVP", url: "https://feather.example/register?referrer=4PUP8PVP" },
+  }),
+  "GET /account/referral": () => ({ body: summary }),
+  ...more,
+});
+const showReferral = (summary: unknown = CREDITS, more: Routes = {}) =>
+  showPage(<ReferralPage />, "/account/referral", "/account/referral", routes(summary, more));
+const showAffiliate = (summary: unknown = COMMISSION, more: Routes = {}) =>
+  showPage(<AffiliatePage />, "/account/affiliate", "/account/affiliate", routes(summary, more));
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+const posts = (asked: ReturnType<typeof showReferral>["asked"]) => asked.filter(({ method }) => method === "POST");
+
+describe("referrals", () => {
+  test("show link, code, terms and who came by how far they are", async () => {
+    showReferral();
+    expect(await screen.findByText("https://feather.example/register?referrer=4PUP8PVP")).toBeTruthy();
+    expect(screen.getByText("4PUP8PVP")).toBeTruthy();
+    expect(await screen.findByText(/you get \$5\.00 of credits, and so do they/)).toBeTruthy();
+    const rows = screen.getAllByRole("row").map((row) => row.textContent);
+    expect(rows[1]).toContain("signed up2");
+    expect(rows[2]).toContain("paid1");
+    expect(screen.getByText("$5.00")).toBeTruthy();
+  });
+
+  test("of an affiliate lead to the commission", async () => {
+    showReferral(COMMISSION);
+    expect(await screen.findByText(/You earn 20 % of what friends pay/)).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Your commission" }).getAttribute("href")).toBe("/account/affiliate");
+  });
+
+  test("there are none of yet say how to get some", async () => {
+    showReferral({ ...CREDITS, referred_count: 0, paying_count: 0 });
+    expect(await screen.findByText(/Nobody has come yet/)).toBeTruthy();
+  });
+
+  test("are announced while they load, and offered again when they cannot be read", async () => {
+    showReferral(CREDITS, { "GET /account/referral": never, "GET /account/referral/code": never });
+    expect(await screen.findByText("Loading your link")).toBeTruthy();
+    showReferral(CREDITS, { "GET /account/referral": () => refusal(500, "internal", "x") });
+    expect((await screen.findByRole("alert")).textContent).toContain("Your referrals cannot be read just now.");
+    showReferral(CREDITS, { "GET /account/referral/code": () => refusal(500, "internal", "x") });
+    expect((await screen.findByRole("alert")).textContent).toContain("Your code cannot be read just now.");
+  });
+});
+
+describe("a friend's code", () => {
+  test("is entered once", async () => {
+    const { asked } = showReferral(CREDITS, { "POST /account/referrer": () => ({ status: 204 }) });
+    await userEvent.type(await screen.findByLabelText("A friend's code"), " 7ABC9XYZ ");
+    await userEvent.dblClick(screen.getByRole("button", { name: "Enter the code" }));
+    expect(await screen.findByText(/It is noted/)).toBeTruthy();
+    expect(posts(asked).map(({ body }) => body)).toEqual([{ code: "7ABC9XYZ" }]);
+  });
+
+  test.each([
+    [404, "unknown_code", "There is no such referral code."],
+    [400, "self_referral", "You cannot refer yourself."],
+    [409, "referrer_already_set", "Who referred you is set already."],
+    [409, "referral_after_payment", "Who referred you can be set before the first payment only."],
+  ])("refused with %d %s says why and stays in the field", async (status, code, words) => {
+    showReferral(CREDITS, { "POST /account/referrer": () => refusal(status, code, words) });
+    await userEvent.type(await screen.findByLabelText("A friend's code"), "7ABC9XYZ");
+    await press("Enter the code");
+    expect((await screen.findByRole("alert")).textContent).toContain(words);
+    expect(screen.getByLabelText("A friend's code")).toHaveProperty("value", "7ABC9XYZ");
+  });
+
+  test("that is none is not sent", async () => {
+    const { asked } = showReferral();
+    await userEvent.type(await screen.findByLabelText("A friend's code"), "<script>");
+    await press("Enter the code");
+    expect(await screen.findByText("Code is not valid.")).toBeTruthy();
+    expect(posts(asked)).toEqual([]);
+  });
+
+  test("is not asked for after 30 days", async () => {
+    showReferral(CREDITS, { "GET /auth/me": () => ({ body: { ...maria, created_at: "2020-01-01T00:00:00Z" } }) });
+    expect(await screen.findByText("4PUP8PVP")).toBeTruthy();
+    expect(screen.queryByLabelText("A friend's code")).toBeNull();
+  });
+});
+
+describe("commission", () => {
+  test("stands by its stages", async () => {
+    showAffiliate();
+    expect(await screen.findByText(/You earn 20 %/)).toBeTruthy();
+    expect(screen.getAllByText("$10.00")).toHaveLength(2);
+    expect(screen.getAllByText("$60.00")).toHaveLength(2);
+    expect(screen.getByText("$90.00")).toBeTruthy();
+  });
+
+  test("is paid out once, after a question", async () => {
+    const { asked } = showAffiliate(COMMISSION, {
+      "POST /account/referral/payout": () => ({ status: 201, body: { amount_nano_usd: "60000000000", is_test: true } }),
+    });
+    await press("Pay it out");
+    expect(posts(asked)).toEqual([]);
+    const dialog = within(await screen.findByRole("alertdialog"));
+    await userEvent.dblClick(dialog.getByRole("button", { name: "Pay out $60.00" }));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    expect(posts(asked)).toHaveLength(1);
+    expect(posts(asked)[0]?.key).toBeTruthy();
+  });
+
+  test("below the minimum says what is missing", async () => {
+    showAffiliate({ ...COMMISSION, available_nano_usd: "12000000000" });
+    expect(await screen.findByText(/From \$50\.00 on\. \$38\.00 more/)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Pay it out" })).toHaveProperty("disabled", true);
+  });
+
+  test("that is refused says why", async () => {
+    const words = "Commission is paid out from $50.00 on, and $1.00 is there.";
+    showAffiliate(COMMISSION, {
+      "POST /account/referral/payout": () => refusal(409, "referral.payout_minimum", words),
+    });
+    await press("Pay it out");
+    await userEvent.click(
+      within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Pay out $60.00" }),
+    );
+    expect((await screen.findByRole("alert")).textContent).toContain(words);
+  });
+
+  test("is seen by a viewer, and paid out by an admin only", async () => {
+    showAffiliate(COMMISSION, { "GET /auth/me": () => ({ body: viewer }) });
+    expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
+    expect(screen.queryByRole("button", { name: "Pay it out" })).toBeNull();
+  });
+
+  test("of who is no affiliate is explained", async () => {
+    showAffiliate(CREDITS);
+    expect(await screen.findByText("You are rewarded by credits")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Pay it out" })).toBeNull();
+  });
+
+  test("is announced while it loads, and offered again when it cannot be read", async () => {
+    showAffiliate(COMMISSION, { "GET /account/referral": never });
+    expect(await screen.findByText("Loading your commission")).toBeTruthy();
+    showAffiliate(COMMISSION, { "GET /account/referral": () => refusal(500, "internal", "x") });
+    expect((await screen.findByRole("alert")).textContent).toContain("Your commission cannot be read just now.");
+  });
+});

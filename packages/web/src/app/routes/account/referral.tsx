@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { Skeleton, State } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { paths } from "#/config/paths.ts";
+import { useUser } from "#/features/auth/user.ts";
+import { usd } from "#/features/billing/money.ts";
+import { Figures } from "#/features/referral-program/figures.tsx";
+import { LinkBlock } from "#/features/referral-program/link-block.tsx";
+import { type Summary, summaryQuery } from "#/features/referral-program/queries.ts";
+import { ReferrerForm } from "#/features/referral-program/referrer-form.tsx";
+import { friendsByState, maySetReferrer, termsOf } from "#/features/referral-program/terms.ts";
+import { count } from "#/lib/format.ts";
+
+export default function ReferralPage() {
+  const { user } = useUser();
+  const summary = useQuery(summaryQuery);
+  const { data } = summary;
+  return (
+    <>
+      <h1 className="h2">Referral Program</h1>
+      <p className="mid mt-2 terms">
+        {data ? termsOf(data) : <Skeleton width={420} />}{" "}
+        {data?.method === "commission" ? (
+          <Link className="link" to={paths.affiliate}>
+            Your commission
+          </Link>
+        ) : null}
+      </p>
+      <h2 className="h4 mt-6">Your link</h2>
+      <LinkBlock />
+      {summary.isError ? (
+        <ReadFault what="Your referrals" error={summary.error} again={() => void summary.refetch()} />
+      ) : (
+        <>
+          <Figures
+            items={[
+              { label: "Came", value: data ? count(data.referred_count) : null, note: "signed up by your link" },
+              { label: "Paid", value: data ? count(data.paying_count) : null, note: "made a first payment" },
+              {
+                label: "Earned",
+                value: data ? usd(data.earned_nano_usd) : null,
+                note: data?.method === "commission" ? "of commission" : "of credits",
+              },
+            ]}
+          />
+          {data ? <Friends summary={data} /> : <Skeleton height={96} />}
+        </>
+      )}
+      {user && maySetReferrer(user.created_at) ? <ReferrerForm /> : null}
+    </>
+  );
+}
+
+function Friends({ summary }: { summary: Summary }) {
+  if (summary.referred_count === 0)
+    return (
+      <p className="mid mt-6">
+        Nobody has come yet. Send the link to somebody who runs models, or put it where you write about them: who signs
+        up by it stands here.
+      </p>
+    );
+  return (
+    <section className="mt-8" aria-labelledby="friends">
+      <h2 className="h4" id="friends">
+        Who came
+      </h2>
+      <table className="mt-2">
+        <thead>
+          <tr>
+            <th>State</th>
+            <th className="n">Friends</th>
+            <th>What follows</th>
+          </tr>
+        </thead>
+        <tbody>
+          {friendsByState(summary).map(({ word, tier, count: friends, note }) => (
+            <tr key={word}>
+              <td>
+                <State tier={tier}>{word}</State>
+              </td>
+              <td className="n">{count(friends)}</td>
+              <td className="mid">{note}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="small dim mt-3">Who they are is not shown: that is theirs to tell.</p>
+    </section>
+  );
+}

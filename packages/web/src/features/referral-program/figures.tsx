@@ -1,0 +1,16 @@
+import { Skeleton } from "#/components/ui/bits.tsx";
+
+/** Figures side by side; their places are kept while they load. */
+export function Figures({ items }: { items: readonly { label: string; value: string | null; note: string }[] }) {
+  return (
+    <div className="kpis mt-6">
+      {items.map(({ label, value, note }) => (
+        <div key={label}>
+          <p className="label">{label}</p>
+          <p className="v num">{value ?? <Skeleton width={80} height={28} />}</p>
+          <p className="dim small">{note}</p>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { CopyBlock, CopyButton } from "#/components/ui/code.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { codeQuery } from "./queries.ts";
+
+/** The link to give away, and the code in it. */
+export function LinkBlock() {
+  const { data, isError, error, refetch } = useQuery(codeQuery);
+  if (isError) return <ReadFault what="Your code" error={error} again={() => void refetch()} />;
+  if (!data)
+    return (
+      <div className="mt-4" aria-busy="true">
+        <span className="visually-hidden">Loading your link</span>
+        <Skeleton height={60} />
+      </div>
+    );
+  return (
+    <div className="link-block">
+      <CopyBlock text={data.url} />
+      <p className="small mid mt-2">
+        The code alone: <code className="mono">{data.code}</code> <CopyButton text={data.code} label="Copy code" />
+      </p>
+    </div>
+  );
+}

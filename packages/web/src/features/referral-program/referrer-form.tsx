@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { z } from "zod";
+import { FaultNotice } from "#/components/ui/fault-notice.tsx";
+import { Form } from "#/components/ui/form.tsx";
+import { feather } from "#/lib/feather.ts";
+import { useAttempt } from "#/lib/use-attempt.ts";
+
+const code = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9-]{1,64}$/, { error: "Code is not valid." });
+
+/** For those who came by a friend without the friend's link. */
+export function ReferrerForm() {
+  const [isSet, setIsSet] = useState(false);
+  const attempt = useAttempt(async (typed: string, options) => {
+    await feather.referral.setReferrer({ code: typed }, options);
+    return true;
+  });
+  return (
+    <section className="mt-8" aria-labelledby="referrer">
+      <h2 className="h4" id="referrer">
+        Did a friend send you?
+      </h2>
+      {isSet ? (
+        <p className="mid mt-2" role="status">
+          It is noted. Both of you are rewarded after your first payment.
+        </p>
+      ) : (
+        <>
+          <p className="mid mt-2">Their code can be entered within 30 days of signing up, before the first payment.</p>
+          <div className="one-line mt-3">
+            <Form
+              schema={z.object({ code })}
+              initial={{ code: "" }}
+              fields={[{ name: "code", label: "A friend's code", autoComplete: "off" }]}
+              submitLabel="Enter the code"
+              quiet
+              block={false}
+              submit={async (values) => {
+                const done = await attempt.run(values.code);
+                if (done) setIsSet(true);
+              }}
+            />
+          </div>
+          <FaultNotice error={attempt.error} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import type { Summary } from "./queries.ts";
+import { friendsByState, maySetReferrer, missing, termsOf } from "./terms.ts";
+
+const summary = (change: Partial<Summary> = {}): Summary => ({
+  method: "credits",
+  referred_count: 3,
+  paying_count: 1,
+  earned_nano_usd: "5000000000",
+  held_nano_usd: "0",
+  available_nano_usd: "0",
+  paid_out_nano_usd: "0",
+  percent: null,
+  amount_nano_usd: "5000000000",
+  ...change,
+});
+
+test.each([
+  [{}, "When a friend makes a first payment, you get $5.00 of credits, and so do they."],
+  [
+    { method: "commission", percent: 20, amount_nano_usd: null },
+    "You earn 20 % of what friends pay in their first twelve months.",
+  ],
+] as const)("terms with %j", (change, words) => {
+  expect(termsOf(summary(change))).toBe(words);
+});
+
+test.each([
+  ["0", "$50.00"],
+  ["12345678901", "$37.654321099"],
+  ["49999999999", "$0.000000001"],
+  ["50000000000", null],
+  ["90000000000", null],
+])("with %s ready, %s is missing", (available_nano_usd, words) => {
+  expect(missing(summary({ available_nano_usd }))).toBe(words);
+});
+
+describe("who sent somebody", () => {
+  const now = new Date("2026-11-21T00:00:00Z");
+  test.each([
+    [new Date("2026-11-20T00:00:00Z"), true],
+    [new Date("2026-10-23T00:00:00Z"), true],
+    [new Date("2026-10-22T00:00:00Z"), false],
+    [undefined, false],
+  ])("can be said by who signed up at %s: %s", (signedUp, may) => {
+    expect(maySetReferrer(signedUp, now)).toBe(may);
+  });
+});
+
+test("friends are counted by how far they are", () => {
+  expect(friendsByState(summary()).map(({ word, count }) => [word, count])).toEqual([
+    ["signed up", 2],
+    ["paid", 1],
+  ]);
+});

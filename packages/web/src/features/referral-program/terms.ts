@@ -1,0 +1,40 @@
+import { usd } from "#/features/billing/money.ts";
+import type { Summary } from "./queries.ts";
+
+/** From this much on, commission is paid out. */
+export const MINIMUM_NANO = 50_000_000_000n;
+const DAYS_TO_SET = 30;
+const DAY = 86_400_000;
+
+/** What a friend brings, in a sentence. */
+export function termsOf({ method, percent, amount_nano_usd }: Summary): string {
+  if (method === "commission") return `You earn ${percent ?? 0} % of what friends pay in their first twelve months.`;
+  const amount = amount_nano_usd === null ? "credits" : `${usd(amount_nano_usd)} of credits`;
+  return `When a friend makes a first payment, you get ${amount}, and so do they.`;
+}
+
+/** What is missing until commission can be paid out; null when it can be. */
+export function missing({ available_nano_usd }: Summary): string | null {
+  const left = MINIMUM_NANO - BigInt(available_nano_usd);
+  return left > 0n ? usd(String(left)) : null;
+}
+
+/** Whether somebody may still say who sent them. */
+export const maySetReferrer = (signedUp: Date | undefined, now: Date = new Date()): boolean =>
+  signedUp !== undefined && now.getTime() - signedUp.getTime() < DAYS_TO_SET * DAY;
+
+/** How many came, by how far they are. */
+export function friendsByState({
+  referred_count,
+  paying_count,
+}: Summary): { word: string; tier: string; count: number; note: string }[] {
+  return [
+    {
+      word: "signed up",
+      tier: "loading",
+      count: Math.max(0, referred_count - paying_count),
+      note: "The reward waits for a first payment.",
+    },
+    { word: "paid", tier: "good", count: paying_count, note: "They count for the reward." },
+  ];
+}
