@@ -106,7 +106,7 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
             <label key={value}>
               <input type="radio" value={value} {...form.register("client_type")} />
               <span>
-                <strong>{name}</strong> <span className="mid small">{hint}</span>
+                <strong>{name}</strong> <span className="mid small hint-line">{hint}</span>
               </span>
             </label>
           ))}
@@ -119,7 +119,7 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
             <input type="checkbox" value={id} {...form.register("scopes")} />
             <span>
               <strong>{name}</strong> <code className="mono tiny dim">{id}</code>{" "}
-              <span className="mid small">{hint}</span>
+              <span className="mid small hint-line">{hint}</span>
             </span>
           </label>
         ))}

@@ -83,7 +83,7 @@ function TestCardForm({ intentId, added, returnTo, submitLabel, quiet, renew }: 
 
   return (
     <form className="mt-4 add-card" onSubmit={(event) => void submit(event)} noValidate>
-      <TestNote>Only test cards work here. No money moves, and no real number may be entered.</TestNote>
+      <TestNote>Only test cards work here. Do not enter a real one.</TestNote>
       <FaultNotice error={attempt.error}>
         {ended ? (
           <button type="button" className="btn" onClick={renew}>

@@ -19,6 +19,7 @@ export function PlanChoice({ plans, choice, subscription, disabled, choose, setQ
       <div className="plan-choice">
         {plans.map((plan) => {
           const chosen = plan.id === choice.plan.id;
+          const isEach = plan.unit_based && !chosen;
           const units = unitsOf(plan, chosen ? choice.quantity : plan.min_quantity);
           return (
             <div key={plan.id} className="plan-option">
@@ -36,6 +37,7 @@ export function PlanChoice({ plans, choice, subscription, disabled, choose, setQ
                 <span className="row small mid units">
                   <Barbs on={units ?? 8} of={units ?? 8} label={unitsText(units)} />
                   {unitsText(units)}
+                  {isEach ? " each" : ""}
                 </span>
                 <span className="num price">{priceOf(plan, chosen ? choice.quantity : plan.min_quantity)}</span>
               </label>

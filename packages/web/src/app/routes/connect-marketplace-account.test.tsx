@@ -1,0 +1,97 @@
+import { cleanup, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { viewer } from "#/testing/billing.ts";
+import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import ConnectMarketplaceAccountPage from "./connect-marketplace-account.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const ACCOUNT = { provider: "aws", customer_id: "cust-1", product: "feather_max", status: "active", is_test: true };
+const CALL = "POST /cloud-marketplace/subscribe";
+const show = (query = "?provider=aws&token=test_cust-1_feather_max", routes: Routes = {}) =>
+  showPage(<ConnectMarketplaceAccountPage />, "/connect-marketplace-account", `/connect-marketplace-account${query}`, {
+    "GET /auth/me": () => ({ body: maria }),
+    [CALL]: () => ({ status: 201, body: ACCOUNT }),
+    ...routes,
+  });
+const press = async () => userEvent.click(await screen.findByRole("button", { name: "Connect it to Winter & Sons" }));
+const posts = (asked: ReturnType<typeof show>["asked"]) => asked.filter(({ method }) => method === "POST");
+
+test("connects once, after the person said to which organization", async () => {
+  const { asked } = show();
+  expect(await screen.findByRole("heading", { name: "Connect AWS Marketplace" })).toBeTruthy();
+  expect(posts(asked)).toEqual([]);
+  await userEvent.dblClick(await screen.findByRole("button", { name: "Connect it to Winter & Sons" }));
+  expect(await screen.findByRole("heading", { name: "Connected" })).toBeTruthy();
+  expect(posts(asked).map(({ body }) => body)).toEqual([{ provider: "aws", token: "test_cust-1_feather_max" }]);
+  expect(screen.getByText(/This is a test: no money moves/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "See the plan" }).getAttribute("href")).toBe("/account");
+});
+
+test("says when what was bought is no plan", async () => {
+  show(undefined, { [CALL]: () => ({ status: 201, body: { ...ACCOUNT, status: "pending", product: "gift" } }) });
+  await press();
+  expect(await screen.findByRole("heading", { name: "Connected, not active yet" })).toBeTruthy();
+  expect(screen.getByText("gift")).toBeTruthy();
+});
+
+describe("refused", () => {
+  test.each([
+    [400, "marketplace.bad_token", "token is not valid. Start again from the marketplace."],
+    [409, "marketplace.token_used", "This token was used. Start again from the marketplace."],
+    [409, "marketplace.account_taken", "This marketplace account pays for another organization."],
+    [403, "forbidden", "You may not do this."],
+  ])("with %d %s says why", async (status, code, words) => {
+    show(undefined, { [CALL]: () => refusal(status, code, words) });
+    await press();
+    expect((await screen.findByRole("alert")).textContent).toContain(words);
+  });
+
+  test("because a plan is paid here leads to it", async () => {
+    const words = "You pay for a plan here. Cancel it, and connect the marketplace when its period is over.";
+    show(undefined, { [CALL]: () => refusal(409, "marketplace.plan_is_paid", words) });
+    await press();
+    expect((await screen.findByRole("link", { name: "See the plan" })).getAttribute("href")).toBe("/account");
+  });
+
+  test("by a lost connection it can be tried again, as the same call", async () => {
+    let lost = true;
+    const { asked } = show(undefined, {
+      [CALL]: () => {
+        if (lost) {
+          lost = false;
+          throw new TypeError("fetch failed");
+        }
+        return { status: 201, body: ACCOUNT };
+      },
+    });
+    await press();
+    expect((await screen.findByRole("alert")).textContent).toContain("The server cannot be reached.");
+    await press();
+    expect(await screen.findByRole("heading", { name: "Connected" })).toBeTruthy();
+    expect(posts(asked)[0]?.key).toBe(posts(asked)[1]?.key);
+  });
+});
+
+test.each([
+  ["", /The address holds no token/],
+  ["?provider=aws", /The address holds no token/],
+  ["?token=abc", /does not say which marketplace/],
+  ["?provider=%3Cb%3E&token=abc", /does not say which marketplace/],
+])("the address %j is not enough", async (query, words) => {
+  const { asked } = show(query);
+  expect(await screen.findByText(words)).toBeTruthy();
+  expect(screen.queryByRole("button")).toBeNull();
+  expect(posts(asked)).toEqual([]);
+});
+
+test("a viewer is told whom to ask", async () => {
+  const { asked } = show(undefined, { "GET /auth/me": () => ({ body: viewer }) });
+  expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
+  expect(screen.queryByRole("button")).toBeNull();
+  expect(posts(asked)).toEqual([]);
+});

@@ -1,0 +1,123 @@
+import type { Schemas } from "@feather/sdk";
+import { isApiError } from "@feather/sdk";
+import { useState } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import { Logo, State, Tag } from "#/components/ui/bits.tsx";
+import { FaultNotice } from "#/components/ui/fault-notice.tsx";
+import { paths } from "#/config/paths.ts";
+import { type Landing, MARKETPLACES, readLanding } from "#/features/billing/marketplace.ts";
+import { BarrierNote } from "#/features/billing/notes.tsx";
+import { useBilling } from "#/features/billing/permission.ts";
+import { useBillingRefresh } from "#/features/billing/queries.ts";
+import { feather } from "#/lib/feather.ts";
+import { productName } from "#/lib/product.ts";
+import { useAttempt } from "#/lib/use-attempt.ts";
+
+type Account = Schemas["MarketplaceAccount"];
+
+/** Where a cloud marketplace sends its buyers, with a token that works once. */
+export default function ConnectMarketplaceAccountPage() {
+  const [params] = useSearchParams();
+  const [landing] = useState(() => readLanding(params));
+  const [account, setAccount] = useState<Account | null>(null);
+  return (
+    <div className="narrow wide">
+      <Link className="brand" to={paths.home}>
+        <Logo /> {productName()}
+      </Link>
+      <div className="mt-8" aria-live="polite">
+        {account ? (
+          <Connected account={account} />
+        ) : landing.kind === "incomplete" ? (
+          <>
+            <h1 className="h2">Nothing to connect</h1>
+            <p className="mid">{landing.words}</p>
+            <Link className="btn mt-6" to={paths.account}>
+              See the plan
+            </Link>
+          </>
+        ) : (
+          <Connect landing={landing} done={setAccount} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Connect({ landing, done }: { landing: Extract<Landing, { kind: "ready" }>; done(account: Account): void }) {
+  const { provider, token } = landing;
+  const { sees, barrier, organization } = useBilling();
+  const { changed } = useBillingRefresh();
+  const attempt = useAttempt(
+    (body: { provider: string; token: string }, options) => feather.marketplace.subscribe(body, options),
+    { once: true },
+  );
+  const code = isApiError(attempt.error) ? attempt.error.code : null;
+
+  async function connect(): Promise<void> {
+    const connected = await attempt.run({ provider, token });
+    if (!connected) return;
+    await changed();
+    done(connected.value);
+  }
+
+  return (
+    <>
+      <h1 className="h2">Connect {MARKETPLACES[provider]}</h1>
+      <p className="mid">
+        {MARKETPLACES[provider]} then collects for what was bought there, and <strong>{organization}</strong> is on that
+        plan at once. The link that brought you works once.
+      </p>
+      <BarrierNote barrier={barrier} />
+      <FaultNotice error={attempt.error}>
+        {code === "marketplace.plan_is_paid" ? (
+          <Link className="link" to={paths.account}>
+            See the plan
+          </Link>
+        ) : null}
+      </FaultNotice>
+      {sees && barrier === null ? (
+        <button
+          type="button"
+          className="btn primary block mt-6"
+          disabled={attempt.busy}
+          aria-busy={attempt.busy}
+          onClick={() => void connect()}
+        >
+          {attempt.busy ? "One moment …" : `Connect it to ${organization}`}
+        </button>
+      ) : null}
+      <Link className="btn block mt-3" to={paths.account}>
+        Not now
+      </Link>
+    </>
+  );
+}
+
+function Connected({ account: { provider, customer_id, product, status, is_test } }: { account: Account }) {
+  const isActive = status === "active";
+  return (
+    <>
+      <h1 className="h2">{isActive ? "Connected" : "Connected, not active yet"}</h1>
+      <p className="mid">
+        {isActive
+          ? `${MARKETPLACES[provider]} pays for your plan from now on.`
+          : "What was bought is no plan of this server, so your plan is as before. Who runs the server has been left with it: write to them when it stays so."}
+      </p>
+      <dl className="facts mt-5">
+        <dt>Account</dt>
+        <dd className="mono">{customer_id}</dd>
+        <dt>Product</dt>
+        <dd className="mono">{product}</dd>
+        <dt>State</dt>
+        <dd>
+          <State tier={isActive ? "good" : "loading"}>{status}</State> {is_test ? <Tag>test</Tag> : null}
+        </dd>
+      </dl>
+      {is_test ? <p className="small mid mt-3">This is a test: no money moves.</p> : null}
+      <Link className="btn primary block mt-6" to={paths.account}>
+        See the plan
+      </Link>
+    </>
+  );
+}
