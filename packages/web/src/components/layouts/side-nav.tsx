@@ -73,6 +73,9 @@ export const ADMIN_NAV: readonly SideGroup[] = [
   },
 ];
 
+/** Pages that others stand below without being parts of them. */
+const ROOTS: ReadonlySet<string> = new Set(["/account", "/admin"]);
+
 export function SideNav({ groups, label }: { groups: readonly SideGroup[]; label: string }) {
   return (
     <aside className="side">

@@ -13,8 +13,8 @@ const SERVERS: Record<string, DraftField> = { scale_to_zero_after_s: "sleep_minu
 export function useDraftForm(initial: Draft): DraftForm {
   return useForm<Draft>({
     resolver: zodResolver(draftRules),
-    mode: "onBlur",
-    reValidateMode: "onChange",
+    // On leaving a field, and from then on with every change.
+    mode: "onTouched",
     criteriaMode: "all",
     defaultValues: initial,
   });

@@ -20,7 +20,7 @@ test.each([
 
 test.each([
   [{ max_replicas: 1 }, "up to 1"],
-  [{ max_replicas: 4 }, "0 to 4, one for every 4 requests at a time"],
+  [{ max_replicas: 4 }, "0 to 4, one for 4 requests at a time"],
   [{ min_replicas: 2, max_replicas: 2 }, "always 2"],
   [{ max_replicas: 3, autoscale: { metric: "gpu_utilization", target: 80 } }, "0 to 3, at 80 % of its card"],
 ])("%j scales %s", (settings, words) => {

@@ -14,12 +14,12 @@ export function lengthOf(seconds: number): string {
 
 type Scaling = Pick<Deployment, "min_replicas" | "max_replicas" | "scale_to_zero_after_s" | "autoscale">;
 
-/** 1 to 4, one for every 4 requests at a time. */
+/** 1 to 4, one for 4 requests at a time. */
 export function scalingText({ min_replicas: min, max_replicas: max, autoscale: { metric, target } }: Scaling): string {
   if (min === max) return `always ${max}`;
   const by =
     metric === "pending_requests"
-      ? `one for every ${target} ${target === 1 ? "request" : "requests"} at a time`
+      ? `one for ${target} ${target === 1 ? "request" : "requests"} at a time`
       : `at ${target} % of its card`;
   // From zero to one is sleeping and waking, which is not scaling.
   return max <= 1 ? `up to ${max}` : `${min} to ${max}, ${by}`;

@@ -53,7 +53,7 @@ describe("the page", () => {
     expect(await screen.findByRole("heading", { name: "support-bot", level: 1 })).toBeTruthy();
     expect(screen.getAllByText("starting").length).toBeGreaterThan(0);
     expect(screen.getByText("It waits for memory.")).toBeTruthy();
-    expect(screen.getByText("0 to 4, one for every 4 requests at a time")).toBeTruthy();
+    expect(screen.getByText("0 to 4, one for 4 requests at a time")).toBeTruthy();
     expect(screen.getByText("after 1 h without a request")).toBeTruthy();
     expect(screen.getByText("https://feather.example/api/deployments/dep_1/v1")).toBeTruthy();
     await userEvent.click(screen.getByRole("tab", { name: "Python" }));

@@ -1,0 +1,248 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { deployment, machine, member, pageOf, provider } from "#/testing/private-cloud.ts";
+import DeploymentCreatePage from "./deployment-create.tsx";
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+const LIST = "/account/private-cloud/deployments";
+const PATH = `${LIST}/create`;
+const MODEL = "acme/support-8b";
+const POST = "POST /feather/private-cloud/deployments";
+const PROVIDERS = "GET /feather/private-cloud/deployment-providers";
+const model = (id: string) => ({ id, parameter_size: 8_000_000_000, context_length: 32_768 });
+type Options = { query?: string; user?: object; routes?: Routes };
+
+const show = ({ query = "", user = member("admin"), routes = {} }: Options = {}) =>
+  showPage(<DeploymentCreatePage />, PATH, PATH + query, {
+    "GET /auth/me": () => ({ body: user }),
+    "GET /feather/private-models": () => ({ body: { items: [] } }),
+    "GET /feather/models": () => ({ body: pageOf([model(MODEL), model("Qwen/Qwen3-8B")]) }),
+    [`GET /feather/models/${encodeURIComponent(MODEL)}`]: () => ({ body: model(MODEL) }),
+    [PROVIDERS]: () => ({ body: { items: [provider()] } }),
+    [POST]: () => ({ status: 202, body: deployment({ state: "pending", token: "dpt_once" }) }),
+    ...routes,
+  });
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
+const heading = (name: string) => screen.findByRole("heading", { name, level: 2 });
+const manifest = () => screen.getByRole("complementary").querySelector("pre")?.textContent ?? "";
+const posts = (asked: ReturnType<typeof show>["asked"]) => asked.filter(({ method }) => method === "POST");
+
+/** Goes through all steps up to the last. */
+async function toReview(): Promise<void> {
+  await userEvent.type(await screen.findByLabelText("Model"), MODEL);
+  await press("Continue");
+  await heading("Choose where it runs");
+  await press("Continue");
+  await heading("Say how many, and name it");
+  await press("Continue");
+  await heading("Look it over");
+}
+
+describe("the steps", () => {
+  test("lead to a deployment, whose token is shown once", async () => {
+    const { asked } = show();
+    await toReview();
+    await press("Create support-8b");
+    expect(await screen.findByText("dpt_once")).toBeTruthy();
+    expect(posts(asked).map(({ body }) => body)).toEqual([
+      {
+        name: "support-8b",
+        model_id: MODEL,
+        revision: null,
+        provider_id: "local",
+        region: "here",
+        instance_type: "cpu",
+        min_replicas: 0,
+        max_replicas: 1,
+        scale_to_zero_after_s: 3600,
+        autoscale: { metric: "pending_requests", target: 4 },
+        engine_args: {},
+        visibility: "private",
+      },
+    ]);
+    await press("I have copied it");
+    expect(await screen.findByText(`at ${LIST}/dep_1`)).toBeTruthy();
+    expect(sessionStorage.getItem("deployment-draft")).toBeNull();
+  });
+
+  test("show the same as a file, as it is filled in", async () => {
+    show();
+    await screen.findByLabelText("Model");
+    expect(manifest()).toContain("model_id: # choose a model");
+    await userEvent.click(await screen.findByRole("button", { name: /Qwen3-8B/ }));
+    expect(manifest()).toContain("model_id: Qwen/Qwen3-8B");
+    expect(screen.getByText("feather deployments apply -f deployment.yaml")).toBeTruthy();
+  });
+
+  test("are checked one by one", async () => {
+    const { router } = show();
+    await press("Continue");
+    expect(await screen.findByText("Model is not valid: an id is written owner/name.")).toBeTruthy();
+    await userEvent.type(screen.getByLabelText("Model"), MODEL);
+    expect(screen.queryByText("Model is not valid: an id is written owner/name.")).toBeNull();
+    await press("Continue");
+    await heading("Choose where it runs");
+    await press("Continue");
+    const name = await screen.findByLabelText("Name");
+    expect((name as HTMLInputElement).value).toBe("support-8b");
+    await userEvent.clear(name);
+    await userEvent.type(name, "A!");
+    await userEvent.clear(screen.getByLabelText("At most"));
+    await press("Continue");
+    expect(await screen.findByText("Name is not valid: it has 3 characters or more.")).toBeTruthy();
+    expect(screen.getByText("Name is not valid: only small letters, digits and hyphens.")).toBeTruthy();
+    expect(screen.getByText("At most is not valid: a whole number from 1 to 100.")).toBeTruthy();
+    expect(router.state.location.search).toBe("?step=replicas");
+  });
+
+  test("can be gone back to, and keep what was typed, also over a reload", async () => {
+    const { router } = show();
+    await toReview();
+    await press("Change replicas and name");
+    await userEvent.type(await screen.findByLabelText("Name"), "-two");
+    await press("Back");
+    await heading("Choose where it runs");
+    await waitFor(() => expect(sessionStorage.getItem("deployment-draft")).toContain("support-8b-two"));
+    show({ query: router.state.location.search });
+    await heading("Choose where it runs");
+    expect(manifest()).toContain("name: support-8b-two");
+  });
+
+  test("cannot be skipped by the address", async () => {
+    show({ query: "?step=review" });
+    expect(await heading("Choose a model")).toBeTruthy();
+  });
+
+  test("begin with the model that the address names", async () => {
+    show({ query: `?model=${MODEL}` });
+    expect(((await screen.findByLabelText("Model")) as HTMLInputElement).value).toBe(MODEL);
+    expect(manifest()).toContain("name: support-8b");
+  });
+});
+
+describe("the model", () => {
+  test("that is not known here is refused at once", async () => {
+    const words = "No model is called acme/nothing.";
+    show({ routes: { "GET /feather/models/acme%2Fnothing": () => refusal(404, "model_not_found", words) } });
+    await userEvent.type(await screen.findByLabelText("Model"), "acme/nothing");
+    await press("Continue");
+    expect(await screen.findByText(`Model is not valid: ${words}`)).toBeTruthy();
+  });
+
+  test("may be one of one's own, which stand first", async () => {
+    const own = { id: "acme/mine", name: "mine", revision: "main", state: "ready", progress: null, error: null };
+    show({ routes: { "GET /feather/private-models": () => ({ body: { items: [own] } }) } });
+    expect((await screen.findByRole("button", { name: /mine/ })).textContent).toContain("yours · ready");
+  });
+
+  test("can be typed when the catalogue cannot be read", async () => {
+    show({ routes: { "GET /feather/models": () => refusal(500, "x", "boom") } });
+    expect(await screen.findByText(/The catalogue cannot be read just now/)).toBeTruthy();
+  });
+});
+
+describe("the provider", () => {
+  const many = [
+    provider({
+      id: "kubernetes",
+      name: "Cluster",
+      available: false,
+      reason: "Not configured.",
+      regions: [],
+      instance_types: [],
+    }),
+    provider({
+      regions: [
+        { id: "here", name: "Here" },
+        { id: "there", name: "There" },
+      ],
+      instance_types: [
+        machine(),
+        machine({ id: "l40s", gpu: "L40S", gpu_count: 2, vram_gb: 96, hourly_nano_usd: "1790000000" }),
+      ],
+    }),
+  ];
+
+  test("that is not set up says why; machines have their cards and prices", async () => {
+    show({ query: `?model=${MODEL}&step=provider`, routes: { [PROVIDERS]: () => ({ body: { items: many } }) } });
+    expect(await screen.findByRole("radio", { name: /Cluster/ })).toHaveProperty("disabled", true);
+    expect(screen.getByText("Not configured.")).toBeTruthy();
+    await userEvent.click(await screen.findByRole("radio", { name: /L40S/ }));
+    await userEvent.click(screen.getByRole("radio", { name: /There/ }));
+    expect(screen.getByText(/2 × L40S, 96 GB · \$1.79 an hour/)).toBeTruthy();
+    await waitFor(() => expect(manifest()).toContain("instance_type: l40s"));
+    expect(manifest()).toContain("region: there");
+  });
+
+  test("list is waited for, and its failure told", async () => {
+    show({ query: `?model=${MODEL}&step=provider`, routes: { [PROVIDERS]: never } });
+    expect(await heading("Choose where it runs")).toBeTruthy();
+    cleanup();
+    show({ query: `?model=${MODEL}&step=provider`, routes: { [PROVIDERS]: () => refusal(500, "x", "boom") } });
+    expect((await screen.findByRole("alert")).textContent).toContain("The providers cannot be read just now.");
+  });
+});
+
+describe("a refusal", () => {
+  test.each([
+    ["deployments.name_taken", "There is a deployment called support-8b already.", "Name"],
+    ["deployments.model_not_here", "This machine has no file of acme/support-8b.", "Model"],
+    ["invalid_request", "max_replicas is not valid: this machine runs up to 8 of a deployment.", "At most"],
+  ])("%s leads back to its field, and nothing typed is lost", async (code, words, label) => {
+    show({ routes: { [POST]: () => refusal(409, code, words) } });
+    await toReview();
+    await press("Create support-8b");
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(screen.getByLabelText(label).getAttribute("aria-invalid")).toBe("true");
+    expect(manifest()).toContain(`model_id: ${MODEL}`);
+  });
+
+  test("about no field stands above the form, with a way to plans", async () => {
+    const words = "The plan Basic has no private cloud. See the plans that have.";
+    show({ routes: { [POST]: () => refusal(403, "deployments.not_on_plan", words) } });
+    await toReview();
+    await press("Create support-8b");
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain(words);
+    expect(within(alert).getByRole("link").getAttribute("href")).toBe("/pricing");
+  });
+
+  test("by a broken line keeps the key, so that trying again makes one and not two", async () => {
+    let breaks = true;
+    const { asked } = show({
+      routes: {
+        [POST]: () => {
+          if (breaks) throw new TypeError("network");
+          return { status: 202, body: deployment({ token: "dpt_once" }) };
+        },
+      },
+    });
+    await toReview();
+    await press("Create support-8b");
+    expect((await screen.findByRole("alert", {}, { timeout: 15_000 })).textContent).toContain(
+      "Nothing you entered is lost",
+    );
+    breaks = false;
+    await press("Create support-8b");
+    expect(await screen.findByText("dpt_once")).toBeTruthy();
+    expect(new Set(posts(asked).map(({ key }) => key)).size).toBe(1);
+  }, 20_000);
+});
+
+test.each(["viewer", "developer"])("a %s may not, and is led to the list", async (role) => {
+  show({ user: member(role) });
+  expect(await screen.findByRole("heading", { name: "You may not create deployments here" })).toBeTruthy();
+  expect(screen.queryByLabelText("Model")).toBeNull();
+});
+
+test("a plan without private cloud says so before anything is filled in", async () => {
+  show({ user: member("admin", { name: "Basic", private_cloud: false }) });
+  expect(await screen.findByText(/The plan Basic has no private cloud/)).toBeTruthy();
+});

@@ -1,0 +1,46 @@
+import { Link } from "react-router-dom";
+import { EmptyState } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { useUser } from "#/features/auth/user.ts";
+import { NotOnPlan } from "#/features/private-cloud/notices.tsx";
+import { mayManage } from "#/features/private-cloud/rights.ts";
+import { Wizard } from "#/features/private-cloud/wizard.tsx";
+
+export default function DeploymentCreatePage() {
+  const { user } = useUser();
+  const plan = user?.organization.current_subscription?.plan;
+  const head = (
+    <>
+      <Link className="small dim" to={paths.deployments}>
+        Deployments
+      </Link>
+      <h1 className="h2">Create deployment</h1>
+    </>
+  );
+  if (user && !mayManage(user))
+    return (
+      <>
+        {head}
+        <EmptyState
+          title="You may not create deployments here"
+          action={
+            <Link className="btn" to={paths.deployments}>
+              See the deployments
+            </Link>
+          }
+        >
+          You are {user.organization.role === "viewer" ? "a viewer" : `a ${user.organization.role}`} in{" "}
+          {user.organization.name}. Editors and admins create deployments.
+        </EmptyState>
+      </>
+    );
+  return (
+    <>
+      {head}
+      {plan?.private_cloud === false ? <NotOnPlan planName={plan.name} what="private cloud" /> : null}
+      <div className="mt-6">
+        <Wizard />
+      </div>
+    </>
+  );
+}

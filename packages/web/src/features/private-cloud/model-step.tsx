@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useDeferredValue } from "react";
+import { ModelId, Skeleton } from "#/components/ui/bits.tsx";
+import { modelsQuery } from "#/features/catalogue/queries.ts";
+import { privateModelsQuery } from "#/features/private-models/queries.ts";
+import { aboutState } from "#/features/private-models/states.ts";
+import { context, size } from "#/lib/format.ts";
+import type { DraftForm } from "./draft-form.ts";
+import { ModelField, RevisionField } from "./setting-fields.tsx";
+
+const SHOWN = 6;
+
+/** Which model runs: one of the organization's own, one of the catalogue, or an id that is typed. */
+export function ModelStep({ form }: { form: DraftForm }) {
+  const typed = useDeferredValue(form.watch("model_id").trim());
+  const own = useQuery(privateModelsQuery);
+  const found = useQuery(modelsQuery({ ...(typed && { search: typed.slice(0, 200) }), perPage: SHOWN }));
+  const chosen = form.watch("model_id");
+  const choose = (id: string) =>
+    form.setValue("model_id", id, { shouldDirty: true, shouldValidate: true, shouldTouch: true });
+  const mine = (own.data ?? []).filter(({ id }) => id.toLowerCase().includes(typed.toLowerCase()));
+  const others = (found.data?.items ?? []).filter(({ id }) => !mine.some((model) => model.id === id));
+  return (
+    <>
+      <ModelField form={form} />
+      <div className="picks mt-3">
+        {mine.map(({ id, state }) => (
+          <Pick key={id} id={id} chosen={chosen === id} choose={choose}>
+            yours · {aboutState(state).word}
+          </Pick>
+        ))}
+        {found.isPending ? (
+          <Skeleton height={44 * SHOWN} />
+        ) : (
+          others.map(({ id, parameter_size, context_length }) => (
+            <Pick key={id} id={id} chosen={chosen === id} choose={choose}>
+              {size(parameter_size)} · {context(context_length)} context
+            </Pick>
+          ))
+        )}
+        {found.isError ? <p className="small mid">The catalogue cannot be read just now. An id can be typed.</p> : null}
+        {found.data && mine.length + others.length === 0 ? (
+          <p className="small mid">No model here is called so.</p>
+        ) : null}
+      </div>
+      <RevisionField form={form} />
+    </>
+  );
+}
+
+type PickProps = { id: string; chosen: boolean; choose(id: string): void; children: ReactNode };
+
+function Pick({ id, chosen, choose, children }: PickProps) {
+  return (
+    <button type="button" className="pick" aria-pressed={chosen} onClick={() => choose(id)}>
+      <ModelId id={id} />
+      <span className="small dim num">{children}</span>
+    </button>
+  );
+}

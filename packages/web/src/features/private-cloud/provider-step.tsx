@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { type DraftForm, errorsOf } from "./draft-form.ts";
+import { readFault } from "./faults.ts";
+import { Failed } from "./notices.tsx";
+import { type Provider, providersQuery } from "./queries.ts";
+import { machineText } from "./setting-fields.tsx";
+
+/** Takes a provider with what it offers first, unless what is chosen is there too. */
+export function takeProvider(form: DraftForm, { id, regions, instance_types }: Provider): void {
+  const { region, instance_type } = form.getValues();
+  const kept = (items: readonly { id: string }[], current: string) =>
+    items.some((item) => item.id === current) ? current : (items[0]?.id ?? "");
+  form.setValue("provider_id", id, { shouldValidate: true });
+  form.setValue("region", kept(regions, region));
+  form.setValue("instance_type", kept(instance_types, instance_type));
+  form.clearErrors(["provider_id", "region", "instance_type"]);
+}
+
+/** Where it runs, and on what. */
+export function ProviderStep({ form }: { form: DraftForm }) {
+  const { data, error, refetch } = useQuery(providersQuery);
+  const chosen = data?.find(({ id }) => id === form.watch("provider_id"));
+  if (error) return <Failed message={readFault(error, "The providers")} retry={() => void refetch()} />;
+  if (!data) return <Skeleton height={160} />;
+  return (
+    <>
+      <Choices legend="Provider" errors={errorsOf(form, "provider_id")}>
+        {data.map((provider) => (
+          <label key={provider.id} className="pick">
+            <input
+              type="radio"
+              name="provider"
+              checked={provider === chosen}
+              disabled={!provider.available}
+              onChange={() => takeProvider(form, provider)}
+            />
+            <span>{provider.name}</span>
+            <span className="small dim">
+              {provider.available ? provider.id : (provider.reason ?? "Not available.")}
+            </span>
+          </label>
+        ))}
+      </Choices>
+      {chosen ? (
+        <>
+          <Choices legend="Region" errors={errorsOf(form, "region")}>
+            {chosen.regions.map(({ id, name }) => (
+              <label key={id} className="pick">
+                <input type="radio" value={id} {...form.register("region")} />
+                <span>{name}</span>
+                <span className="small dim">{id}</span>
+              </label>
+            ))}
+          </Choices>
+          <Choices legend="Machine" errors={errorsOf(form, "instance_type")}>
+            {chosen.instance_types.map((machine) => (
+              <label key={machine.id} className="pick">
+                <input type="radio" value={machine.id} {...form.register("instance_type")} />
+                <span className="num">{machineText(machine)}</span>
+              </label>
+            ))}
+          </Choices>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+type ChoicesProps = { legend: string; errors: readonly string[]; children: ReactNode };
+
+function Choices({ legend, errors, children }: ChoicesProps) {
+  return (
+    <fieldset className="field picks">
+      <legend className="name">{legend}</legend>
+      {children}
+      {errors.map((error) => (
+        <p key={error} className="err">
+          {error}
+        </p>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import type { TextStore } from "#/lib/storage.ts";
+import { forgetDraft, keepDraft, readDraft } from "./draft-store.ts";
+import { type Draft, type DraftField, EMPTY_DRAFT } from "./settings.ts";
+import { STEPS, stepAt, stepOf } from "./wizard-steps.ts";
+
+const GOOD: Draft = {
+  ...EMPTY_DRAFT,
+  model_id: "acme/support-8b",
+  provider_id: "local",
+  region: "here",
+  instance_type: "cpu",
+  name: "support-bot",
+};
+
+test.each<[string | null, Partial<Draft>, string]>([
+  [null, {}, "model"],
+  ["made-up", {}, "model"],
+  ["review", {}, "review"],
+  ["provider", {}, "provider"],
+  ["review", { name: "" }, "replicas"],
+  ["review", { region: "" }, "provider"],
+  ["review", { model_id: "", name: "" }, "model"],
+  ["model", { name: "" }, "model"],
+])("an address with the step %s, and %j, opens %s", (wanted, change, step) => {
+  expect(STEPS[stepAt(wanted, { ...GOOD, ...change })]?.id).toBe(step);
+});
+
+test("every field stands in one step", () => {
+  for (const field of Object.keys(EMPTY_DRAFT) as DraftField[])
+    expect([field, STEPS.filter(({ fields }) => fields.includes(field)).length]).toEqual([field, 1]);
+  expect(stepOf("region")).toBe("provider");
+});
+
+describe("what is kept in the tab", () => {
+  const store = (text: string | null = null): TextStore => ({
+    get: () => text,
+    set: (_key, value) => {
+      text = value;
+      return true;
+    },
+    remove: () => {
+      text = null;
+    },
+  });
+
+  test("is there after a reload, until it is created", () => {
+    const tab = store();
+    keepDraft(tab, GOOD);
+    expect(readDraft(tab)).toEqual(GOOD);
+    forgetDraft(tab);
+    expect(readDraft(tab)).toEqual(EMPTY_DRAFT);
+  });
+
+  test.each(["{", "null", "[1]", '"text"', '{"name":5,"other":"x","__proto__":{"a":1}}'])(
+    "%s is taken as far as it fits",
+    (text) => {
+      expect(readDraft(store(text))).toEqual(EMPTY_DRAFT);
+    },
+  );
+});

@@ -1,0 +1,50 @@
+import { type Draft, type DraftField, draftRules } from "./settings.ts";
+
+export type StepId = "model" | "provider" | "replicas" | "review";
+type Step = { id: StepId; name: string; title: string; fields: readonly DraftField[] };
+
+export const STEPS: readonly [Step, ...Step[]] = [
+  { id: "model", name: "Model", title: "Choose a model", fields: ["model_id", "revision"] },
+  {
+    id: "provider",
+    name: "Provider",
+    title: "Choose where it runs",
+    fields: ["provider_id", "region", "instance_type"],
+  },
+  {
+    id: "replicas",
+    name: "Replicas and name",
+    title: "Say how many, and name it",
+    fields: [
+      "name",
+      "min_replicas",
+      "max_replicas",
+      "sleeps",
+      "sleep_minutes",
+      "metric",
+      "target",
+      "visibility",
+      "engine_args",
+    ],
+  },
+  { id: "review", name: "Review", title: "Look it over", fields: [] },
+];
+
+/** The first step with something that is not valid; the last one when nothing is. */
+export function firstOpenStep(draft: Draft): number {
+  const result = draftRules.safeParse(draft);
+  const failing = new Set(result.success ? [] : result.error.issues.map(({ path }) => path[0]));
+  const index = STEPS.findIndex(({ fields }) => fields.some((field) => failing.has(field)));
+  return index === -1 ? STEPS.length - 1 : index;
+}
+
+/** The step that an address asks for, as far as what is filled in allows. */
+export function stepAt(wanted: string | null, draft: Draft): number {
+  const index = STEPS.findIndex(({ id }) => id === wanted);
+  return Math.min(Math.max(index, 0), firstOpenStep(draft));
+}
+
+/** The step that a field stands in. */
+export function stepOf(field: DraftField): StepId {
+  return STEPS.find(({ fields }) => fields.includes(field))?.id ?? "review";
+}

@@ -1,0 +1,149 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { type ReactNode, useEffect, useState } from "react";
+import { useForm } from "react-hook-form";
+import { Field } from "#/components/ui/field.tsx";
+import { faultText } from "#/features/private-cloud/faults.ts";
+import { feather } from "#/lib/feather.ts";
+import { size } from "#/lib/format.ts";
+import { type AddDraft, addRules, brokenRules, EMPTY_ADD, fieldOfFault, ruleLines } from "./add-rules.ts";
+import type { Compatibility } from "./queries.ts";
+import { RuleList } from "./rule-list.tsx";
+
+type Props = {
+  /** An id that the address names. */
+  id: string;
+  load(draft: AddDraft): Promise<void>;
+  cancel: ReactNode;
+};
+
+/** Adds a model: a repository is checked against the six rules, and loaded only when it meets them. */
+export function AddForm({ id, load, cancel }: Props) {
+  const form = useForm<AddDraft>({
+    resolver: zodResolver(addRules),
+    mode: "onBlur",
+    criteriaMode: "all",
+    defaultValues: { ...EMPTY_ADD, id },
+  });
+  const [checks, setChecks] = useState<Compatibility["checks"] | null>(null);
+  const [found, setFound] = useState<Compatibility | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState<"checking" | "loading" | null>(null);
+  const draft = form.watch();
+  // What was found is of another repository, or of what another token may see.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    setFound(null);
+    setChecks(null);
+  }, [draft.id, draft.token]);
+
+  /** Runs one of the two calls, and says at its place what it was refused for. */
+  async function attempt(what: "checking" | "loading", call: () => Promise<void>): Promise<void> {
+    setBusy(what);
+    setFault(null);
+    try {
+      await call();
+    } catch (error) {
+      const field = fieldOfFault(error);
+      const broken = brokenRules(error);
+      if (broken) setChecks(broken);
+      if (field) form.setError(field, { type: "server", message: faultText(error) }, { shouldFocus: true });
+      else setFault(faultText(error));
+    } finally {
+      setBusy(null);
+    }
+  }
+
+  const check = ({ id, token }: AddDraft) =>
+    attempt("checking", async () => {
+      setFound(null);
+      setChecks(null);
+      const result = await feather.privateModels.compatibility(
+        id.trim(),
+        token.trim() === "" ? {} : { headers: { "x-hub-token": token.trim() } },
+      );
+      setFound(result);
+      setChecks(result.checks);
+    });
+  const compatible = found?.compatible === true;
+  const send = (values: AddDraft) => (compatible ? attempt("loading", () => load(values)) : check(values));
+
+  return (
+    <form className="add-model" onSubmit={form.handleSubmit(send)} noValidate aria-label="Add a model">
+      <div>
+        {fault ? (
+          <p className="notice mb-4" role="alert">
+            {fault}
+          </p>
+        ) : null}
+        <Field
+          label="Repository"
+          placeholder="owner/name"
+          autoComplete="off"
+          spellCheck={false}
+          hint="As the model hub calls it."
+          errors={messages(form.formState.errors.id)}
+          {...form.register("id")}
+        />
+        <Field
+          label="Revision (optional)"
+          placeholder="main"
+          autoComplete="off"
+          spellCheck={false}
+          hint="A branch, tag or commit."
+          errors={messages(form.formState.errors.revision)}
+          {...form.register("revision")}
+        />
+        <Field
+          label="Token of the hub (optional)"
+          type="password"
+          autoComplete="off"
+          hint="For repositories that are private or gated. It is used for this download and not kept."
+          errors={messages(form.formState.errors.token)}
+          {...form.register("token")}
+        />
+        <div className="row mt-6">
+          <button type="submit" className="btn primary" disabled={busy !== null} aria-busy={busy !== null}>
+            {busy === "checking"
+              ? "Checking …"
+              : busy === "loading"
+                ? "One moment …"
+                : compatible
+                  ? `Load ${draft.id.trim()}`
+                  : "Check it"}
+          </button>
+          {cancel}
+        </div>
+      </div>
+      <div>
+        <h3 className="h4 mb-3">Checked before anything is loaded</h3>
+        <RuleList lines={ruleLines(checks, busy === "checking")} />
+        <p className="small mid mt-3" role="status">
+          {checks ? verdict(checks, found) : ""}
+        </p>
+      </div>
+    </form>
+  );
+}
+
+function verdict(checks: Compatibility["checks"], found: Compatibility | null): string {
+  const broken = checks.filter(({ ok }) => !ok).length;
+  if (broken > 0) return broken === 1 ? "One rule is not met." : `${broken} rules are not met.`;
+  const { architecture, parameter_size, dtype } = found?.detected ?? {};
+  const facts = [
+    architecture,
+    parameter_size == null ? null : `${size(parameter_size)} parameters`,
+    dtype,
+    found?.model_class ? `class ${found.model_class}` : null,
+  ].filter(Boolean);
+  return `All rules are met. ${facts.join(" · ")}`;
+}
+
+type Faulty = { message?: string; types?: Record<string, unknown> } | undefined;
+
+/** Every failing rule of a field. */
+function messages(error: Faulty): string[] {
+  const all = Object.values(error?.types ?? {})
+    .flat()
+    .filter((message): message is string => typeof message === "string");
+  return all.length > 0 ? [...new Set(all)] : error?.message ? [error.message] : [];
+}

@@ -1,0 +1,75 @@
+import { isApiError } from "@feather/sdk";
+import { z } from "zod";
+import type { Compatibility } from "./queries.ts";
+
+/** What is filled in to add a model. */
+export const addRules = z.object({
+  id: z
+    .string()
+    .trim()
+    .max(200, "Repository is not valid: its id is too long.")
+    .regex(/^(?!.*\.\.)[\w.-]+\/[\w.-]+$/, "Repository is not valid: an id is written owner/name."),
+  revision: z
+    .string()
+    .trim()
+    .max(100, "Revision is not valid: 100 characters at most.")
+    .regex(/^\S*$/, "Revision is not valid: it has no spaces."),
+  token: z
+    .string()
+    .trim()
+    .max(500, "Token is not valid: 500 characters at most.")
+    .regex(/^[!-~]*$/, "Token is not valid: it has only letters, digits and signs, without spaces."),
+});
+
+export type AddDraft = z.infer<typeof addRules>;
+export const EMPTY_ADD: AddDraft = { id: "", revision: "", token: "" };
+
+export type Rule = Compatibility["checks"][number]["id"];
+
+/** The six rules, as they stand there before anything was checked. */
+export const RULES: readonly { id: Rule; label: string }[] = [
+  { id: "model_card", label: "A model card: README.md is there" },
+  { id: "full_weights", label: "Full weights, no adapter" },
+  { id: "safetensors", label: "Weights as safetensors" },
+  { id: "dtype", label: "Sixteen bits: bf16 or f16" },
+  { id: "architecture", label: "An architecture that runs here" },
+  { id: "tensor_shapes", label: "Shaped like a model of the catalogue" },
+];
+
+export type RuleLine = { id: string; label: string; is: "unknown" | "checking" | "met" | "broken"; detail: string };
+
+/** The rules and what is known of each. What the server checks beyond the six stands after them. */
+export function ruleLines(checks: Compatibility["checks"] | null, checking: boolean): RuleLine[] {
+  const found = new Map((checks ?? []).map((check) => [check.id, check]));
+  const known = RULES.map(({ id, label }): RuleLine => {
+    const check = found.get(id);
+    if (!check) return { id, label, is: checking ? "checking" : "unknown", detail: "" };
+    return { id, label: check.label, is: check.ok ? "met" : "broken", detail: check.detail };
+  });
+  const more = (checks ?? [])
+    .filter(({ id }) => !RULES.some((rule) => rule.id === id))
+    .map(({ id, label, ok, detail }): RuleLine => ({ id, label, is: ok ? "met" : "broken", detail }));
+  return [...known, ...more];
+}
+
+const FIELD_OF_CODE: Record<string, keyof AddDraft> = {
+  "hub.not_found": "id",
+  "private_models.id_taken": "id",
+  "hub.gated": "token",
+  "hub.token_refused": "token",
+};
+
+/** The field that a refusal is about; null where it is about none. */
+export function fieldOfFault(error: unknown): keyof AddDraft | null {
+  if (!isApiError(error)) return null;
+  const field = FIELD_OF_CODE[error.code ?? ""] ?? error.fields[0]?.field;
+  if (field === "hf_token" || field === "x-hub-token") return "token";
+  return field === "id" || field === "revision" || field === "token" ? field : null;
+}
+
+/** The rules that a refusal to load names. */
+export function brokenRules(error: unknown): Compatibility["checks"] | null {
+  if (!isApiError(error) || error.code !== "private_models.incompatible") return null;
+  const { checks } = error.details;
+  return Array.isArray(checks) ? (checks as Compatibility["checks"]) : null;
+}

@@ -1,0 +1,76 @@
+import { ApiError } from "@feather/sdk";
+import { expect, test } from "vitest";
+import { addRules, brokenRules, EMPTY_ADD, fieldOfFault, RULES, ruleLines } from "./add-rules.ts";
+import { aboutState, askAgainAfter, choiceOf, STATE_NAMES } from "./states.ts";
+
+const faults = (change: object) => {
+  const result = addRules.safeParse({ ...EMPTY_ADD, id: "acme/support-8b", ...change });
+  return result.success ? [] : result.error.issues.map(({ path }) => path.join("."));
+};
+
+test.each([
+  [{}, []],
+  [{ id: " acme/support-8b " }, []],
+  [{ id: "support-8b" }, ["id"]],
+  [{ id: "https://hub.example/acme/support-8b" }, ["id"]],
+  [{ id: "acme/../x" }, ["id"]],
+  [{ revision: "two words" }, ["revision"]],
+  [{ token: "hf_ü" }, ["token"]],
+  [{ token: "hf x" }, ["token"]],
+  [{ token: "x".repeat(501) }, ["token"]],
+])("%j fails at %j", (change, fields) => {
+  expect(faults(change)).toEqual(fields);
+});
+
+const met = { id: "dtype" as const, label: "Sixteen bits", ok: true, detail: "bf16" };
+
+test("the six rules stand there before, while and after they are checked", () => {
+  expect(ruleLines(null, false).map(({ is }) => is)).toEqual(RULES.map(() => "unknown"));
+  expect(ruleLines(null, true).every(({ is }) => is === "checking")).toBe(true);
+  const lines = ruleLines([met, { ...met, id: "safetensors", ok: false, detail: "Pickles." }], false);
+  expect(lines.find(({ id }) => id === "dtype")).toMatchObject({ is: "met", label: "Sixteen bits" });
+  expect(lines.find(({ id }) => id === "safetensors")).toMatchObject({ is: "broken", detail: "Pickles." });
+});
+
+const refused = (code: string, details: Record<string, unknown> = {}) =>
+  new ApiError({ status: 422, requestId: null, message: "x", code, details });
+
+test.each([
+  ["hub.not_found", "id"],
+  ["hub.gated", "token"],
+  ["hub.token_refused", "token"],
+  ["private_models.id_taken", "id"],
+  ["store.no_gguf", null],
+])("%s is about %s", (code, field) => {
+  expect(fieldOfFault(refused(code))).toBe(field);
+});
+
+test("a field that the server names is found under its name here", () => {
+  expect(fieldOfFault(refused("invalid_request", { fields: [{ field: "hf_token", message: "x" }] }))).toBe("token");
+  expect(fieldOfFault(new TypeError("network"))).toBeNull();
+});
+
+test("a refusal to load names the rules that are broken", () => {
+  expect(brokenRules(refused("private_models.incompatible", { checks: [met] }))).toEqual([met]);
+  expect(brokenRules(refused("private_models.limit"))).toBeNull();
+});
+
+test("every state has a word, and what can be done", () => {
+  expect(STATE_NAMES.map((state) => [state, choiceOf(state)])).toEqual([
+    ["queued", "stop"],
+    ["downloading", "stop"],
+    ["converting", "stop"],
+    ["loading", "unload"],
+    ["ready", "unload"],
+    ["unloading", null],
+    ["unloaded", "load"],
+    ["failed", "load"],
+  ]);
+  expect(new Set(STATE_NAMES.map((state) => aboutState(state).word)).size).toBe(STATE_NAMES.length);
+  expect(aboutState("made_up").word).toBe("made_up");
+});
+
+test("what moves is asked for more often", () => {
+  expect(askAgainAfter([{ state: "ready" }, { state: "loading" }])).toBe(2_000);
+  expect(askAgainAfter([{ state: "ready" }])).toBe(15_000);
+});

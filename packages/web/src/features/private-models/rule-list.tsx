@@ -1,0 +1,28 @@
+import { State } from "#/components/ui/bits.tsx";
+import type { RuleLine } from "./add-rules.ts";
+
+const WORDS: Record<RuleLine["is"], { word: string; tier: string }> = {
+  unknown: { word: "not checked", tier: "cold" },
+  checking: { word: "checking", tier: "loading" },
+  met: { word: "met", tier: "good" },
+  broken: { word: "not met", tier: "bad" },
+};
+
+/** What a repository has to be, and what was found. */
+export function RuleList({ lines }: { lines: readonly RuleLine[] }) {
+  return (
+    <ol className="rules" aria-label="The six rules">
+      {lines.map(({ id, label, is, detail }) => (
+        <li key={id}>
+          <div className="row between">
+            <span>{label}</span>
+            <span className="small">
+              <State tier={WORDS[is].tier}>{WORDS[is].word}</State>
+            </span>
+          </div>
+          {detail ? <p className="small dim stranger">{detail}</p> : null}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,39 @@
+import type { PrivateModel } from "./queries.ts";
+
+type About = {
+  word: string;
+  tone: "good" | "loading" | "bad" | "cold";
+  says: string;
+  /** Whether it is on its way to another state by itself. */
+  moves: boolean;
+};
+
+const STATES: Record<PrivateModel["state"], About> = {
+  queued: { word: "queued", tone: "loading", says: "Waits for its turn to be fetched.", moves: true },
+  downloading: { word: "downloading", tone: "loading", says: "Its file is fetched from the hub.", moves: true },
+  converting: { word: "checking", tone: "loading", says: "Its file is checked and prepared.", moves: true },
+  loading: { word: "loading", tone: "loading", says: "It is read into memory.", moves: true },
+  ready: { word: "ready", tone: "good", says: "Answers at once.", moves: false },
+  unloading: { word: "unloading", tone: "loading", says: "Its memory is being freed.", moves: true },
+  unloaded: { word: "unloaded", tone: "cold", says: "The next call loads it, if its file is here.", moves: false },
+  failed: { word: "failed", tone: "bad", says: "It could not be loaded.", moves: false },
+};
+
+export const STATE_NAMES = Object.keys(STATES) as PrivateModel["state"][];
+
+/** A state the site does not know yet is named as it is. */
+export function aboutState(state: string): About {
+  return (STATES as Partial<Record<string, About>>)[state] ?? { word: state, tone: "cold", says: "", moves: true };
+}
+
+/** Milliseconds until it is worth asking again: a call may load a model at any time. */
+export function askAgainAfter(models: readonly Pick<PrivateModel, "state">[]): number {
+  return models.some(({ state }) => aboutState(state).moves) ? 2_000 : 15_000;
+}
+
+/** What can be done in a state: a download is stopped, a model in memory unloaded, and one that is neither loaded. */
+export function choiceOf(state: string): "stop" | "unload" | "load" | null {
+  if (state === "queued" || state === "downloading" || state === "converting") return "stop";
+  if (state === "ready" || state === "loading") return "unload";
+  return state === "unloaded" || state === "failed" ? "load" : null;
+}

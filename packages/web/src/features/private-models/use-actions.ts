@@ -1,0 +1,85 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { faultText } from "#/features/private-cloud/faults.ts";
+import { feather } from "#/lib/feather.ts";
+import type { AddDraft } from "./add-rules.ts";
+import type { ModelActions } from "./model-list.tsx";
+import { type PrivateModel, privateModelsQuery } from "./queries.ts";
+
+/** What can be done with private models. What can be taken back is done at once, with a way back. */
+export function useModelActions(): ModelActions & { add(draft: AddDraft): Promise<void> } {
+  const client = useQueryClient();
+  const toast = useToast();
+  const confirm = useConfirm();
+  const { queryKey } = privateModelsQuery;
+  const refresh = () => client.invalidateQueries({ queryKey });
+  const sorry = (error: unknown) => toast({ title: faultText(error), variant: "destructive" });
+
+  /** Shows the state that is expected, until the true one is known. */
+  async function expecting(model: PrivateModel, state: PrivateModel["state"], call: () => Promise<PrivateModel>) {
+    const show = (now: PrivateModel) =>
+      client.setQueryData(queryKey, (models) => models?.map((one) => (one.id === now.id ? now : one)));
+    await client.cancelQueries({ queryKey });
+    show({ ...model, state, progress: null, error: null });
+    try {
+      show(await call());
+      return true;
+    } catch (error) {
+      show(model);
+      sorry(error);
+      return false;
+    } finally {
+      void refresh();
+    }
+  }
+
+  async function load(model: PrivateModel): Promise<void> {
+    const { id, revision, name } = model;
+    const isLoading = await expecting(model, "queued", async () =>
+      feather.privateModels.create(id, { revision, name }),
+    );
+    if (isLoading) toast({ title: `${id} is being loaded` });
+  }
+
+  async function unload(model: PrivateModel): Promise<void> {
+    const isUnloading = await expecting(model, "unloading", async () => feather.privateModels.unload(model.id));
+    if (isUnloading)
+      toast({ title: `${model.id} is unloaded`, action: { label: "Load again", run: () => void load(model) } });
+  }
+
+  function remove({ id }: PrivateModel): void {
+    confirm({
+      title: `Delete ${id}`,
+      description:
+        "It is unloaded and its file here is deleted. Calls to it fail at once. The repository on the hub stays.",
+      confirmButtonText: `Delete ${id}`,
+      destructive: true,
+      action: async () => {
+        try {
+          await feather.privateModels.delete(id);
+          client.setQueryData(queryKey, (models) => models?.filter((one) => one.id !== id));
+          toast({ title: `${id} is deleted` });
+        } catch (error) {
+          sorry(error);
+        }
+        await refresh();
+      },
+    });
+  }
+
+  return {
+    load: (model) => void load(model),
+    unload: (model) => void unload(model),
+    remove,
+    async add({ id, revision, token }) {
+      const added = await feather.privateModels.create(id.trim(), {
+        ...(revision.trim() !== "" && { revision: revision.trim() }),
+        ...(token.trim() !== "" && { hf_token: token.trim() }),
+      });
+      client.setQueryData(queryKey, (models) => [added, ...(models ?? []).filter((one) => one.id !== added.id)]);
+      toast({ title: `${added.id} is being loaded` });
+      void refresh();
+    },
+  };
+}
