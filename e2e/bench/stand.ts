@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFeather } from "@feather/sdk";
+import { freePort } from "../support/free-port.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 import type { Target } from "./load.ts";
 import { type Program, startProgram } from "./program.ts";
@@ -15,6 +16,8 @@ export type Stand = {
   /** The backend itself. */
   direct: Target;
   backend: Program;
+  /** Where the inside of the platform's process can be looked at. */
+  inspectPort: number;
   close(): Promise<void>;
 };
 
@@ -34,11 +37,13 @@ export async function openStand(): Promise<Stand> {
     FEATHER_BACKENDS: JSON.stringify([{ name: "bench", base_url: `${backend.url}/v1`, models: [MODEL] }]),
   };
   await stop(await startPlatform(folder, settings)); // the first start sets the database up
-  const platform = await startPlatform(folder, settings);
+  const inspectPort = await freePort();
+  const platform = await startPlatform(folder, { ...settings, NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` });
   const headers = { authorization: `Bearer ${await keyWithManyUnits(platform.baseUrl)}` };
   return {
     platform,
     backend,
+    inspectPort,
     ours: { url: platform.baseUrl.replace("localhost", "127.0.0.1") + PATH, headers },
     bare: { url: proxy.url + PATH, headers: {} },
     direct: { url: backend.url + PATH, headers: {} },
