@@ -1,0 +1,92 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
+import { useUser } from "#/features/auth/user.ts";
+import { readFault } from "#/features/private-cloud/faults.ts";
+import { Failed, LookOnly, NotOnPlan } from "#/features/private-cloud/notices.tsx";
+import { mayManage } from "#/features/private-cloud/rights.ts";
+import { AddForm } from "#/features/private-models/add-form.tsx";
+import { ModelList } from "#/features/private-models/model-list.tsx";
+import { privateModelsQuery } from "#/features/private-models/queries.ts";
+import { aboutState } from "#/features/private-models/states.ts";
+import { useModelActions } from "#/features/private-models/use-actions.ts";
+
+export default function PrivateModelsPage() {
+  const { user } = useUser();
+  const [params, setParams] = useSearchParams();
+  const { data, error, refetch } = useQuery(privateModelsQuery);
+  const { add, ...actions } = useModelActions();
+  const plan = user?.organization.current_subscription?.plan;
+  const most = plan ? plan.private_models : null;
+  const manages = mayManage(user) === true;
+  const lacksPlan = plan !== undefined && most === 0;
+  const wanted = params.get("add");
+  const isEmpty = data?.length === 0;
+  const adding = manages && !lacksPlan && (wanted !== null || isEmpty);
+  const close = () => setParams(new URLSearchParams(), { replace: true });
+
+  return (
+    <>
+      <div className="row between wraps">
+        <h1 className="h2">Private Models</h1>
+        {manages && !lacksPlan && data && !adding ? (
+          <button type="button" className="btn primary" onClick={() => setParams({ add: "" })}>
+            Add a model
+          </button>
+        ) : null}
+      </div>
+      <p className="mid mt-2" style={{ maxWidth: "60ch" }}>
+        A repository of the model hub, fetched and served for your organization alone.{" "}
+        <Link className="link" to={paths.docs("private-models")}>
+          How private models work
+        </Link>
+      </p>
+      <LookOnly user={user} what="the private models" />
+      {lacksPlan ? <NotOnPlan planName={plan.name} what="private models" /> : null}
+      {error ? <Failed message={readFault(error, "The private models")} retry={() => void refetch()} /> : null}
+      {adding ? (
+        <section className="mt-6" aria-labelledby="add">
+          <h2 className="h3 mb-4" id="add">
+            {isEmpty ? "No private models yet. Add the first" : "Add a model"}
+          </h2>
+          <AddForm
+            id={wanted ?? ""}
+            load={async (draft) => {
+              await add(draft);
+              close();
+            }}
+            cancel={
+              isEmpty ? null : (
+                <button type="button" className="btn" onClick={close}>
+                  Cancel
+                </button>
+              )
+            }
+          />
+        </section>
+      ) : null}
+      {data === undefined ? (
+        error ? null : (
+          <div className="mt-4" aria-busy="true">
+            <span className="visually-hidden" role="status">
+              Loading private models
+            </span>
+            <ModelList models={undefined} actions={null} />
+          </div>
+        )
+      ) : data.length > 0 ? (
+        <section className="mt-6" aria-label="Your models">
+          <p className="small mid num">
+            {most === null ? `${data.length}, without a limit` : `${data.length} of ${most} on your plan`}
+          </p>
+          <ModelList models={data} actions={manages ? actions : null} />
+          <p className="visually-hidden" role="status">
+            {data.map(({ id, state }) => `${id} is ${aboutState(state).word}`).join(". ")}
+          </p>
+        </section>
+      ) : adding ? null : (
+        <p className="mid mt-6">There is none yet.</p>
+      )}
+    </>
+  );
+}
