@@ -5,9 +5,9 @@ import type { Plugin } from "vite";
 import { DESCRIPTIONS } from "../src/config/descriptions.ts";
 import { ROUTES } from "../src/config/routes.ts";
 import { splitFrontMatter } from "../src/features/content/compile/front-matter.ts";
+import { htmlOf } from "../src/features/content/compile/html.ts";
 import { compileMarkdown } from "../src/features/content/compile/markdown.ts";
 import { placeOf } from "../src/features/content/compile/module.ts";
-import { htmlOf } from "./content-html.ts";
 
 const CONTENT = fileURLToPath(new URL("../content", import.meta.url));
 const ADDRESS = { docs: "/docs/", blog: "/blog/", legal: "/" } as const;
@@ -29,7 +29,16 @@ export function manifestPlugin(): Plugin {
   };
 }
 
+/** The docs begin with this page, and so does their own address. */
+const FIRST_DOC = "/docs/quickstart";
+
 function textPages() {
+  const pages = writtenPages();
+  const first = pages.find(({ path }) => path === FIRST_DOC);
+  return first ? [...pages, { ...first, path: "/docs" }] : pages;
+}
+
+function writtenPages() {
   return readdirSync(CONTENT, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .sort()

@@ -1,17 +1,17 @@
-import type { ContentNode } from "../src/features/content/types.ts";
+import type { ContentNode } from "../types.ts";
 
 const VOID = new Set(["br", "hr", "img"]);
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 
-/** A compiled page as HTML, for who reads without scripts. Samples of code stand one below the other. */
+/** A compiled page as HTML, for who reads without scripts. Samples of code stand one below the other, without colours. */
 export function htmlOf(nodes: readonly ContentNode[]): string {
   return nodes.map((node) => (typeof node === "string" ? escaped(node) : elementOf(node))).join("");
 }
 
 function elementOf([tag, attributes, ...children]: Exclude<ContentNode, string>): string {
-  if (tag === "code-block") return htmlOf(children);
+  if (tag === "code-block" || tag === "token") return htmlOf(children);
   if (tag === "sample") return `<pre><code>${htmlOf(children)}</code></pre>`;
   const written = Object.entries(attributes ?? {})
     .map(([name, value]) => ` ${name}="${escaped(value)}"`)
