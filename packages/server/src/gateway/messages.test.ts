@@ -59,7 +59,7 @@ describe("a message", () => {
     const known = await server.db
       .selectFrom("models")
       .select("id")
-      .where(sql<boolean>`'image' = any(input_modalities)`)
+      .where(sql<boolean>`'image' = any(input_modalities) and is_gated is not true`)
       .limit(1)
       .executeTakeFirstOrThrow();
     const seeing = await server.addUpstream({}, [known.id]);
