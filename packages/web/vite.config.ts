@@ -6,6 +6,7 @@ import { contentPlugin } from "./build/content-plugin.ts";
 import { contractPlugin } from "./build/contract-plugin.ts";
 import { manifestPlugin } from "./build/manifest-plugin.ts";
 
+const FIRST_PAGES = /assets\/(home|models?|docs|pricing)-[\w-]+\.js$/;
 const API = "http://127.0.0.1:4000";
 
 export default defineConfig({
@@ -18,6 +19,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2023",
     sourcemap: false,
+    // Lists of what to load beside a page weigh on every visit: only pages on which visits begin have one.
+    modulePreload: { resolveDependencies: (page, files) => (FIRST_PAGES.test(page) ? files : []) },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
   },

@@ -6,7 +6,7 @@ import { Loading } from "#/components/ui/loading-bar.tsx";
 import type { RouteSpec } from "#/config/routes.ts";
 import { userQuery } from "#/features/auth/user.ts";
 import { leaveFor } from "#/lib/leave.ts";
-import { setHead } from "#/lib/page-title.ts";
+import { DEFAULT_DESCRIPTION, setHead } from "#/lib/page-title.ts";
 import { Frame } from "./frame.tsx";
 import { decide, needsUser } from "./guard.ts";
 import { type Forced, routeRulesQuery } from "./route-rules.ts";
@@ -22,12 +22,15 @@ type Props = {
 /** A route in its frame, if its rules let the visitor stay and its guard lets them see it. */
 export function Guarded({ route, mayRedirect, children }: Props) {
   useReady();
-  const { pathname, search, hash } = useLocation();
+  const { pathname, search, hash, key } = useLocation();
   const { data: user, isPending } = useQuery(userQuery);
   const forced = useForcedRedirect(pathname, isPending ? undefined : (user?.id ?? null), mayRedirect);
   // Before the effects of the page, which may have a better title. Each path has one, also of the same route.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useLayoutEffect(() => setHead(route.title), [route.title, pathname]);
+  useLayoutEffect(() => {
+    // The page on which a visit begins comes with its description from the server.
+    setHead(route.title, key === "default" ? undefined : DEFAULT_DESCRIPTION);
+  }, [route.title, pathname]);
 
   const decision =
     isPending && needsUser(route, pathname) ? null : decide(route, user ?? null, pathname + search + hash);

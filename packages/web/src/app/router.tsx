@@ -12,6 +12,7 @@ import { Later } from "./routes/later.tsx";
 import { type SiteHistory, SiteRouter } from "./site-router.tsx";
 
 const model = load(() => import("./routes/model.tsx"));
+const docs = load(() => import("./routes/docs.tsx"));
 const family = load(() => import("./routes/model-family.tsx"));
 
 /** Pages that are built. Every other route of the table says that it is not built yet. */
@@ -29,7 +30,8 @@ const PAGES: Record<string, Page> = {
   "/oauth/authorize": load(() => import("./routes/oauth-authorize.tsx")),
   "/device": load(() => import("./routes/device.tsx")),
   "/status": load(() => import("./routes/status.tsx")),
-  "/docs/*": load(() => import("./routes/docs.tsx")),
+  "/docs": docs,
+  "/docs/*": docs,
   "/about": load(() => import("./routes/about.tsx")),
   "/blog": load(() => import("./routes/blog.tsx")),
   "/blog/*": load(() => import("./routes/blog-post.tsx")),

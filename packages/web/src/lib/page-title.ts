@@ -15,13 +15,15 @@ export function usePageTitle(page: string | undefined): void {
   }, [page, pathname]);
 }
 
-/** What a route says of its page until the page says more. */
-export function setHead(title: string, description: string = DEFAULT_DESCRIPTION): void {
+/** The title of a page, and its description where there is another one. */
+export function setHead(title: string, description?: string): void {
   document.title = documentTitle(title);
-  for (const [name, content] of [
-    ['meta[property="og:title"]', document.title],
-    ['meta[name="description"]', description],
-    ['meta[property="og:description"]', description],
-  ] as const)
-    document.querySelector(name)?.setAttribute("content", content);
+  set('meta[property="og:title"]', document.title);
+  if (description === undefined) return;
+  set('meta[name="description"]', description);
+  set('meta[property="og:description"]', description);
+}
+
+function set(tag: string, content: string): void {
+  document.querySelector(tag)?.setAttribute("content", content);
 }
