@@ -4,7 +4,7 @@ import { ROUTES } from "./routes.ts";
 const PUBLIC =
   `/ /about /blog /blog/* /bulk /chat /cline /roo-code /deepseek /deepseek-premium /openai /discord /cookie-policy
   /privacy /terms /guide /sponsorship /models /models/:owner/:name /models/:owner/:name/readme /models/:owner/:name/reviews
-  /model-families/:family /model-families/:family/:subTypeId /model-releases/:date /docs/* /login /register /reset-password
+  /model-families/:family /model-families/:family/:subTypeId /model-releases/:date /docs /docs/* /login /register /reset-password
   /status /auth/:provider/callback`.split(/\s+/);
 const PRIVATE =
   `/pricing /onboarding /oauth/authorize /device /connect-marketplace-account /subscription/change /subscription/complete
@@ -24,7 +24,7 @@ test("every route is there once, with the right access", () => {
   expect(pathsOf("public").sort()).toEqual(PUBLIC.sort());
   expect(pathsOf("private").sort()).toEqual(PRIVATE.sort());
   expect(pathsOf("admin").sort()).toEqual(ADMIN.sort());
-  expect(ROUTES).toHaveLength(77);
+  expect(ROUTES).toHaveLength(78);
 });
 
 test.each([
@@ -44,6 +44,7 @@ test.each([
 test("frames are as agreed", () => {
   const layouts = Object.fromEntries(ROUTES.map((route) => [route.path, route.layout]));
   expect(layouts).toMatchObject({
+    "/docs": "docs",
     "/docs/*": "docs",
     "/auth/:provider/callback": "blank",
     "/connect-marketplace-account": "blank",

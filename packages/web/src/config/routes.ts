@@ -41,6 +41,7 @@ export const ROUTES: readonly RouteSpec[] = [
   page("/model-families/:family", "Model family"),
   page("/model-families/:family/:subTypeId", "Model family"),
   page("/model-releases/:date", "Model releases"),
+  page("/docs", "Docs", "public", "docs"),
   page("/docs/*", "Docs", "public", "docs"),
   page("/login", "Login"),
   page("/register", "Sign up"),
