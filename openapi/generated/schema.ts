@@ -12138,7 +12138,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @example https://feather.example/account/private-cloud/deployments/dep_4fJqM1t9Zk?login=one_x */
+                        /** @example https://feather.example/deployments/open?login=one_x */
                         url: string;
                         /** @example one_x */
                         token: string;

@@ -28,6 +28,7 @@ const PAGES: Record<string, Page> = {
   "/reset-password": load(() => import("./routes/reset-password.tsx")),
   "/auth/:provider/callback": load(() => import("./routes/provider-callback.tsx")),
   "/oauth/authorize": load(() => import("./routes/oauth-authorize.tsx")),
+  "/deployments/open": load(() => import("./routes/deployment-open.tsx")),
   "/device": load(() => import("./routes/device.tsx")),
   "/status": load(() => import("./routes/status.tsx")),
   "/docs": docs,

@@ -51,6 +51,7 @@ export const ROUTES: readonly RouteSpec[] = [
   page("/pricing", "Pricing", "private"),
   page("/onboarding", "Welcome", "private"),
   page("/oauth/authorize", "Authorize", "private"),
+  page("/deployments/open", "Open a deployment"),
   page("/device", "Sign in on a device", "private"),
   page("/connect-marketplace-account", "Connect marketplace account", "private", "blank"),
   clientOnly(page("/subscription/change", "Change subscription", "private")),

@@ -54,7 +54,7 @@ export function deploymentRoutes({ privateCloud, publicUrl, lifecycle }: Deps): 
 
     "deployments.login": async ({ actor, path }) => {
       const { token, expiresAt } = await deployments.login(signedIn(actor), path.id);
-      const url = `${publicUrl}/account/private-cloud/deployments/${path.id}?login=${token}`;
+      const url = `${publicUrl}/deployments/open?login=${token}`;
       return { url, token, expires_at: expiresAt.toISOString() };
     },
     "deployments.redeemLogin": async ({ body }) => {

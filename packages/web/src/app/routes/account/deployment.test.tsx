@@ -329,32 +329,3 @@ describe("what can be done", () => {
     expect(await screen.findByText(url)).toBeTruthy();
   });
 });
-
-describe("a one-time link", () => {
-  const LOGINS = "POST /feather/private-cloud/deployment-logins";
-  const opened = {
-    deployment_id: "dep_1",
-    name: "support-bot",
-    model_id: "acme/support-8b",
-    url: "https://feather.example/api/deployments/dep_1/v1",
-    token: "dpt_hour",
-    expires_at: "2026-11-19T15:01:02Z",
-  };
-
-  test("is used when the person says so, and leaves the address", async () => {
-    const { asked, router } = show({}, { query: "?login=one_x", routes: { [LOGINS]: () => ({ body: opened }) } });
-    await screen.findByRole("heading", { name: "Open a deployment" });
-    expect(sent(asked, "POST")).toEqual([]);
-    await press("Open the deployment");
-    expect(await screen.findByText("dpt_hour")).toBeTruthy();
-    expect(asked.find(({ method }) => method === "POST")?.body).toEqual({ token: "one_x" });
-    expect(router.state.location.search).toBe("");
-  });
-
-  test("that was used already says so", async () => {
-    const words = "This link was used already, or it has ended. Ask for a new one.";
-    show({}, { query: "?login=one_x", routes: { [LOGINS]: () => refusal(401, "deployments.login_ended", words) } });
-    await press("Open the deployment");
-    expect((await screen.findByRole("alert")).textContent).toBe(words);
-  });
-});

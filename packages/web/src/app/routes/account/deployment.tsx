@@ -1,21 +1,15 @@
 import { isApiError } from "@feather/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { Link, useParams, useSearchParams } from "react-router-dom";
+import { Link, useParams } from "react-router-dom";
 import { EmptyState } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
 import { DeploymentView, DeploymentWaiting } from "#/features/private-cloud/deployment-view.tsx";
 import { readFault } from "#/features/private-cloud/faults.ts";
 import { Failed } from "#/features/private-cloud/notices.tsx";
-import { OneTimeLink } from "#/features/private-cloud/one-time-link.tsx";
 import { deploymentQuery } from "#/features/private-cloud/queries.ts";
 
 export default function DeploymentPage() {
   const { id = "" } = useParams();
-  const [params, setParams] = useSearchParams();
-  // Kept here, so that the token can leave the address once it is used.
-  const [link] = useState(params.get("login"));
-  if (link) return <OneTimeLink token={link} used={() => setParams(new URLSearchParams(), { replace: true })} />;
   return <Shown key={id} id={id} />;
 }
 

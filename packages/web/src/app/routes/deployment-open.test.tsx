@@ -1,0 +1,43 @@
+import { screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { type Routes, refusal, showPage } from "#/testing/page.tsx";
+import DeploymentOpenPage from "./deployment-open.tsx";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const PATH = "/deployments/open";
+const LOGINS = "POST /feather/private-cloud/deployment-logins";
+const OPENED = {
+  deployment_id: "dep_1",
+  name: "support-bot",
+  model_id: "acme/support-8b",
+  url: "https://feather.example/api/deployments/dep_1/v1",
+  token: "dpt_hour",
+  expires_at: "2026-11-19T15:01:02Z",
+};
+
+const show = (query: string, routes: Routes = {}) => showPage(<DeploymentOpenPage />, PATH, PATH + query, routes);
+const open = async () => userEvent.click(await screen.findByRole("button", { name: "Open the deployment" }));
+
+test("is used when the person says so, and leaves the address", async () => {
+  const { asked, router } = show("?login=one_x", { [LOGINS]: () => ({ body: OPENED }) });
+  await screen.findByRole("heading", { name: "Open a deployment" });
+  expect(asked.filter(({ method }) => method === "POST")).toEqual([]);
+  await open();
+  expect(await screen.findByText("dpt_hour")).toBeTruthy();
+  expect(asked.find(({ method }) => method === "POST")?.body).toEqual({ token: "one_x" });
+  expect(router.state.location.search).toBe("");
+});
+
+test("that was used already says so", async () => {
+  const words = "This link was used already, or it has ended. Ask for a new one.";
+  show("?login=one_x", { [LOGINS]: () => refusal(401, "deployments.login_ended", words) });
+  await open();
+  expect((await screen.findByRole("alert")).textContent).toBe(words);
+});
+
+test("without its token is told as such", async () => {
+  show("");
+  expect(await screen.findByText("This link is not whole")).toBeTruthy();
+});

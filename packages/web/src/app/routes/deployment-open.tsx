@@ -1,0 +1,20 @@
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { EmptyState } from "#/components/ui/bits.tsx";
+import { OneTimeLink } from "#/features/private-cloud/one-time-link.tsx";
+
+/** Where a one-time link to a deployment leads: for people without an account, too. */
+export default function DeploymentOpenPage() {
+  const [params, setParams] = useSearchParams();
+  // Kept here, so that the token can leave the address once it is used.
+  const [token] = useState(params.get("login"));
+  return (
+    <div className="wrap" style={{ paddingBlock: "var(--s-7) var(--s-8)" }}>
+      {token ? (
+        <OneTimeLink token={token} used={() => setParams(new URLSearchParams(), { replace: true })} />
+      ) : (
+        <EmptyState title="This link is not whole">Ask for a new one, and open it as it was sent.</EmptyState>
+      )}
+    </div>
+  );
+}
