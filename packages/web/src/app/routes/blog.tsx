@@ -7,6 +7,11 @@ export default function BlogPage() {
       <header className="doc-head">
         <h1 className="h1">Blog</h1>
         <p className="lede">Why things here are as they are.</p>
+        <p className="small mt-3">
+          <a className="link" href="/blog/rss.xml">
+            Follow by RSS
+          </a>
+        </p>
       </header>
       <ul className="posts">
         {POSTS.map(({ slug, meta }) => (

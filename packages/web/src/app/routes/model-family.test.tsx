@@ -149,6 +149,9 @@ describe("a day of releases", () => {
     expect((await screen.findByRole("link", { name: /Before/ })).getAttribute("href")).toBe(
       "/model-releases/2025-04-01",
     );
+    expect(screen.getByRole("link", { name: "Follow releases by RSS" }).getAttribute("href")).toBe(
+      "/model-releases/rss.xml",
+    );
     expect(screen.getByRole("link", { name: /After/ }).getAttribute("href")).toBe("/model-releases/2025-05-02");
   });
 

@@ -30,6 +30,11 @@ function Release({ date }: { date: string }) {
       <p className="lede mt-3">
         {nothing ? "No model of this catalogue came out on that day." : "Models that came out on this day."}
       </p>
+      <p className="small mt-3">
+        <a className="link" href="/model-releases/rss.xml">
+          Follow releases by RSS
+        </a>
+      </p>
       <nav className="row between wraps mt-5 release-days" aria-label="Days of release">
         {earlier ? <DayLink day={earlier} rel="prev" words="Before" /> : <span />}
         {later ? <DayLink day={later} rel="next" words="After" /> : <span />}

@@ -186,6 +186,10 @@ describe("posts", () => {
       POSTS.map(({ meta }) => meta.title),
     );
   });
+  test("can be followed", () => {
+    show(BlogPage, "/blog");
+    expect(screen.getByRole("link", { name: "Follow by RSS" }).getAttribute("href")).toBe("/blog/rss.xml");
+  });
   test.each(POSTS.map(({ slug, meta }) => [slug, meta] as const))(
     "%s is shown with its day and author",
     async (slug, meta) => {
