@@ -5,7 +5,7 @@ const PUBLIC =
   `/ /about /blog /blog/* /bulk /chat /cline /roo-code /deepseek /deepseek-premium /openai /discord /cookie-policy
   /privacy /terms /guide /sponsorship /models /models/:owner/:name /models/:owner/:name/readme /models/:owner/:name/reviews
   /model-families/:family /model-families/:family/:subTypeId /model-releases/:date /docs /docs/* /login /register /reset-password
-  /status /auth/:provider/callback`.split(/\s+/);
+  /status /auth/:provider/callback /deployments/open`.split(/\s+/);
 const PRIVATE =
   `/pricing /onboarding /oauth/authorize /device /connect-marketplace-account /subscription/change /subscription/complete
   /developer/applications /developer/applications/:id /account /account/affiliate /account/api-keys /account/change-password
