@@ -87,7 +87,7 @@ function Connect({ landing, done }: { landing: Extract<Landing, { kind: "ready" 
           {attempt.busy ? "One moment …" : `Connect it to ${organization}`}
         </button>
       ) : null}
-      <Link className="btn block mt-3" to={paths.account}>
+      <Link className="btn full mt-3" to={paths.account}>
         Not now
       </Link>
     </>
@@ -115,7 +115,7 @@ function Connected({ account: { provider, customer_id, product, status, is_test 
         </dd>
       </dl>
       {is_test ? <p className="small mid mt-3">This is a test: no money moves.</p> : null}
-      <Link className="btn primary block mt-6" to={paths.account}>
+      <Link className="btn primary full mt-6" to={paths.account}>
         See the plan
       </Link>
     </>

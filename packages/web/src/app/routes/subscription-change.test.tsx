@@ -241,6 +241,9 @@ describe("confirming", () => {
     await press("Pay $21.00 for Scale");
     await waitFor(() => expect(changes(asked)).toHaveLength(2));
     expect(changes(asked)[0]?.key).not.toBe(changes(asked)[1]?.key);
+    await userEvent.click((await screen.findAllByRole("button", { name: "Use another card" }))[0] as HTMLElement);
+    expect(await screen.findByRole("heading", { name: "Another card" })).toBeTruthy();
+    expect(router.state.location.pathname).toBe("/subscription/change");
   });
 
   test("after a lost connection is the same payment", async () => {

@@ -1,16 +1,28 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
 import { faultOf } from "#/lib/fault.ts";
 import { leaveFor } from "#/lib/leave.ts";
 
+type Props = {
+  error: unknown;
+  /** Takes another card on this very page, in place of the link to the cards. */
+  anotherCard?: () => void;
+  children?: ReactNode;
+};
+
 /** What went wrong, said aloud, with what helps beside it. Nothing where nothing went wrong. */
-export function FaultNotice({ error, children }: { error: unknown; children?: ReactNode }) {
+export function FaultNotice({ error, anotherCard, children }: Props) {
   if (error === null || error === undefined) return null;
   const { message, way } = faultOf(error);
   return (
     <div className="notice fault" role="alert">
       <p className="stranger">{message}</p>
-      {way && "to" in way ? (
+      {way && "to" in way && way.to === paths.paymentMethods && anotherCard ? (
+        <button type="button" className="btn" onClick={anotherCard}>
+          {way.label}
+        </button>
+      ) : way && "to" in way ? (
         <Link className="link" to={way.to}>
           {way.label}
         </Link>

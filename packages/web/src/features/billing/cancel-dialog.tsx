@@ -3,6 +3,7 @@ import { Skeleton } from "#/components/ui/bits.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { FaultNotice } from "#/components/ui/fault-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
+import { faultOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAttempt } from "#/lib/use-attempt.ts";
 import { retentionQuery, useBillingRefresh } from "./queries.ts";
@@ -37,7 +38,11 @@ function Choices({ subscription, when, close }: { subscription: Subscription; wh
   const busy = cancel.busy || stay.busy;
 
   async function undo(): Promise<void> {
-    await changed(await feather.subscription.resume());
+    try {
+      await changed(await feather.subscription.resume());
+    } catch (error) {
+      toast({ title: faultOf(error).message, variant: "destructive" });
+    }
   }
 
   async function leave(): Promise<void> {
@@ -67,7 +72,7 @@ function Choices({ subscription, when, close }: { subscription: Subscription; wh
           <Skeleton width={260} height={21} />
         ) : coupon ? (
           <p>
-            If you stay: <strong>{couponWords(coupon)}</strong>, from the next one on.
+            If you stay: <strong>{couponWords(coupon)}</strong>, from the next invoice on.
           </p>
         ) : (
           <p className="mid">

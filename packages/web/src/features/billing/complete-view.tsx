@@ -26,7 +26,7 @@ function Done({ subscription }: { subscription: Subscription }) {
       <h1 className="h2">{doneTitle(subscription)}</h1>
       <p className="row mid mt-3">
         <Barbs on={units ?? 8} of={units ?? 8} label={unitsText(units)} />
-        {plan.name}, {unitsText(units)}
+        {unitsText(units)}
       </p>
       <p className="mid mt-2">{nextOf(subscription)}</p>
       {pending_change || cancel_at_period_end ? null : <LastInvoice />}

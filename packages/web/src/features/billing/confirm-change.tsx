@@ -98,7 +98,13 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
           </button>
         </p>
       ) : null}
-      <FaultNotice error={change.error} />
+      <FaultNotice
+        error={change.error}
+        anotherCard={() => {
+          change.forget();
+          setAdding(true);
+        }}
+      />
       <PendingWay error={change.error} />
       <button
         type="button"

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { FaultNotice } from "#/components/ui/fault-notice.tsx";
@@ -6,8 +6,9 @@ import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAttempt } from "#/lib/use-attempt.ts";
+import { cardName } from "./cards.ts";
 import { centsOf, dollars, usd } from "./money.ts";
-import { useBillingRefresh } from "./queries.ts";
+import { cardsQuery, useBillingRefresh } from "./queries.ts";
 
 const LEAST = 500;
 const MOST = 1_000_000;
@@ -21,51 +22,71 @@ export const topUpAmount = z.string().refine(
   { error: `Amount is not valid: from ${dollars(LEAST)} to ${dollars(MOST)}.` },
 );
 
-/** Buys credits with the default card. */
+/**
+ * Buys credits with the default card. While a payment is under way it stays open; one whose outcome is not known is the
+ * same payment when it is tried again, even after closing.
+ */
 export function TopUpDialog({ open, close }: { open: boolean; close(): void }) {
+  const toast = useToast();
+  const { changed } = useBillingRefresh();
+  const { run, busy, error, forget } = useAttempt((amount_usd_cents: number, options) =>
+    feather.credits.topUp({ amount_usd_cents }, options),
+  );
+
+  function leave(): void {
+    if (busy) return;
+    forget();
+    close();
+  }
+
+  async function buy(cents: number): Promise<void> {
+    const bought = await run(cents);
+    if (!bought) return;
+    close();
+    void changed();
+    const { balance, is_test } = bought.value;
+    toast({
+      title: `${usd(balance.available_nano_usd)} ready to use`,
+      description: is_test ? "A test: no money moved." : undefined,
+      variant: "success",
+    });
+  }
+
   return (
     <Dialog
       open={open}
-      onClose={close}
+      onClose={leave}
       title="Buy credits"
-      description="The default card pays. Credits do not expire, and only requests of plans priced by the request use them."
+      description="Requests of plans priced by the request pay from them. Where tax is charged, it is added."
     >
-      {open ? <TopUp close={close} /> : null}
+      {open ? <TopUp error={error} buy={buy} /> : null}
     </Dialog>
   );
 }
 
-function TopUp({ close }: { close(): void }) {
-  const toast = useToast();
-  const { changed } = useBillingRefresh();
-  const [asked, setAsked] = useState("25");
-  const attempt = useAttempt(
-    (amount_usd_cents: number, options) => feather.credits.topUp({ amount_usd_cents }, options),
-    { once: true },
-  );
+function TopUp({ error, buy }: { error: unknown; buy(cents: number): Promise<void> }) {
+  const { data } = useQuery(cardsQuery);
+  const card = data?.items.find(({ is_default }) => is_default);
   return (
     <div className="mt-4">
-      <FaultNotice error={attempt.error} />
+      <FaultNotice error={error} />
       <Form
         schema={z.object({ amount: topUpAmount })}
-        initial={{ amount: asked }}
+        initial={{ amount: "25" }}
         fields={[
-          { name: "amount", label: "Amount in US dollars", inputMode: "decimal", autoComplete: "off", autoFocus: true },
+          {
+            name: "amount",
+            label: "Amount in US dollars",
+            inputMode: "decimal",
+            autoComplete: "off",
+            autoFocus: true,
+            hint: card
+              ? `${cardName(card)} pays${card.is_test ? ". It is a test card: no money moves." : "."}`
+              : "The default card pays.",
+          },
         ]}
         submitLabel="Pay and add the credits"
-        submit={async ({ amount }) => {
-          setAsked(amount);
-          const bought = await attempt.run(centsOf(amount) ?? 0);
-          if (!bought) return;
-          await changed();
-          close();
-          const { balance, is_test } = bought.value;
-          toast({
-            title: `${usd(balance.available_nano_usd)} ready to use`,
-            description: is_test ? "A test: no money moved." : undefined,
-            variant: "success",
-          });
-        }}
+        submit={({ amount }) => buy(centsOf(amount) ?? 0)}
       />
     </div>
   );

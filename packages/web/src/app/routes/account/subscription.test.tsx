@@ -275,6 +275,30 @@ describe("credits", () => {
   });
 });
 
+test("credits whose payment was lost on the way are the same payment, even after closing", async () => {
+  let lost = true;
+  const { asked } = show(onPremium, {
+    "POST /usage/credits/top-up": () => {
+      if (lost) {
+        lost = false;
+        throw new TypeError("fetch failed");
+      }
+      return { status: 201, body: { balance: { ...creditsOf("30000000000") }, transaction: {}, is_test: true } };
+    },
+  });
+  await press("Buy credits");
+  expect(await screen.findByText(/Visa ending in 4242 pays\. It is a test card/)).toBeTruthy();
+  await press("Pay and add the credits");
+  expect((await screen.findByRole("alert")).textContent).toContain("Nothing you entered is lost");
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await press("Buy credits");
+  await press("Pay and add the credits");
+  await waitFor(() => expect(sent(asked, "POST /usage/credits/top-up")).toHaveLength(2));
+  const [first, second] = sent(asked, "POST /usage/credits/top-up");
+  expect(first?.key).toBe(second?.key);
+});
+
 describe("invoices", () => {
   test("have a page each, and say that they are tests", async () => {
     show();
