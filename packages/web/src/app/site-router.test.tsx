@@ -93,7 +93,25 @@ test("a page that fails is replaced until another comes, also by going back", as
   await go("/broken");
   await isReady("/broken");
   expect(shown()).toBe("It broke.");
-  await act(async () => history.go(-1));
+  await act(async () => {
+    history.go(-1);
+    await new Promise((resolve) => setTimeout(resolve));
+  });
   await isReady("/a");
   expect(shown()).toBe("page /a");
+});
+
+test("who goes back and forth quickly ends where they wanted", async () => {
+  const { isReady, go, history } = await open();
+  await isReady("/a");
+  await go("/b");
+  await isReady("/b");
+  await act(async () => {
+    history.go(-1);
+    history.go(1);
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+  await isReady("/a");
+  await isReady("/b");
+  expect(shown()).toBe("page /b");
 });

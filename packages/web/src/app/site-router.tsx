@@ -46,7 +46,10 @@ export function SiteRouter({ history, prepare, children }: Props) {
       const isSamePage = location.pathname === last.location.pathname;
       last = { action, location, ready: isSamePage ? last.ready : prepare(location.pathname) };
       const next = last;
-      startTransition(() => setPlace(next));
+      const follow = () => startTransition(() => setPlace(next));
+      // React draws at once what happens while one goes back, ready or not; a moment later it waits.
+      if (action === "POP") setTimeout(follow);
+      else follow();
     });
   }, [history, prepare]);
 
