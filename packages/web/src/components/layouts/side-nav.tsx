@@ -1,4 +1,4 @@
-import { NavLink } from "react-router-dom";
+import { NavLink, useLocation } from "react-router-dom";
 
 export type SideGroup = { title: string; links: readonly { label: string; to: string }[] };
 
@@ -76,21 +76,37 @@ export const ADMIN_NAV: readonly SideGroup[] = [
 /** Pages that others stand below without being parts of them. */
 const ROOTS: ReadonlySet<string> = new Set(["/account", "/admin"]);
 
-export function SideNav({ groups, label }: { groups: readonly SideGroup[]; label: string }) {
+type Props = { groups: readonly SideGroup[]; label: string };
+
+/** The pages of an area: at the side, and where there is no room for that, behind a line above the page. */
+export function SideNav({ groups, label }: Props) {
+  const { pathname } = useLocation();
   return (
-    <aside className="side">
-      <nav aria-label={label}>
-        {groups.map(({ title, links }) => (
-          <div key={title}>
-            <p className="label">{title}</p>
-            {links.map(({ label: text, to }) => (
-              <NavLink key={to} to={to} end={ROOTS.has(to)}>
-                {text}
-              </NavLink>
-            ))}
-          </div>
-        ))}
-      </nav>
-    </aside>
+    <>
+      <aside className="side">
+        <SideLinks groups={groups} label={label} />
+      </aside>
+      <details className="side-small" key={pathname}>
+        <summary>{label}: all pages</summary>
+        <SideLinks groups={groups} label={`Pages of ${label}`} />
+      </details>
+    </>
+  );
+}
+
+function SideLinks({ groups, label }: Props) {
+  return (
+    <nav aria-label={label}>
+      {groups.map(({ title, links }) => (
+        <div key={title}>
+          <p className="label">{title}</p>
+          {links.map(({ label: text, to }) => (
+            <NavLink key={to} to={to} end={ROOTS.has(to)}>
+              {text}
+            </NavLink>
+          ))}
+        </div>
+      ))}
+    </nav>
   );
 }

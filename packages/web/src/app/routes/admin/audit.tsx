@@ -1,5 +1,9 @@
 import type { Query, Schemas } from "@feather/sdk";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { CopyButton } from "#/components/ui/code.tsx";
+import { Dialog } from "#/components/ui/dialog.tsx";
 import { Id, Moment } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
@@ -28,7 +32,7 @@ const FILTERS: readonly Filter[] = [
   { name: "to_date", label: "Until", kind: "day" },
 ];
 
-const COLUMNS: Column<Entry>[] = [
+const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
   { head: "Time", cell: (entry) => <Moment date={entry.created_at} /> },
   {
     head: "Action",
@@ -43,7 +47,13 @@ const COLUMNS: Column<Entry>[] = [
     head: "Done by",
     cell: (entry) => (
       <>
-        {entry.actor_id ? <Id>{entry.actor_id}</Id> : <span className="mid">the platform</span>}
+        {entry.actor_id ? (
+          <Link to={`?actor_id=${encodeURIComponent(entry.actor_id)}`} title="Only what this user did">
+            <Id>{entry.actor_id}</Id>
+          </Link>
+        ) : (
+          <span className="mid">the platform</span>
+        )}
         {entry.subject_id ? (
           <div className="small">
             as <Id>{entry.subject_id}</Id>
@@ -54,7 +64,14 @@ const COLUMNS: Column<Entry>[] = [
     wide: true,
   },
   { head: "Address", cell: (entry) => <span className="mono small mid">{entry.ip ?? "–"}</span>, wide: true },
-  { head: "Details", cell: (entry) => <Details entry={entry} /> },
+  {
+    head: "Row",
+    cell: (entry) => (
+      <button type="button" className="link num" onClick={() => open(entry)} aria-label={`Open row ${entry.id}`}>
+        {entry.id}
+      </button>
+    ),
+  },
 ];
 
 export default function AdminAuditPage() {
@@ -67,6 +84,7 @@ export default function AdminAuditPage() {
     ...(action && ACTION.test(action) && { action }),
     ...(impersonated && { impersonated: impersonated === "true" }),
   } as Query<"admin.audit">;
+  const [opened, setOpened] = useState<Entry | null>(null);
   const entries = useQuery(auditQuery(query));
   return (
     <ListPage
@@ -79,7 +97,7 @@ export default function AdminAuditPage() {
       }
       list={list}
       query={entries}
-      columns={COLUMNS}
+      columns={columnsOf(setOpened)}
       idOf={({ id }) => String(id)}
       empty={{ title: "Nothing was done yet", text: "Whatever people and admins change stands here from now on." }}
     >
@@ -88,30 +106,23 @@ export default function AdminAuditPage() {
           Action is not valid: small letters, digits and _, with dots between, such as api_keys.create.
         </p>
       ) : null}
+      <EntryDialog entry={opened} close={() => setOpened(null)} />
     </ListPage>
   );
 }
 
-function Details({ entry }: { entry: Entry }) {
+/** All that a row holds, with the hash that binds it to the row before. */
+function EntryDialog({ entry, close }: { entry: Entry | null; close(): void }) {
+  const text = entry ? JSON.stringify(entry, null, 2) : "";
   return (
-    <details className="small">
-      <summary className="mid">Row {entry.id}</summary>
-      <pre className="raw">
-        {JSON.stringify(
-          {
-            details: entry.details,
-            actor: entry.actor_id,
-            as: entry.subject_id,
-            organization: entry.organization_id,
-            credential: entry.credential,
-            ip: entry.ip,
-            at: entry.created_at,
-            hash: entry.hash,
-          },
-          null,
-          2,
-        )}
-      </pre>
-    </details>
+    <Dialog open={entry !== null} onClose={close} title={`Row ${entry?.id ?? ""}`} description={entry?.action}>
+      <pre className="raw">{text}</pre>
+      <div className="actions">
+        <CopyButton text={text} label="Copy" className="btn" />
+        <button type="button" className="btn" onClick={close}>
+          Close
+        </button>
+      </div>
+    </Dialog>
   );
 }

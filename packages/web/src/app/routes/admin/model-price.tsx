@@ -39,7 +39,7 @@ export default function AdminModelPricePage() {
         <ReadFault what="The prices" error={own.error} again={() => void own.refetch()} />
       ) : (
         <>
-          <h2 className="h4 mb-2">History</h2>
+          <h2 className="h4 mb-2">History, in dollars for a million tokens</h2>
           {prices?.length === 0 ? (
             <p className="mid">
               No price of its own.{" "}

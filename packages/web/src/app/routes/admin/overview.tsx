@@ -96,7 +96,13 @@ function Activity({ period }: { period: Period }) {
         ]}
       />
       <h2 className="h4 mt-6 mb-4">Requests by day</h2>
-      {usage.data ? <DayBars days={daysOf(usage.data.items, period)} /> : <Skeleton height={170} />}
+      {sums === undefined ? (
+        <Skeleton height={170} />
+      ) : sums.requests === 0 ? (
+        <p className="mid">Nothing was called in this time. The first request stands here a moment after it ended.</p>
+      ) : (
+        <DayBars days={daysOf(usage.data?.items ?? [], period)} />
+      )}
     </>
   );
 }
@@ -115,7 +121,8 @@ function BackendsPanel() {
                 <span className="stranger">{backend.name}</span>
                 <span className="row">
                   <span className="small dim num">
-                    {count(backend.models.length)} models, {count(backend.in_flight)} running
+                    {backend.models.length === 1 ? "1 model" : `${count(backend.models.length)} models`},{" "}
+                    {count(backend.in_flight)} running
                   </span>
                   <BackendState backend={backend} />
                 </span>

@@ -17,8 +17,8 @@ const FILTERS: readonly Filter[] = [
     name: "status",
     label: "Which",
     kind: "choice",
+    none: "Reported",
     options: [
-      { value: "reported", label: "Reported" },
       { value: "hidden", label: "Hidden" },
       { value: "all", label: "All" },
     ],

@@ -27,7 +27,7 @@ export default function SentryExamplePage() {
       />
       <section className="mt-6">
         <h2 className="h4">In the browser</h2>
-        <p className="mid mt-2 cell-note">
+        <p className="mid mt-2 measure">
           Drawing this page fails. The error takes the place of the page and stands in the console of this browser.
           Nothing is sent anywhere: this site has no service for errors.
         </p>
@@ -37,7 +37,7 @@ export default function SentryExamplePage() {
       </section>
       <section className="mt-8">
         <h2 className="h4">On the server</h2>
-        <p className="mid mt-2 cell-note">
+        <p className="mid mt-2 measure">
           Asks for a report before 1970, which the server has to refuse. Every answer carries the id of its request;
           where the server itself fails, its log holds the line “request failed” with the same id.
         </p>

@@ -18,7 +18,7 @@ const COLUMNS: Column<Setting>[] = [
     cell: ({ name, description }) => (
       <>
         <div className="mono">{name}</div>
-        <div className="small mid cell-note">{description}</div>
+        <div className="small mid measure">{description}</div>
       </>
     ),
   },

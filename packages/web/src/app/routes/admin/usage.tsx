@@ -32,7 +32,7 @@ export default function AdminUsagePage() {
     <ListPage
       title="Usage"
       about={`What was called from ${period.from} to ${period.to}, in UTC. Grouped as you like, at most 10,000 rows.`}
-      list={list}
+      list={{ ...list, values: period }}
       tools={
         <GroupPicker
           groups={groups}

@@ -5,7 +5,12 @@ export type Filter = { name: string; label: string } & (
   | { kind: "search"; placeholder?: string }
   | { kind: "text"; placeholder?: string }
   | { kind: "day" }
-  | { kind: "choice"; options: readonly Option[] }
+  | {
+      kind: "choice";
+      options: readonly Option[];
+      /** What holds where nothing is chosen. */
+      none?: string;
+    }
 );
 export type FilterValues = Readonly<Record<string, string>>;
 

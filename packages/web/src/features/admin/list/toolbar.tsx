@@ -37,7 +37,7 @@ function FilterControl({ filter, value, set }: ControlProps) {
         <input id={id} className="input" type="date" value={value} onChange={(event) => set(event.target.value)} />
       ) : (
         <select id={id} className="input" value={value} onChange={(event) => set(event.target.value)}>
-          <option value="">Any</option>
+          <option value="">{filter.none ?? "Any"}</option>
           {filter.options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

@@ -5,7 +5,7 @@ import { count } from "#/lib/format.ts";
 import { Moment } from "../cells.tsx";
 import { adminPaths } from "../paths.ts";
 import { ModelState } from "./model-state.tsx";
-import { perMillion } from "./price-math.ts";
+import { perMillion, priceWords } from "./price-math.ts";
 import type { AdminModel } from "./queries.ts";
 
 /** What is known of a model and cannot be typed. */
@@ -35,7 +35,7 @@ export function ModelAside({ model }: { model: AdminModel }) {
           <dt>Price, a million</dt>
           <dd className="num">
             {model.pricing
-              ? `$${perMillion(model.pricing.prompt)} in, $${perMillion(model.pricing.completion)} out`
+              ? `${priceWords(perMillion(model.pricing.prompt))} in, ${priceWords(perMillion(model.pricing.completion))} out`
               : "–"}
           </dd>
         </div>

@@ -2,7 +2,7 @@ import type { Schemas } from "@feather/sdk";
 import { State } from "#/components/ui/bits.tsx";
 import { Moment } from "../cells.tsx";
 import { type Column, ListTable } from "../list/list-table.tsx";
-import { perMillion } from "./price-math.ts";
+import { perMillion, priceWords } from "./price-math.ts";
 
 type Price = Schemas["Price"];
 
@@ -17,31 +17,39 @@ export function PriceHistory({ prices, now }: { prices: readonly Price[] | undef
   const columns: Column<Price>[] = [
     {
       head: "From",
-      cell: ({ effective_at }) => (
-        <time className="num whitespace-nowrap" dateTime={effective_at.toISOString()}>
-          {effective_at.toISOString().slice(0, 16).replace("T", " ")}
-        </time>
-      ),
-    },
-    { head: "Input, a million", cell: ({ prompt }) => `$${perMillion(prompt)}`, figure: true },
-    { head: "Output, a million", cell: ({ completion }) => `$${perMillion(completion)}`, figure: true },
-    { head: "Image", cell: ({ image }) => (Number(image) === 0 ? "–" : `$${image}`), figure: true, wide: true },
-    { head: "Request", cell: ({ request }) => (Number(request) === 0 ? "–" : `$${request}`), figure: true, wide: true },
-    { head: "Set", cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
-    {
-      head: "State",
       cell: (price) => (
-        <span className="small">
-          {price.effective_at > now ? (
-            <State tier="loading">to come</State>
-          ) : price === current ? (
-            <State tier="good">holds now</State>
-          ) : (
-            <State tier="offline">past</State>
-          )}
-        </span>
+        <>
+          <time className="num whitespace-nowrap" dateTime={price.effective_at.toISOString()}>
+            {price.effective_at.toISOString().slice(0, 16).replace("T", " ")}
+          </time>
+          <div className="small">
+            <PriceState begins={price.effective_at > now} holds={price === current} />
+          </div>
+        </>
       ),
     },
+    { head: "Input", cell: ({ prompt }) => priceWords(perMillion(prompt)), figure: true },
+    { head: "Output", cell: ({ completion }) => priceWords(perMillion(completion)), figure: true },
+    { head: "Image", cell: ({ image }) => (Number(image) === 0 ? "–" : priceWords(image)), figure: true, wide: true },
+    {
+      head: "Request",
+      cell: ({ request }) => (Number(request) === 0 ? "–" : priceWords(request)),
+      figure: true,
+      wide: true,
+    },
+    { head: "Set", cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
   ];
-  return <ListTable caption="Prices" columns={columns} items={prices} idOf={({ id }) => id} />;
+  return (
+    <ListTable
+      caption="Prices, in dollars for a million tokens, an image and a request"
+      columns={columns}
+      items={prices}
+      idOf={({ id }) => id}
+    />
+  );
+}
+
+function PriceState({ begins, holds }: { begins: boolean; holds: boolean }) {
+  if (begins) return <State tier="loading">to come</State>;
+  return holds ? <State tier="good">holds now</State> : <State tier="offline">past</State>;
 }

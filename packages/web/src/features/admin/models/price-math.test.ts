@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costOf, perMillion, perThing, perToken } from "./price-math.ts";
+import { costOf, perMillion, perThing, perToken, priceWords } from "./price-math.ts";
 
 test.each([
   ["0.0000001", "0.1"],
@@ -50,4 +50,12 @@ test.each([
   ["the request itself", { ...rates, request: "0.01" }, 0, 0, "10000000"],
 ])("the cost of %s", (_, given, input, output, nano) => {
   expect(costOf(given, { input, output })).toBe(nano);
+});
+
+test.each([
+  ["0.1", "$0.10"],
+  ["15", "$15.00"],
+  ["0.0025", "$0.0025"],
+])("%s is written as %s", (decimal, words) => {
+  expect(priceWords(decimal)).toBe(words);
 });

@@ -40,6 +40,12 @@ export function costOf(rates: Rates, { input, output }: Pick<Typical, "input" | 
   return String((femto + million - 1n) / million);
 }
 
+/** $0.10; more than two decimals only where they are not zero. */
+export function priceWords(decimal: string): string {
+  const [whole = "0", part = ""] = decimal.split(".");
+  return `$${whole}.${part.padEnd(2, "0")}`;
+}
+
 function femtoOf(decimal: string): bigint {
   const [whole = "0", part = ""] = decimal.split(".");
   return BigInt(whole + part.slice(0, 15).padEnd(15, "0"));

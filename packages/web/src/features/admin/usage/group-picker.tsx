@@ -15,7 +15,7 @@ export function GroupPicker({ groups, set }: { groups: readonly Group[]; set(gro
               type="button"
               className={`chip${on ? " on" : ""}`}
               aria-pressed={on}
-              disabled={on ? others.length === 0 : groups.length >= MOST_GROUPS}
+              disabled={!on && groups.length >= MOST_GROUPS}
               onClick={() => set(on ? others : [...groups, value])}
             >
               {label}

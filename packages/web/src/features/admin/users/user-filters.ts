@@ -34,7 +34,7 @@ export const userFilters = (plans: readonly Schemas["Plan"][]): readonly Filter[
   { name: "is_admin", label: "Role", kind: "choice", options: ROLES },
   { name: "created_from_date", label: "Joined from", kind: "day" },
   { name: "created_to_date", label: "Joined until", kind: "day" },
-  { name: "sort", label: "Order", kind: "choice", options: SORTS },
+  { name: "sort", label: "Order", kind: "choice", options: SORTS, none: "Newest" },
 ];
 
 /** The query of the call for what stands in the address. Days stay texts, as the server reads them. */
