@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { ModelId, Skeleton, State } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
@@ -29,6 +29,7 @@ export function DeploymentView({ deployment }: { deployment: Deployment }) {
   const actions = useDeploymentActions(deployment);
   const manages = mayManage(user) === true;
   const events = useQuery(eventsQuery(deployment.id));
+  useNewsOf(deployment);
   const set = (change: Record<string, string | undefined>) =>
     setParams(
       (current) => {
@@ -87,6 +88,19 @@ export function DeploymentView({ deployment }: { deployment: Deployment }) {
       </div>
     </div>
   );
+}
+
+/** Asks for the history and the replicas as soon as the state has changed. */
+function useNewsOf({ id, state, ready_replicas: ready }: Deployment): void {
+  const client = useQueryClient();
+  const before = useRef(`${state} ${ready}`);
+  useEffect(() => {
+    const now = `${state} ${ready}`;
+    if (before.current === now) return;
+    before.current = now;
+    void client.invalidateQueries({ queryKey: eventsQuery(id).queryKey });
+    void client.invalidateQueries({ queryKey: replicasQuery(id).queryKey });
+  }, [client, id, state, ready]);
 }
 
 function ReplicasSection({ id }: { id: string }) {

@@ -83,7 +83,7 @@ export function LogView({ deployment, filter, set }: Props) {
         {connection === "ended" ? (
           <>
             The log has ended, or may not be read.{" "}
-            <button type="button" className="underlined" onClick={reconnect}>
+            <button type="button" className="link" onClick={reconnect}>
               Try again
             </button>
           </>

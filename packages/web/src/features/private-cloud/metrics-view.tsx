@@ -86,13 +86,13 @@ function Charts({ points, from }: { points: readonly Point[]; from: string }) {
       <p className="small mid num">
         {count(requests)} requests, {count(errors)} failed · first token{" "}
         {firstToken === null ? "unknown" : milliseconds(firstToken)} ·{" "}
-        {speed === null ? "speed unknown" : `${perSecond(speed)} tokens`}
+        {speed === null ? "speed unknown" : `${count(Math.round(speed * 10) / 10)} tokens a second`}
       </p>
       <LineChart
-        title="Requests; failed ones dashed"
+        title={errors > 0 ? "Requests; failed ones dashed" : "Requests"}
         series={[
           { name: "requests", values: points.map((point) => point.requests) },
-          { name: "failed", values: points.map((point) => point.errors), dashed: true },
+          ...(errors > 0 ? [{ name: "failed", values: points.map((point) => point.errors), dashed: true }] : []),
         ]}
         write={count}
         {...shared}

@@ -45,7 +45,7 @@ export function ReviewStep({ body, open }: Props) {
     <section key={id} className="review-part">
       <div className="row between">
         <h3 className="h4">{name}</h3>
-        <button type="button" className="underlined small" onClick={() => open(id)}>
+        <button type="button" className="link small" onClick={() => open(id)}>
           Change<span className="visually-hidden"> {name.toLowerCase()}</span>
         </button>
       </div>

@@ -76,7 +76,11 @@ export function RunFields({ form }: Props) {
         spellCheck={false}
         className="input mono"
         placeholder="context=4096"
-        hint="One a line, name=value. This machine knows context, sequences and threads."
+        hint={
+          form.getValues("provider_id") === "local"
+            ? "One a line, name=value. This machine knows context, sequences and threads."
+            : "One a line, name=value, as what runs the model there knows them."
+        }
         {...bind(form, "engine_args")}
       />
     </>

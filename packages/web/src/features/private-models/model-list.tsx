@@ -63,11 +63,11 @@ function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | 
           <span className="mono">{revision}</span>
         </div>
         <div className="row small mid mt-1">
-          <Link className="underlined" to={paths.chat(id)}>
+          <Link className="link" to={paths.chat(id)}>
             Chat<span className="visually-hidden"> with {id}</span>
           </Link>
           {actions ? (
-            <Link className="underlined" to={paths.newDeployment({ model: id })}>
+            <Link className="link" to={paths.newDeployment({ model: id })}>
               Deploy<span className="visually-hidden"> {id}</span>
             </Link>
           ) : null}
