@@ -1,5 +1,6 @@
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
+import { useAnalytics } from "#/features/analytics/context.ts";
 import { CredentialsForm } from "#/features/auth/credentials-form.tsx";
 import { ProviderButtons } from "#/features/auth/provider-buttons.tsx";
 import { useSession, useUser } from "#/features/auth/user.ts";
@@ -11,6 +12,7 @@ export default function RegisterPage() {
   const navigate = useNavigate();
   const { user } = useUser();
   const { signedIn } = useSession();
+  const analytics = useAnalytics();
   const setup = params.get("setup");
   const returnTo = safeReturnTo(params.get("returnTo"));
   if (user) return <Navigate to={returnTo} replace />;
@@ -35,6 +37,7 @@ export default function RegisterPage() {
         submit={async (credentials) => {
           const { auth } = feather;
           signedIn(await (setup ? auth.setup({ token: setup, ...credentials }) : auth.register(credentials)));
+          if (!setup) analytics.conversion({ kind: "sign_up" });
           navigate(returnTo, { replace: true });
         }}
       />
