@@ -1,6 +1,6 @@
 import { checkPayloadUrl } from "#/lib/navigation.ts";
 
-export const PRELOADS_IN_PARALLEL = 4;
+const PRELOADS_IN_PARALLEL = 4;
 
 type Link = { getAttribute(name: string): string | null };
 

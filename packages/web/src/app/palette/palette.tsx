@@ -75,7 +75,6 @@ function Finder({ input, run }: { input: React.RefObject<HTMLInputElement | null
         }}
         onKeyDown={onKeyDown}
       />
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen option */}
       <div className="palette-list" id={id} role="listbox" aria-label="Commands">
         {found.map((command, index) => (
           <Option

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-export const TOAST_LIMIT = 1;
+const TOAST_LIMIT = 1;
 export const TOAST_REMOVE_DELAY = 3000;
 export const TOAST_DURATION = 3000;
 

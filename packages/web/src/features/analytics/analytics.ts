@@ -20,7 +20,7 @@ export type Project = { key: string; host: string; beforeConsent: boolean };
 
 export type Conversion = { value?: number; currency?: string } & Properties;
 
-export const CONVERSION_RETRY = 300;
+const CONVERSION_RETRY = 300;
 const CONVERSION = { value: 1, currency: "USD" };
 
 type Deps = { load(project: Project): Promise<AnalyticsClient>; warn(...words: unknown[]): void };
