@@ -9,7 +9,7 @@ const UNDECIDED = new Set([
 ]);
 
 /** Whether the server has decided: it did what was asked, or refused it for good. */
-export function isDecided(error: unknown): boolean {
+function isDecided(error: unknown): boolean {
   if (!isApiError(error)) return false;
   if (error.status >= 500 || error.status === 408 || error.status === 429) return false;
   return !UNDECIDED.has(error.code ?? "");

@@ -97,7 +97,7 @@ export const invoice = {
   created_at: "2026-11-01T00:00:00Z",
   paid_at: "2026-11-01T00:00:01Z",
 };
-export const transaction = {
+const transaction = {
   id: "txn_1",
   kind: "top_up",
   amount_nano_usd: "5000000000",

@@ -95,6 +95,18 @@ describe("the choice", () => {
     await waitFor(() => expect(previews(asked).at(-1)?.body).toMatchObject({ plan_id: "feather_scale", quantity: 3 }));
   });
 
+  test("of a quantity can be typed, and is what is sold once the field is left", async () => {
+    const { router } = show("?plan=feather_scale&quantity=3");
+    const field = await screen.findByLabelText("Quantity");
+    await userEvent.clear(field);
+    expect(field).toHaveProperty("value", "");
+    await userEvent.type(field, "120");
+    expect(field).toHaveProperty("value", "120");
+    expect(router.state.location.search).toBe("?plan=feather_scale&quantity=50");
+    await userEvent.tab();
+    expect(field).toHaveProperty("value", "50");
+  });
+
   test("of a quantity keeps within what is sold", async () => {
     show("?plan=feather_scale&quantity=50");
     expect(await screen.findByRole("button", { name: "One more" })).toHaveProperty("disabled", true);

@@ -1,9 +1,8 @@
-import type { Body, Schemas } from "@feather/sdk";
+import type { Schemas } from "@feather/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 
 export type Application = Schemas["Application"];
-export type ApplicationCreate = Body<"applications.create">;
 
 export const applicationsQuery = queryOptions({
   queryKey: ["applications"],

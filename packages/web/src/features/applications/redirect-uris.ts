@@ -3,7 +3,7 @@ const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?([/?]
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/;
 /** Names that the answer is given under. */
 const TAKEN = ["code", "state", "iss", "error", "error_description"];
-export const MOST_ADDRESSES = 10;
+const MOST_ADDRESSES = 10;
 
 /** The addresses of a text, one a line; empty lines are none. */
 export const addressesOf = (text: string): string[] =>

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
 import { feather } from "#/lib/feather.ts";
 import { type Choice, isFreePlan, isPresent } from "./choice.ts";
 import { ConfirmChange, type Wish } from "./confirm-change.tsx";
@@ -94,8 +95,15 @@ export function ChangePanel({ choice, subscription, couponCode, intentId, setCou
           ready={ends || (preview.isSuccess && !preview.isPlaceholderData && !wrong)}
         />
       )}
+      {present ? null : <TerminalTwin command={previewCommand(wish)} />}
     </aside>
   );
+}
+
+/** The same price, asked for in the terminal. */
+function previewCommand({ plan_id, quantity, coupon_code }: Wish): string {
+  const body = { plan_id, quantity, ...(coupon_code !== null && { coupon_code }), preview: true };
+  return `npx feather api POST /subscription -d '${JSON.stringify(body)}'`;
 }
 
 function endWords({ plan, current_period_end_date: end, status }: Subscription): string {

@@ -4,7 +4,7 @@ export const MARKETPLACES = {
   azure: "Azure Marketplace",
   gcp: "Google Cloud Marketplace",
 } as const;
-export type Provider = keyof typeof MARKETPLACES;
+type Provider = keyof typeof MARKETPLACES;
 
 /** How marketplaces themselves call the token they send along. */
 const TOKEN_NAMES: readonly [string, Provider | null][] = [

@@ -4,7 +4,7 @@ import { type User, useUser } from "#/features/auth/user.ts";
 export type Barrier = { kind: "role"; words: string } | { kind: "impersonation"; words: string } | null;
 
 /** Money is the business of an organization's admins. */
-export function billingBarrier({ organization, impersonated_by }: User): Barrier {
+function billingBarrier({ organization, impersonated_by }: User): Barrier {
   if (impersonated_by)
     return { kind: "impersonation", words: "You are acting as somebody else. Payments are closed meanwhile." };
   if (organization.role === "admin") return null;

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Barbs, Tag } from "#/components/ui/bits.tsx";
 import { type Choice, isFreePlan, quantityFor } from "./choice.ts";
 import { type Plan, priceOf, type Subscription, unitsOf, unitsText } from "./words.ts";
@@ -52,6 +53,7 @@ export function PlanChoice({ plans, choice, subscription, disabled, choose, setQ
   );
 }
 
+/** What is typed stands as it is until the field is left; what it means is always a quantity that is sold. */
 function Quantity({
   plan,
   quantity,
@@ -61,7 +63,11 @@ function Quantity({
   quantity: number;
   setQuantity(quantity: number): void;
 }) {
-  const set = (wanted: number) => setQuantity(quantityFor(plan, String(Math.max(0, wanted))));
+  const [typed, setTyped] = useState<string | null>(null);
+  const set = (wanted: number) => {
+    setTyped(null);
+    setQuantity(quantityFor(plan, String(Math.max(0, wanted))));
+  };
   return (
     <div className="row wraps plan-quantity">
       <label htmlFor="quantity">Quantity</label>
@@ -81,8 +87,12 @@ function Quantity({
           type="number"
           min={plan.min_quantity}
           max={plan.max_quantity}
-          value={quantity}
-          onChange={(event) => set(event.target.valueAsNumber || plan.min_quantity)}
+          value={typed ?? quantity}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setQuantity(quantityFor(plan, event.target.value));
+          }}
+          onBlur={() => setTyped(null)}
         />
         <button
           type="button"

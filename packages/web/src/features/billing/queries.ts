@@ -3,7 +3,7 @@ import { userQuery } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 import type { Subscription } from "./words.ts";
 
-export const PER_PAGE = 10;
+const PER_PAGE = 10;
 
 export const subscriptionQuery = queryOptions({
   queryKey: ["subscription"],

@@ -14,7 +14,7 @@ const LEAST = 500;
 const MOST = 1_000_000;
 
 /** What may be bought at once. */
-export const topUpAmount = z.string().refine(
+const topUpAmount = z.string().refine(
   (typed) => {
     const cents = centsOf(typed);
     return cents !== null && cents >= LEAST && cents <= MOST;

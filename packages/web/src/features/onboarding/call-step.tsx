@@ -37,7 +37,7 @@ export function CallStep({ use, model, secret, next }: Props) {
   );
 }
 
-function Settings({ rows }: { rows: readonly [string, string][] }) {
+function Settings({ rows }: { rows: readonly [string, string | null][] }) {
   return (
     <>
       <dl className="application-facts">
@@ -45,7 +45,13 @@ function Settings({ rows }: { rows: readonly [string, string][] }) {
           <div key={name} className="setting-row">
             <dt>{name}</dt>
             <dd>
-              <code className="mono stranger">{value}</code> <CopyButton text={value} />
+              {value === null ? (
+                <span className="mid">your key</span>
+              ) : (
+                <>
+                  <code className="mono stranger">{value}</code> <CopyButton text={value} />
+                </>
+              )}
             </dd>
           </div>
         ))}

@@ -49,12 +49,12 @@ npx feather chat -m ${model} "Hello"`,
   ];
 }
 
-/** What a coding assistant asks for. */
-export function assistantSettings(model: string, origin: string, key: string | null): [string, string][] {
+/** What a coding assistant asks for; null for a key that is not known here. */
+export function assistantSettings(model: string, origin: string, key: string | null): [string, string | null][] {
   return [
     ["Provider", "OpenAI compatible"],
     ["Base URL", `${origin}/v1`],
-    ["API key", key ?? "your key"],
+    ["API key", key],
     ["Model", model],
   ];
 }

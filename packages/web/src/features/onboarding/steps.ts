@@ -3,7 +3,7 @@ import { storage, type TextStore } from "#/lib/storage.ts";
 
 export const USES = ["program", "assistant", "chat"] as const;
 export type Use = (typeof USES)[number];
-export const STEPS = ["use", "key", "call", "chat"] as const;
+const STEPS = ["use", "key", "call", "chat"] as const;
 export type Step = (typeof STEPS)[number];
 
 const isUse = (text: unknown): text is Use => USES.includes(text as Use);

@@ -77,7 +77,7 @@ function Way({ summary }: { summary: Summary }) {
   const rows: [string, string, string, string][] = [
     ["signed up", "cold", count(summary.referred_count), "People who came by your link."],
     ["paying", "good", count(summary.paying_count), "Those who made a payment."],
-    ["earned", "good", usd(summary.earned_nano_usd), "Commission on their payments, what is held included."],
+    ["earned", "good", usd(summary.earned_nano_usd), "What they brought you, with what is held."],
     ["held", "loading", usd(summary.held_nano_usd), "It becomes ready when its payment can no longer be given back."],
     ["ready", "good", usd(summary.available_nano_usd), "It can be paid out."],
     ["paid out", "good", usd(summary.paid_out_nano_usd), "What has left."],

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
 import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
+import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { AddCard } from "#/features/billing/add-card.tsx";
@@ -80,6 +81,7 @@ export default function PaymentMethodsPage() {
           <AddCard added={(card) => void added(card)} returnTo={() => paths.paymentMethods} />
         </section>
       ) : null}
+      {sees ? <TerminalTwin command="npx feather api GET /payment-methods" /> : null}
     </>
   );
 }

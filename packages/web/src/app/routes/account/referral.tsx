@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Skeleton, State } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { usd } from "#/features/billing/money.ts";
@@ -48,6 +49,7 @@ export default function ReferralPage() {
         </>
       )}
       {user && maySetReferrer(user.created_at) ? <ReferrerForm /> : null}
+      <TerminalTwin command="npx feather api GET /account/referral" />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
 import { CouponSection } from "#/features/billing/coupon-section.tsx";
 import { CreditsSection } from "#/features/billing/credits-section.tsx";
 import { InvoicesSection } from "#/features/billing/invoices-section.tsx";
@@ -55,6 +56,7 @@ export default function SubscriptionPage() {
           <MarketplaceSection />
         </>
       ) : null}
+      <TerminalTwin command="npx feather api GET /subscription" />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { ApplicationForm } from "#/features/applications/application-form.tsx";
@@ -82,6 +83,7 @@ export default function ApplicationsPage() {
       ) : (
         <ApplicationTable applications={items} />
       )}
+      {registers ? null : <TerminalTwin command="npx feather api GET /application" />}
       <ApplicationSecretDialog
         shown={secret}
         close={() => {

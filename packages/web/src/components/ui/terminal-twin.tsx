@@ -1,0 +1,10 @@
+import { CopyButton } from "./code.tsx";
+
+/** The command that does in the terminal what the page shows. */
+export function TerminalTwin({ command }: { command: string }) {
+  return (
+    <p className="twin small dim">
+      In the terminal: <code className="mono stranger">{command}</code> <CopyButton text={command} />
+    </p>
+  );
+}
