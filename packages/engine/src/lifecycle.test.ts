@@ -10,6 +10,7 @@ import {
   call,
   demoModelPath,
   ENGINE_BINARY,
+  lineThatSays,
   open,
   serveModel,
   startEngine,
@@ -102,9 +103,8 @@ test.concurrent("an engine whose parent was killed ends by itself", async () => 
     spawn(process.execPath, args, { stdio: ["ignore", "inherit", "ignore"] });
     setInterval(() => {}, 1000);`;
   const parent = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
-  const [line] = await once(parent.stdout, "data");
-  const { pid } = JSON.parse(String(line));
-  expect(isProcessAlive(pid)).toBe(true);
+  const { pid } = await lineThatSays(parent.stdout, "pid");
+  expect(isProcessAlive(Number(pid))).toBe(true);
   parent.kill("SIGKILL");
-  await waitUntil(() => !isProcessAlive(pid), 5000);
+  await waitUntil(() => !isProcessAlive(Number(pid)), 5000);
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { writeDemoModel } from "../../scripts/build-demo-model.ts";
@@ -38,13 +39,22 @@ export function startEngine(args: readonly string[]): EngineProcess {
   const child = spawn(process.execPath, [ENGINE_BINARY, ...owned], { stdio: ["ignore", "pipe", "pipe"] });
   const stderr = text(child.stderr);
   const exit = once(child, "exit").then(async ([code]) => ({ code: code as number | null, stderr: await stderr }));
-  const firstLine = once(child.stdout, "data").then(([data]) => JSON.parse(String(data)) as Record<string, unknown>);
+  const said = lineThatSays(child.stdout, "ready");
   const diedEarly = exit.then(({ code, stderr: reason }) => {
     throw new Error(`The engine exited with ${code}: ${reason}`);
   });
-  const ready = Promise.race([firstLine, diedEarly]);
+  const ready = Promise.race([said, diedEarly]);
   ready.catch(() => {});
   return { child, ready, exit };
+}
+
+/** Waits for the line of a program that holds a field; before it, an engine tells how far it has loaded. */
+export async function lineThatSays(stdout: Readable, field: string): Promise<Record<string, unknown>> {
+  for await (const line of createInterface({ input: stdout })) {
+    const value = JSON.parse(line) as Record<string, unknown>;
+    if (field in value) return value;
+  }
+  return new Promise(() => {}); // the exit says why
 }
 
 export type ServedEngine = EngineProcess & { socket: string } & AsyncDisposable;
