@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { IMAGE_TYPES } from "./attachments.ts";
 import type { Snapshot } from "./conversations.ts";
-import { settingsSchema, USUAL_SETTINGS } from "./settings.ts";
+import { USUAL_SETTINGS } from "./settings.ts";
+import { settingsSchema } from "./settings-schema.ts";
 import { visibleTurns } from "./tree.ts";
 import { type Conversation, type Entry, MOST_MODELS, nameOf } from "./types.ts";
 

@@ -22,7 +22,7 @@ export function FaultNotice({ answer, fault, remedies }: { answer: Answer; fault
   return (
     <div className="notice fault-told" role="alert">
       <p>
-        <b>{told.title}.</b> {fault.message} {told.advice}
+        <b>{told.title}.</b> {told.message} {told.advice}
       </p>
       {fault.requestId ? <p className="tiny dim mono mt-2">{fault.requestId}</p> : null}
       <div className="row wraps mt-3">

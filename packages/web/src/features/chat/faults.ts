@@ -15,11 +15,17 @@ export type Remedy =
   | "status"
   | "usage";
 
-export type Told = { title: string; advice: string; remedies: readonly Remedy[] };
+/** `message` is in words for people; without it the server's stand there. */
+export type Told = { title: string; message: string; advice: string; remedies: readonly Remedy[] };
+type Kind = Omit<Told, "message"> & { message?: (fault: Fault) => string };
 
-const CODES: Record<string, Told> = {
+const CODES: Record<string, Kind> = {
   concurrency_limit_exceeded: {
     title: "All units are in use",
+    message: ({ message, details: { used, limit, cost } }) =>
+      typeof used === "number" && typeof limit === "number" && typeof cost === "number"
+        ? `${used} of ${limit} are busy and this model needs ${cost}.`
+        : message,
     advice: "Wait for your turn, or end another request first.",
     remedies: ["wait", "again", "usage"],
   },
@@ -30,6 +36,7 @@ const CODES: Record<string, Told> = {
   },
   model_gated_needs_oauth: {
     title: "Gated by its publisher",
+    message: () => "",
     advice: "Accept the terms on the hub, then unlock the model on its page.",
     remedies: ["unlock", "again", "other-model"],
   },
@@ -54,6 +61,7 @@ const CODES: Record<string, Told> = {
   rate_limit_exceeded: { title: "Too many requests", advice: "", remedies: ["again", "plans"] },
   model_loading: {
     title: "The model is still being loaded",
+    message: () => "",
     advice: "Try again in a while: the loading goes on.",
     remedies: ["again", "other-model"],
   },
@@ -96,31 +104,32 @@ const CODES: Record<string, Told> = {
   },
 };
 
-const SESSION_ENDED: Told = {
+const SESSION_ENDED: Kind = {
   title: "Your session has ended",
+  message: () => "",
   advice: "Log in and ask again. What you wrote is kept.",
   remedies: ["log-in", "again"],
 };
-const BROKEN: Told = {
+const BROKEN: Kind = {
   title: "The backend failed",
   advice: "What was said stays. Go on from there, or ask again.",
   remedies: ["go-on", "again", "status"],
 };
-const REFUSED: Told = { title: "The request was refused", advice: "", remedies: ["again"] };
+const REFUSED: Kind = { title: "The request was refused", advice: "", remedies: ["again"] };
 
 /** What an answer's fault is called, what to do, and the buttons for it. Going on needs something to go on from. */
 export function tellFault(fault: Fault, answer: Pick<Answer, "text">): Told {
-  const told = CODES[fault.code] ?? byStatus(fault.status);
+  const { title, message, advice, remedies } = CODES[fault.code] ?? byStatus(fault.status);
   const begun = answer.text !== "";
-  const remedies = told.remedies.filter((remedy) => remedy !== "go-on" || begun);
   return {
-    ...told,
-    advice: begun ? told.advice : told.advice.replace(/^What was said stays\. .*/, "Ask again."),
-    remedies,
+    title,
+    message: message?.(fault) ?? fault.message,
+    advice: begun ? advice : advice.replace("What was said stays. Go on from there, or ask again.", "Ask again."),
+    remedies: remedies.filter((remedy) => remedy !== "go-on" || begun),
   };
 }
 
-function byStatus(status: number): Told {
+function byStatus(status: number): Kind {
   if (status === 401) return SESSION_ENDED;
   return status >= 500 ? BROKEN : REFUSED;
 }

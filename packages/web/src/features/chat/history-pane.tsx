@@ -11,6 +11,7 @@ import type { Conversation } from "./types.ts";
 import type { HistoryActions } from "./use-history-actions.ts";
 
 const MOST_SHOWN = 200;
+const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘J" : "Ctrl J";
 
 type Props = { host: ChatHost | null; current: string | null; actions: HistoryActions };
 
@@ -24,8 +25,8 @@ export function HistoryPane({ host, current, actions }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <div className="history">
-      <button type="button" className="btn block" onClick={actions.begin}>
-        New chat <kbd>⌘J</kbd>
+      <button type="button" className="btn new-chat" onClick={actions.begin}>
+        New chat <kbd>{SHORTCUT}</kbd>
       </button>
       <input
         className="input mt-3"

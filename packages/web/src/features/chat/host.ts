@@ -58,7 +58,7 @@ async function clearAway(store: LastingStore, now: number): Promise<void> {
   if (gone.length > 0) await store.remove(gone.map(({ id }) => id));
 }
 
-const RECEIPT_TRIES = [150, 600, 2_000];
+const RECEIPT_TRIES = [300, 1_000, 3_000];
 
 /** A receipt is written just after the answer has ended. */
 async function receiptOf(requestId: string): Promise<Receipt | null> {

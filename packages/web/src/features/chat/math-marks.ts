@@ -1,7 +1,5 @@
 /** Code, where dollars and backslashes mean themselves. */
 const CODE = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)/;
-const BLOCK = /\\\[([\s\S]+?)\\\]/g;
-const INLINE = /\\\(([\s\S]+?)\\\)/g;
 /** One dollar on each side, close to what is between; not two prices. */
 const DOLLARS = /(?<![\\$\w])\$(?![\s$])([^$\n]{1,200}?)(?<![\s\\])\$(?![\d$\w])/g;
 
@@ -15,10 +13,23 @@ export function markMath(text: string): string {
 }
 
 function mark(text: string): string {
-  return text
-    .replace(BLOCK, (_, inner: string) => `\n$$$$\n${inner.trim()}\n$$$$\n`)
-    .replace(INLINE, (_, inner: string) => `$$$$${inner.trim()}$$$$`)
-    .replace(DOLLARS, (all, inner: string) => (isFormula(inner) ? `$$$$${inner}$$$$` : all));
+  const blocks = betweenMarks(text, "\\[", "\\]", (inner) => `\n$$\n${inner}\n$$\n`);
+  const lines = betweenMarks(blocks, "\\(", "\\)", (inner) => `$$${inner}$$`);
+  return lines.replace(DOLLARS, (all, inner: string) => (isFormula(inner) ? `$$${inner}$$` : all));
+}
+
+/** Replaces what stands between two marks. In one pass: a text may hold nothing but beginnings. */
+function betweenMarks(text: string, open: string, close: string, put: (inner: string) => string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (;;) {
+    const from = text.indexOf(open, at);
+    const to = from === -1 ? -1 : text.indexOf(close, from + open.length);
+    if (to === -1) return parts.join("") + text.slice(at);
+    const inner = text.slice(from + open.length, to).trim();
+    parts.push(text.slice(at, from), inner === "" ? text.slice(from, to + close.length) : put(inner));
+    at = to + close.length;
+  }
 }
 
 const isFormula = (text: string): boolean => /[\\^_=+<>]/.test(text) || /^[A-Za-z]('|\([A-Za-z]\))?$/.test(text);

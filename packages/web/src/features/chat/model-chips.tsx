@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ModelPicker } from "./model-picker.tsx";
+import { ModelPicker } from "./later.tsx";
 import { MOST_MODELS, nameOf } from "./types.ts";
 
 type Props = { models: readonly string[]; setModels(models: readonly string[]): void };
@@ -15,7 +15,7 @@ export function ModelChips({ models, setModels }: Props) {
       {models.map((model, index) => (
         <span key={model} className="chip model-chip">
           <button type="button" title={model} aria-label={`Model: ${model}`} onClick={() => setAt(index)}>
-            {nameOf(model)} <span aria-hidden="true">▾</span>
+            {nameOf(model)}
           </button>
           {models.length > 1 ? (
             <button

@@ -39,11 +39,17 @@ function useChoice(words: string) {
 
 function Choice({ taken, choose }: Pick<Props, "taken" | "choose">) {
   const [words, setWords] = useState("");
-  const [at, setAt] = useState(0);
+  const [moved, setAt] = useState<number | null>(null);
   const id = useId();
   const { warm, others, waiting, failed, again } = useChoice(words);
   const all = [...warm, ...others];
-  const chosen = all[Math.min(at, all.length - 1)];
+  // What is chosen already is no use: the first of the others.
+  const first = Math.max(
+    0,
+    all.findIndex((model) => !taken.includes(model.id)),
+  );
+  const at = Math.min(moved ?? first, all.length - 1);
+  const chosen = all[at];
 
   function onKeyDown(event: KeyboardEvent): void {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -88,13 +94,13 @@ function Choice({ taken, choose }: Pick<Props, "taken" | "choose">) {
         role="combobox"
         aria-expanded="true"
         aria-controls={`${id}-list`}
-        aria-activedescendant={chosen ? `${id}-${Math.min(at, all.length - 1)}` : undefined}
+        aria-activedescendant={chosen ? `${id}-${at}` : undefined}
         aria-label="Search models"
         placeholder="Search models"
         value={words}
         onChange={(event) => {
           setWords(event.target.value);
-          setAt(0);
+          setAt(null);
         }}
         onKeyDown={onKeyDown}
       />

@@ -1,5 +1,5 @@
-import { isValidElement, type ReactNode, useEffect, useState } from "react";
-import { Streamdown, useIsCodeFenceIncomplete } from "streamdown";
+import { isValidElement, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { type MathPlugin, Streamdown, useIsCodeFenceIncomplete } from "streamdown";
 import { CodePiece } from "./code-piece.tsx";
 import { markMath } from "./math-marks.ts";
 
@@ -28,10 +28,26 @@ function textOf(node: ReactNode): string {
   return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : "";
 }
 
+const FormulaDrawn = lazy(async () => ({ default: (await import("./formula-drawn.tsx")).FormulaDrawn }));
+
+function Formula({ tex, display }: { tex: string; display: boolean }) {
+  return (
+    <Suspense fallback={<code>{tex}</code>}>
+      <FormulaDrawn tex={tex} display={display} />
+    </Suspense>
+  );
+}
+
+function Code({ children, className }: React.JSX.IntrinsicElements["code"]) {
+  if (className?.includes("math-inline")) return <Formula tex={textOf(children)} display={false} />;
+  return <code className={className}>{children}</code>;
+}
+
 function Block({ children }: { children?: ReactNode }) {
   const incomplete = useIsCodeFenceIncomplete();
   const [inner] = Array.isArray(children) ? children : [children];
   const className = isValidElement<{ className?: string }>(inner) ? (inner.props.className ?? "") : "";
+  if (className.includes("math-display")) return <Formula tex={textOf(children)} display />;
   const language = /language-(\S{1,40})/.exec(className)?.[1] ?? "";
   return <CodePiece code={textOf(children).replace(/\n$/, "")} language={language} complete={!incomplete} />;
 }
@@ -46,7 +62,8 @@ const COMPONENTS = {
     ) : (
       <span>{children}</span>
     ),
-  code: ({ children, className }: React.JSX.IntrinsicElements["code"]) => <code className={className}>{children}</code>,
+  code: Code,
+  strong: ({ children }: React.JSX.IntrinsicElements["strong"]) => <strong>{children}</strong>,
   pre: Block,
   table: ({ children }: React.JSX.IntrinsicElements["table"]) => (
     <div className="wide">
@@ -55,14 +72,12 @@ const COMPONENTS = {
   ),
 };
 
-type Math = typeof import("./math.ts")["math"];
-
 /** Loaded with the first formula. */
-function useMath(wanted: boolean): Math | null {
-  const [math, setMath] = useState<Math | null>(null);
+function useMath(wanted: boolean): MathPlugin | null {
+  const [math, setMath] = useState<MathPlugin | null>(null);
   useEffect(() => {
     if (!wanted || math !== null) return;
-    import("./math.ts").then(
+    import("./math-plugin.ts").then(
       (loaded) => setMath(loaded.math),
       () => {}, // formulas stay as they were written
     );

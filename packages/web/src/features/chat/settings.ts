@@ -1,10 +1,8 @@
-import { z } from "zod";
-
-/** Samplers with the range of their slider, the range a person may type, and the value that changes nothing. */
+/** Samplers with the range of their slider; as a number, up to `most` may be typed. */
 export const SAMPLERS = [
-  { name: "temperature", label: "Temperature", min: 0, max: 2, most: 2, step: 0.05, usual: 0.7, first: true },
-  { name: "top_p", label: "Top p", min: 0.05, max: 1, most: 1, step: 0.05, usual: 1, first: true },
-  { name: "min_p", label: "Min p", min: 0, max: 1, most: 1, step: 0.01, usual: 0, first: true },
+  { name: "temperature", label: "Temperature", min: 0, max: 2, most: 2, step: 0.05, first: true },
+  { name: "top_p", label: "Top p", min: 0.05, max: 1, most: 1, step: 0.05, first: true },
+  { name: "min_p", label: "Min p", min: 0, max: 1, most: 1, step: 0.01, first: true },
   {
     name: "repetition_penalty",
     label: "Repetition penalty",
@@ -12,12 +10,12 @@ export const SAMPLERS = [
     max: 2,
     most: 10,
     step: 0.05,
-    usual: 1,
+
     first: true,
   },
-  { name: "max_tokens", label: "Max tokens", min: 16, max: 8192, most: 1_000_000, step: 16, usual: 1024, first: true },
-  { name: "top_k", label: "Top k", min: 0, max: 200, most: 100_000, step: 1, usual: 0, first: false },
-  { name: "presence_penalty", label: "Presence penalty", min: -2, max: 2, most: 2, step: 0.05, usual: 0, first: false },
+  { name: "max_tokens", label: "Max tokens", min: 16, max: 8192, most: 1_000_000, step: 16, first: true },
+  { name: "top_k", label: "Top k", min: 0, max: 200, most: 100_000, step: 1, first: false },
+  { name: "presence_penalty", label: "Presence penalty", min: -2, max: 2, most: 2, step: 0.05, first: false },
   {
     name: "frequency_penalty",
     label: "Frequency penalty",
@@ -25,10 +23,10 @@ export const SAMPLERS = [
     max: 2,
     most: 2,
     step: 0.05,
-    usual: 0,
+
     first: false,
   },
-  { name: "min_tokens", label: "Min tokens", min: 0, max: 1024, most: 1_000_000, step: 1, usual: 0, first: false },
+  { name: "min_tokens", label: "Min tokens", min: 0, max: 1024, most: 1_000_000, step: 1, first: false },
 ] as const;
 
 export type SamplerName = (typeof SAMPLERS)[number]["name"];
@@ -49,46 +47,46 @@ export const TYPED = [
 
 export type TypedName = (typeof TYPED)[number]["name"];
 
-const sampler = (name: SamplerName) => {
-  const { min, most, usual } = SAMPLERS.find((one) => one.name === name) ?? SAMPLERS[0];
-  return z.number().min(min).max(most).catch(usual);
+export type ChatSettings = Record<SamplerName, number> &
+  Record<TypedName, string> & {
+    system: string;
+    include_stop_str_in_output: boolean;
+    reasoning_effort: "" | "low" | "medium" | "high";
+    thinking: "" | "on" | "off";
+    format: "text" | "json_object";
+  };
+
+export const USUAL_SETTINGS: ChatSettings = {
+  system: "",
+  temperature: 0.7,
+  top_p: 1,
+  min_p: 0,
+  repetition_penalty: 1,
+  max_tokens: 1024,
+  top_k: 0,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  min_tokens: 0,
+  stop: "",
+  seed: "",
+  stop_token_ids: "",
+  logit_bias: "",
+  tools: "",
+  include_stop_str_in_output: false,
+  reasoning_effort: "",
+  thinking: "",
+  format: "text",
 };
-const typed = z.string().max(20_000).catch("");
-
-/** Settings as they are kept. What is not known or not valid becomes what is usual. */
-export const settingsSchema = z.object({
-  system: z.string().max(100_000).catch(""),
-  temperature: sampler("temperature"),
-  top_p: sampler("top_p"),
-  min_p: sampler("min_p"),
-  repetition_penalty: sampler("repetition_penalty"),
-  max_tokens: sampler("max_tokens"),
-  top_k: sampler("top_k"),
-  presence_penalty: sampler("presence_penalty"),
-  frequency_penalty: sampler("frequency_penalty"),
-  min_tokens: sampler("min_tokens"),
-  stop: typed,
-  seed: typed,
-  stop_token_ids: typed,
-  logit_bias: typed,
-  tools: typed,
-  include_stop_str_in_output: z.boolean().catch(false),
-  reasoning_effort: z.enum(["", "low", "medium", "high"]).catch(""),
-  thinking: z.enum(["", "on", "off"]).catch(""),
-  format: z.enum(["text", "json_object"]).catch("text"),
-});
-
-export type ChatSettings = z.infer<typeof settingsSchema>;
-
-export const USUAL_SETTINGS: ChatSettings = settingsSchema.parse({});
 
 const WHOLE = /^-?\d{1,15}$/;
 const linesOf = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
 
-const tool = z.object({
-  type: z.literal("function"),
-  function: z.looseObject({ name: z.string().min(1) }),
-});
+type Tool = { type: string; function: { name: string } };
+
+function isTool(value: unknown): value is Tool {
+  const { type, function: called } = (value ?? {}) as { type?: unknown; function?: { name?: unknown } };
+  return type === "function" && typeof called?.name === "string" && called.name !== "";
+}
 
 /** What was typed as the call takes it; null where it is not valid. */
 const READ = {
@@ -105,8 +103,8 @@ const READ = {
   },
   tools: (text: string) => {
     try {
-      const parsed = z.array(tool).min(1).max(128).safeParse(JSON.parse(text));
-      return parsed.success ? parsed.data : null;
+      const tools: unknown = JSON.parse(text);
+      return Array.isArray(tools) && tools.length > 0 && tools.length <= 128 && tools.every(isTool) ? tools : null;
     } catch {
       return null;
     }

@@ -2,12 +2,11 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 
 const NEAR = 80;
 
-/** Keeps the end in view as a text grows, unless the person has scrolled away from it. */
-export function useFollow(
-  scroller: RefObject<HTMLElement | null>,
-  content: RefObject<HTMLElement | null>,
-  of: string | null,
-) {
+/**
+ * Keeps the end in view as a text grows, unless the person has scrolled away from it. It goes there when `at` changes: with
+ * another conversation, or another question.
+ */
+export function useFollow(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, at: string) {
   const following = useRef(true);
   const [away, setAway] = useState(false);
   const toEnd = useCallback(() => {
@@ -18,8 +17,8 @@ export function useFollow(
     current.scrollTop = current.scrollHeight;
   }, [scroller]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation begins at its end
-  useEffect(() => toEnd(), [of, toEnd]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked is at the end
+  useEffect(() => toEnd(), [at, toEnd]);
 
   useEffect(() => {
     const { current: outer } = scroller;

@@ -5,13 +5,13 @@ import { useConfirm } from "#/components/ui/confirm.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { save } from "#/lib/download.ts";
-import { fileName, fromFile, MOST_FILE_BYTES, toFile, toMarkdown } from "./chat-file.ts";
 import type { Snapshot } from "./conversations.ts";
 import type { ChatHost } from "./host.ts";
 import { historyKey } from "./queries.ts";
 import type { Conversation } from "./types.ts";
 
 const UNDO_SHOWN = 8_000;
+const files = () => import("./chat-file.ts");
 
 /** What can be done with the conversations that are kept. */
 export function useHistoryActions(host: ChatHost | null, current: string | null, opened: () => void) {
@@ -67,15 +67,15 @@ export function useHistoryActions(host: ChatHost | null, current: string | null,
         action: removeAll,
       }),
     async saveJson(id: string): Promise<void> {
-      const snapshot = await snapshotOf(id);
+      const [snapshot, { fileName, toFile }] = await Promise.all([snapshotOf(id), files()]);
       if (snapshot) save(fileName(snapshot.conversation.title, "json"), "application/json", toFile(snapshot));
     },
     async saveMarkdown(id: string): Promise<void> {
-      const snapshot = await snapshotOf(id);
+      const [snapshot, { fileName, toMarkdown }] = await Promise.all([snapshotOf(id), files()]);
       if (snapshot) save(fileName(snapshot.conversation.title, "md"), "text/markdown", toMarkdown(snapshot));
     },
     async share(id: string): Promise<void> {
-      const snapshot = await snapshotOf(id);
+      const [snapshot, { fileName, toFile }] = await Promise.all([snapshotOf(id), files()]);
       if (!snapshot) return;
       const { title } = snapshot.conversation;
       const file = new File([toFile(snapshot)], fileName(title, "json"), { type: "application/json" });
@@ -86,6 +86,7 @@ export function useHistoryActions(host: ChatHost | null, current: string | null,
       }
     },
     async open(file: File): Promise<void> {
+      const { fromFile, MOST_FILE_BYTES } = await files();
       const read =
         file.size > MOST_FILE_BYTES
           ? null

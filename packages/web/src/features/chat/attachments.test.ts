@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { fileSize, MOST_IMAGE_BYTES, MOST_TEXT_BYTES, readFiles } from "./attachments.ts";
+
+const rules = { images: true, already: 0, newId: () => "id" };
+const file = (name: string, type: string, content: BlobPart = "abc") => new File([content], name, { type });
+
+test.each([
+  [file("a.png", "image/png"), "image", "data:image/png;base64,YWJj"],
+  [file("a.md", "text/markdown", "Grüße"), "text", "Grüße"],
+  [file("a.rs", "", "fn main() {}"), "text", "fn main() {}"],
+])("%o is taken", async (given, kind, data) => {
+  const { attachments, refused } = await readFiles([given], rules);
+  expect(attachments).toMatchObject([{ kind, data, name: given.name }]);
+  expect(refused).toEqual([]);
+});
+
+test.each([
+  [file("a.svg", "image/svg+xml"), {}, "a.svg: images are taken as PNG, JPEG, WebP or GIF."],
+  [file("a.png", "image/png"), { images: false }, "a.png: this model does not take images."],
+  [file("a.png", "image/png", new Uint8Array(MOST_IMAGE_BYTES + 1)), {}, "a.png: images may have at most 4 MB."],
+  [file("a.txt", "text/plain", "x".repeat(MOST_TEXT_BYTES + 1)), {}, "a.txt: texts may have at most 256 kB."],
+  [file("a.bin", "", new Uint8Array([255, 254, 0])), {}, "a.bin: this is not a text."],
+  [file("a.bin", "text/plain", "a\u0000b"), {}, "a.bin: this is not a text."],
+  [file("a.txt", "text/plain"), { already: 8 }, "a.txt: at most 8 files go with a message."],
+])("%o is refused with its reason", async (given, over, reason) => {
+  expect(await readFiles([given], { ...rules, ...over })).toEqual({ attachments: [], refused: [reason] });
+});
+
+test.each([
+  [90, "90 bytes"],
+  [12_345, "12 kB"],
+  [4_400_000, "4.2 MB"],
+])("%i bytes are %s", (bytes, words) => {
+  expect(fileSize(bytes)).toBe(words);
+});

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { answer, question } from "#/testing/talks.ts";
+import { requestSamples } from "./code-samples.ts";
+import { toRequest } from "./request.ts";
+import { USUAL_SETTINGS } from "./settings.ts";
+import { treeOf, visibleTurns } from "./tree.ts";
+import type { Entry } from "./types.ts";
+
+const HOSTILE = `It's "quoted" $(touch /tmp/x) \`id\` \\ \n{{x}} </script> ' ''`;
+const requestOf = (entries: Entry[], settings = {}) =>
+  toRequest({
+    turns: visibleTurns(treeOf(entries), {}),
+    settings: { ...USUAL_SETTINGS, ...settings },
+    model: "m/one",
+    lane: 0,
+  });
+const sample = (name: string, entries: Entry[], settings = {}) =>
+  requestSamples(requestOf(entries, settings), "http://localhost:4000").find((one) => one.name === name)?.code ?? "";
+const hostile = [question("q1", { text: HOSTILE })];
+
+/** What a shell makes of the words of a command. */
+function words(command: string): string[] {
+  const found: string[] = [];
+  let word: string | null = null;
+  for (const [, single, double, escaped, blank, plain] of command.matchAll(
+    /'([^']*)'|"([^"$`\\]*(?:\$[A-Z_]+)?)"|\\([\s\S])|(\s+)|([^\s'"\\])/g,
+  )) {
+    if (blank !== undefined || escaped === "\n") {
+      if (word !== null) found.push(word);
+      word = null;
+    } else word = (word ?? "") + (single ?? double ?? escaped ?? plain ?? "");
+  }
+  return word === null ? found : [...found, word];
+}
+
+test("curl sends the very body, whatever is in it", () => {
+  const args = words(sample("curl", hostile));
+  const body = JSON.parse(args[args.indexOf("-d") + 1] ?? "");
+  expect(body.messages).toEqual([{ role: "user", content: HOSTILE }]);
+  expect(args).toContain("authorization: Bearer $FEATHER_API_KEY");
+});
+
+test("the CLI asks a single question by its own command", () => {
+  const command = sample("CLI", hostile, { system: "Be brief.", seed: "7", top_p: 0.9 })
+    .split("\n")
+    .slice(1)
+    .join("\n");
+  expect(words(command)).toEqual([
+    ..."npx feather chat -m m/one -s".split(" "),
+    "Be brief.",
+    ..."--temperature 0.7 --max-tokens 1024 --top-p 0.9 --seed 7".split(" "),
+    HOSTILE,
+  ]);
+});
+
+test.each([
+  ["a longer talk", [question("q1"), answer("a1", "q1"), question("q2", { after: ["a1"], createdAt: 3 })], {}],
+  ["a setting without a flag", [question("q1")], { min_p: 0.1 }],
+])("the CLI sends %s through the plain call", (_, entries, settings) => {
+  const command = sample("CLI", entries, settings).split("\n").slice(1).join("\n");
+  const args = words(command);
+  expect(args.slice(1, 5)).toEqual(["feather", "api", "POST", "/v1/chat/completions"]);
+  expect(JSON.parse(args[6] ?? "").stream).toBe(false);
+});
+
+test("Python names what its client knows, and hands on the rest", () => {
+  const code = sample("Python", hostile, { min_p: 0.1, include_stop_str_in_output: true });
+  expect(code).toContain('model="m/one"');
+  expect(code).toMatch(/extra_body=\{\s+"min_p": 0.1,\s+"include_stop_str_in_output": True,/);
+  expect(code).toContain(JSON.stringify(HOSTILE));
+  expect(code).not.toMatch(/: (true|false|null)\b/);
+});
+
+test("TypeScript holds the request", () => {
+  expect(sample("TypeScript", hostile)).toContain(JSON.stringify(HOSTILE));
+});
+
+test("pictures are shortened", () => {
+  const data = `data:image/png;base64,${"A".repeat(5000)}`;
+  const attachments = [{ id: "i", kind: "image" as const, name: "a", type: "image/png", size: 1, data }];
+  for (const { code } of requestSamples(requestOf([question("q1", { attachments })]), "http://x"))
+    expect(code.length).toBeLessThan(2_000);
+});

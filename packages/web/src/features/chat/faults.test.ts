@@ -1,0 +1,63 @@
+import { ConnectionError, errorFrom, StreamTruncatedError } from "@feather/sdk";
+import { expect, test } from "vitest";
+import { tellFault } from "./faults.ts";
+import { faultOf } from "./run-answer.ts";
+
+const fault = (code: string, status: number, details = {}) => ({
+  code,
+  status,
+  message: "Said.",
+  requestId: null,
+  details,
+});
+
+test.each([
+  [fault("concurrency_limit_exceeded", 429), "All units are in use", "wait"],
+  [fault("model_not_on_plan", 403), "Not on your plan", "plans"],
+  [fault("model_gated_needs_oauth", 403), "Gated by its publisher", "unlock"],
+  [fault("context_length_exceeded", 400), "The conversation is too long for this model", "shorten"],
+  [fault("plan_context_exceeded", 403), "The conversation is too long for your plan", "shorten"],
+  [fault("insufficient_credits", 402), "The credits are used up", "credits"],
+  [fault("unsupported_modality", 400), "This model does not take images", "other-model"],
+  [fault("payload_too_large", 413), "The request is too large", "shorten"],
+  [fault("unauthorized", 401), "Your session has ended", "log-in"],
+  [fault("anything_new", 500), "The backend failed", "again"],
+  [fault("anything_new", 418), "The request was refused", "again"],
+  [fault("unreachable", 0), "The server cannot be reached", "again"],
+])("%o is called, and first of all done", (given, title, remedy) => {
+  const told = tellFault(given, { text: "" });
+  expect(told.title).toBe(title);
+  expect(told.remedies[0]).toBe(remedy);
+});
+
+test("units in use are told in numbers where they are known", () => {
+  const numbers = { used: 3, limit: 4, cost: 2 };
+  expect(tellFault(fault("concurrency_limit_exceeded", 429, numbers), { text: "" }).message).toBe(
+    "3 of 4 are busy and this model needs 2.",
+  );
+  expect(tellFault(fault("concurrency_limit_exceeded", 429), { text: "" }).message).toBe("Said.");
+});
+
+test("one can go on only from something", () => {
+  expect(tellFault(fault("broken_off", 0), { text: "Air" }).remedies).toContain("go-on");
+  const told = tellFault(fault("broken_off", 0), { text: "" });
+  expect(told.remedies).not.toContain("go-on");
+  expect(told.advice).toBe("Ask again.");
+});
+
+const inStream = errorFrom(
+  200,
+  new Headers(),
+  '{"error":{"message":"Broke.","code":"upstream_error","request_id":"req_1"}}',
+);
+
+test.each([
+  [inStream, true, { code: "upstream_error", status: 502, requestId: "req_1" }],
+  [errorFrom(500, new Headers(), "<html>"), false, { code: "http_500", status: 500 }],
+  [new StreamTruncatedError("a"), false, { code: "broken_off", status: 0 }],
+  [new ConnectionError("gone"), true, { code: "broken_off" }],
+  [new ConnectionError("gone"), false, { code: "unreachable", message: "gone" }],
+  ["text", false, { code: "unreachable", message: "text" }],
+])("%o is kept as a fault", (error, begun, expected) => {
+  expect(faultOf(error, begun)).toMatchObject(expected);
+});

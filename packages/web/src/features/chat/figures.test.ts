@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { figuresOf } from "./figures.ts";
+
+const figures = { promptTokens: 12, tokens: 100, firstMs: 200, totalMs: 1200 };
+const receipt = { units: 2, promptTokens: 12, tokens: 40, estimated: true, cost: null };
+
+test.each([
+  [
+    { figures, receipt: null },
+    { tokens: 100, estimated: false, perSecond: 100, firstMs: 200 },
+  ],
+  [
+    { figures: { ...figures, tokens: null }, receipt },
+    { tokens: 40, estimated: true, perSecond: 40 },
+  ],
+  [
+    { figures: { ...figures, tokens: null }, receipt: null },
+    { tokens: null, perSecond: null },
+  ],
+  [
+    { figures: { ...figures, firstMs: null }, receipt },
+    { perSecond: null, firstMs: null },
+  ],
+  [
+    { figures: { ...figures, tokens: 1 }, receipt },
+    { tokens: 1, perSecond: null },
+  ],
+  [
+    { figures: null, receipt: null },
+    { tokens: null, perSecond: null },
+  ],
+])("%j", (answer, expected) => {
+  expect(figuresOf(answer)).toMatchObject(expected);
+});

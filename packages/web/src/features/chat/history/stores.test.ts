@@ -1,0 +1,141 @@
+import "fake-indexeddb/auto";
+import { IDBFactory } from "fake-indexeddb";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { answer, conversation, longTalk, question } from "#/testing/talks.ts";
+import { openBrowserStore } from "./browser-store.ts";
+import type { ChatStore } from "./chat-store.ts";
+import { openLastingStore } from "./lasting-store.ts";
+import { createMemoryStore } from "./memory-store.ts";
+
+beforeEach(() => {
+  vi.stubGlobal("indexedDB", new IDBFactory());
+});
+
+const begin = (store: ChatStore, id: string) => store.write(id, () => conversation({ id }), longTalk(2, id));
+const ids = (items: { id: string }[]) => items.map(({ id }) => id).sort();
+
+describe.each([
+  ["the browser", () => openBrowserStore("usr_1")],
+  ["memory", async () => createMemoryStore()],
+  [
+    "the browser, lasting",
+    () =>
+      openLastingStore(
+        () => openBrowserStore("usr_1"),
+        () => {},
+      ),
+  ],
+])("a store in %s", (_, open) => {
+  test("keeps conversations and what was said in them", async () => {
+    const store = await open();
+    await begin(store, "c1");
+    await store.write("c2", () => conversation({ id: "c2" }), [question("other", { conversation: "c2" })]);
+    expect(ids(await store.list())).toEqual(["c1", "c2"]);
+    expect(ids(await store.entries("c1"))).toEqual(["a0", "a1", "q0", "q1"]);
+    expect(ids(await store.entries("c2"))).toEqual(["other"]);
+    store.close();
+  });
+
+  test("changes what is kept, not what somebody knew of it", async () => {
+    const store = await open();
+    await begin(store, "c1");
+    await store.write("c1", (kept) => kept && { ...kept, title: "Renamed" }, []);
+    await store.write("c1", (kept) => kept && { ...kept, chosen: { a: "b" } }, []);
+    expect(await store.list()).toMatchObject([{ title: "Renamed", chosen: { a: "b" } }]);
+    await store.write("gone", (kept) => kept && { ...kept, title: "x" }, []);
+    expect(await store.list()).toHaveLength(1);
+    store.close();
+  });
+
+  test("finds words wherever they were said, once for each conversation", async () => {
+    const store = await open();
+    await begin(store, "c1");
+    const long = `${"x ".repeat(60)}the Needle${" y".repeat(60)}`;
+    await store.write("c2", () => conversation({ id: "c2" }), [
+      question("n1", { conversation: "c2", text: long }),
+      answer("n2", "n1", { conversation: "c2", text: "needle again" }),
+    ]);
+    const found = await store.search("needle");
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ conversation: "c2" });
+    expect(found[0]?.excerpt.toLowerCase()).toContain("needle");
+    expect(found[0]?.excerpt.length).toBeLessThan(110);
+    expect(await store.search("nowhere")).toEqual([]);
+    store.close();
+  });
+
+  test("removes for good", async () => {
+    const store = await open();
+    await begin(store, "c1");
+    await store.write("c2", () => conversation({ id: "c2" }), [question("other", { conversation: "c2" })]);
+    await store.remove(["c1"]);
+    expect(ids(await store.list())).toEqual(["c2"]);
+    expect(await store.entries("c1")).toEqual([]);
+    expect(await store.entries("c2")).toHaveLength(1);
+    store.close();
+  });
+});
+
+test("a browser keeps the conversations of each person apart", async () => {
+  const maria = await openBrowserStore("usr_1");
+  await begin(maria, "c1");
+  expect(await (await openBrowserStore("usr_2")).list()).toEqual([]);
+  maria.close();
+  expect(await (await openBrowserStore("usr_1")).list()).toHaveLength(1);
+});
+
+describe("where nothing is kept", () => {
+  test("the chat goes on in memory and says so", async () => {
+    const failed = vi.fn();
+    const store = await openLastingStore(() => Promise.reject(new Error("denied")), failed);
+    expect(failed.mock.calls).toEqual([["denied"]]);
+    await begin(store, "c1");
+    expect(await store.entries("c1")).toHaveLength(4);
+    expect(store.notKept()).toBe("denied");
+  });
+
+  test("because the browser has no such storage, that is told", async () => {
+    vi.stubGlobal("indexedDB", undefined);
+    await expect(openBrowserStore("usr_1")).rejects.toThrow("This browser keeps nothing.");
+  });
+
+  test.each([
+    ["QuotaExceededError", "full"],
+    ["UnknownError", "denied"],
+  ])("any more (%s), what is new stands over what is kept", async (name, why) => {
+    const kept = createMemoryStore();
+    await begin(kept, "c1");
+    let broken = true;
+    const failing: ChatStore = {
+      ...kept,
+      write: (...write) => (broken ? Promise.reject(new DOMException("no", name)) : kept.write(...write)),
+    };
+    const failed = vi.fn();
+    const store = await openLastingStore(async () => failing, failed);
+    await store.write("c1", (known) => known && { ...known, title: "New" }, [question("new", { conversation: "c1" })]);
+    await begin(store, "c2");
+    expect(failed).toHaveBeenCalledWith(why);
+    expect((await store.list()).map(({ id, title }) => [id, title])).toEqual([
+      ["c1", "New"],
+      ["c2", "A talk"],
+    ]);
+    expect(await store.entries("c1")).toHaveLength(5);
+    broken = false;
+    await store.write("c1", (known) => known && { ...known, title: "Newer" }, []);
+    expect((await store.list())[0]?.title).toBe("Newer");
+  });
+
+  test("not even read, the page does not break", async () => {
+    const failed = vi.fn();
+    const no = () => Promise.reject(new Error("gone"));
+    const store = await openLastingStore(
+      async () => ({ ...createMemoryStore(), list: no, entries: no, search: no, remove: no }),
+      failed,
+    );
+    expect(await store.list()).toEqual([]);
+    expect(await store.entries("c")).toEqual([]);
+    expect(await store.search("word")).toEqual([]);
+    await store.remove(["c"]);
+    expect(failed).toHaveBeenCalledWith("denied");
+  });
+});

@@ -1,0 +1,29 @@
+import { type ComponentProps, lazy, Suspense } from "react";
+import type { CodeDialog as Code } from "./code-dialog.tsx";
+import type { HistoryPane as History } from "./history-pane.tsx";
+import type { ModelPicker as Picker } from "./model-picker.tsx";
+import type { RenameDialog as Rename } from "./rename-dialog.tsx";
+
+const LazyCode = lazy(async () => ({ default: (await import("./code-dialog.tsx")).CodeDialog }));
+const LazyHistory = lazy(async () => ({ default: (await import("./history-pane.tsx")).HistoryPane }));
+const LazyPicker = lazy(async () => ({ default: (await import("./model-picker.tsx")).ModelPicker }));
+const LazyRename = lazy(async () => ({ default: (await import("./rename-dialog.tsx")).RenameDialog }));
+
+// What nobody sees at first is loaded when it is needed.
+
+export function CodeDialog(props: ComponentProps<typeof Code>) {
+  return <Suspense fallback={null}>{props.open ? <LazyCode {...props} /> : null}</Suspense>;
+}
+
+export function ModelPicker(props: ComponentProps<typeof Picker>) {
+  return <Suspense fallback={null}>{props.open ? <LazyPicker {...props} /> : null}</Suspense>;
+}
+
+export function RenameDialog(props: ComponentProps<typeof Rename>) {
+  return <Suspense fallback={null}>{props.conversation ? <LazyRename {...props} /> : null}</Suspense>;
+}
+
+/** Nothing is kept for a visitor: there is nothing to show. */
+export function HistoryPane(props: ComponentProps<typeof History>) {
+  return <Suspense fallback={null}>{props.host ? <LazyHistory {...props} /> : null}</Suspense>;
+}

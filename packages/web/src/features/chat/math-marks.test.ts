@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { markMath } from "./math-marks.ts";
+
+test.each([
+  ["plain", "plain"],
+  ["\\(a+b\\)", "$$a+b$$"],
+  ["\\[ a \\]", "\n$$\na\n$$\n"],
+  ["so $x$ is", "so $$x$$ is"],
+  ["so $x^2 + 1$ is", "so $$x^2 + 1$$ is"],
+  ["from $5 to $10", "from $5 to $10"],
+  ["it costs $5 and $6.", "it costs $5 and $6."],
+  ["$5$", "$5$"],
+  ["US$x$", "US$x$"],
+  ["$$a$$", "$$a$$"],
+  ["`\\(a\\)` and \\(b\\)", "`\\(a\\)` and $$b$$"],
+  ["```\n\\[a\\]\n$x$\n```", "```\n\\[a\\]\n$x$\n```"],
+  ["```\n\\[a\\]", "```\n\\[a\\]"],
+])("%j", (text, marked) => {
+  expect(markMath(text)).toBe(marked);
+});
+
+test("endless marks do not hold it up", () => {
+  const began = performance.now();
+  for (const bad of ["$", "\\(", "\\[", "`", "$a"]) markMath(bad.repeat(50_000));
+  expect(performance.now() - began).toBeLessThan(3_000);
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { answer, longTalk, question } from "#/testing/talks.ts";
+import { estimateTokens, newestTurns, toMessages, toRequest } from "./request.ts";
+import { USUAL_SETTINGS } from "./settings.ts";
+import { treeOf, visibleTurns } from "./tree.ts";
+import type { Entry } from "./types.ts";
+
+const settings = { ...USUAL_SETTINGS, system: " Be brief. " };
+const messagesOf = (entries: Entry[], over = {}) =>
+  toMessages({ turns: visibleTurns(treeOf(entries), {}), settings: USUAL_SETTINGS, model: "m/one", lane: 0, ...over });
+const image = {
+  id: "i",
+  kind: "image" as const,
+  name: "a.png",
+  type: "image/png",
+  size: 3,
+  data: "data:image/png;base64,AA==",
+};
+const text = { id: "t", kind: "text" as const, name: 'a"<b>.md', type: "text/plain", size: 3, data: "Inside." };
+
+describe("messages", () => {
+  test("are the system prompt, then questions and answers", () => {
+    const entries = [question("q1"), answer("a1", "q1"), question("q2", { after: ["a1"], createdAt: 3 })];
+    expect(messagesOf(entries, { settings })).toEqual([
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "question q1" },
+      { role: "assistant", content: "answer a1" },
+      { role: "user", content: "question q2" },
+    ]);
+  });
+
+  test("leave out the answer that is asked for again", () => {
+    expect(messagesOf([question("q1"), answer("a1", "q1")])).toEqual([{ role: "user", content: "question q1" }]);
+  });
+
+  test("put a question without an answer together with the next", () => {
+    const failed = answer("a1", "q1", { text: "", state: "failed" });
+    expect(messagesOf([question("q1"), failed, question("q2", { after: ["a1"], createdAt: 3 })])).toEqual([
+      { role: "user", content: "question q1\n\nquestion q2" },
+    ]);
+  });
+
+  test("hold files: texts in the text, images as parts", () => {
+    const [message] = messagesOf([question("q1", { attachments: [image, text] })]);
+    expect(message?.content).toEqual([
+      { type: "image_url", image_url: { url: image.data } },
+      { type: "text", text: '<file name="a__b_.md">\nInside.\n</file>\n\nquestion q1' },
+    ]);
+    expect(messagesOf([question("q1", { attachments: [image], text: "" })])[0]?.content).toHaveLength(1);
+  });
+
+  test("tell calls of tools only together with their results", () => {
+    const call = { id: "call_1", name: "weather", arguments: "{}" };
+    const asked = [question("q1"), answer("a1", "q1", { text: "", toolCalls: [call], reasoning: "Hm." })];
+    const given = question("q2", {
+      after: ["a1"],
+      text: "",
+      results: [{ callId: "call_1", name: "weather", text: "rain" }],
+      createdAt: 3,
+    });
+    expect(messagesOf([...asked, given]).slice(1)).toEqual([
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "call_1", type: "function", function: { name: "weather", arguments: "{}" } }],
+        reasoning_content: "Hm.",
+      },
+      { role: "tool", tool_call_id: "call_1", content: "rain" },
+    ]);
+    expect(messagesOf([...asked, question("q2", { after: ["a1"], createdAt: 3 })])).toEqual([
+      { role: "user", content: "question q1\n\nquestion q2" },
+    ]);
+  });
+
+  test("of an answer that is gone on with end in what it said, and the wish", () => {
+    const partial = answer("a1", "q1", { text: "Because of" });
+    const messages = messagesOf([question("q1"), partial], { partial });
+    expect(messages.slice(1).map(({ role }) => role)).toEqual(["assistant", "user"]);
+    expect(messages[1]?.content).toBe("Because of");
+  });
+});
+
+test("a request streams, asks for usage, and holds the samplers", () => {
+  const turns = visibleTurns(treeOf([question("q1")]), {});
+  expect(toRequest({ turns, settings: { ...settings, top_k: 40 }, model: "m/one", lane: 0 })).toMatchObject({
+    model: "m/one",
+    stream: true,
+    stream_options: { include_usage: true },
+    temperature: 0.7,
+    top_k: 40,
+  });
+});
+
+test.each([
+  [1_000_000, 50],
+  [60, 4],
+  [1, 1],
+])("the newest messages that fit into %i tokens", (tokens, count) => {
+  const turns = visibleTurns(treeOf(longTalk(50)), {});
+  const kept = newestTurns(turns, "m/one", 0, tokens);
+  expect(kept.at(-1)?.question.id).toBe("q49");
+  expect(kept).toHaveLength(count);
+});
+
+test.each([
+  ["", 0],
+  ["four", 1],
+  ["漢字", 2],
+])("%j has about %i tokens", (words, tokens) => {
+  expect(estimateTokens(words)).toBe(tokens);
+});

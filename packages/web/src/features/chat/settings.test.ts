@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { type ChatSettings, settingFaults, toParameters, USUAL_SETTINGS } from "./settings.ts";
+import { settingsSchema } from "./settings-schema.ts";
+
+const usual = { temperature: 0.7, max_tokens: 1024 };
+const tool = '[{"type":"function","function":{"name":"weather","parameters":{}}}]';
+
+describe("parameters", () => {
+  test.each<[string, Partial<ChatSettings>, object]>([
+    ["what is off is not sent", {}, {}],
+    ["top p", { top_p: 0.9 }, { top_p: 0.9 }],
+    ["top k", { top_k: 40 }, { top_k: 40 }],
+    ["min p", { min_p: 0.05 }, { min_p: 0.05 }],
+    ["repetition penalty", { repetition_penalty: 1.1 }, { repetition_penalty: 1.1 }],
+    [
+      "penalties below zero",
+      { presence_penalty: -1, frequency_penalty: -0.5 },
+      { presence_penalty: -1, frequency_penalty: -0.5 },
+    ],
+    ["min tokens", { min_tokens: 5 }, { min_tokens: 5 }],
+    ["stop texts, with their blanks", { stop: "END\n\n User:" }, { stop: ["END", " User:"] }],
+    ["a seed", { seed: " -7 " }, { seed: -7 }],
+    ["stop token ids", { stop_token_ids: "2, 5 7" }, { stop_token_ids: [2, 5, 7] }],
+    ["a bias", { logit_bias: "50256: -100\n12:0.5" }, { logit_bias: { 50256: -100, 12: 0.5 } }],
+    ["the stop text in the answer", { include_stop_str_in_output: true }, { include_stop_str_in_output: true }],
+    ["effort", { reasoning_effort: "high" }, { reasoning_effort: "high" }],
+    ["no thinking", { thinking: "off" }, { chat_template_kwargs: { enable_thinking: false } }],
+    ["JSON", { format: "json_object" }, { response_format: { type: "json_object" } }],
+    ["tools", { tools: tool }, { tools: JSON.parse(tool) }],
+  ])("%s", (_, settings, expected) => {
+    expect(toParameters({ ...USUAL_SETTINGS, ...settings })).toEqual({ ...usual, ...expected });
+    expect(settingFaults({ ...USUAL_SETTINGS, ...settings })).toEqual({});
+  });
+});
+
+test.each<[keyof ReturnType<typeof settingFaults>, string, string]>([
+  ["seed", "seven", "Seed is not valid."],
+  ["seed", "1.5", "Seed is not valid."],
+  ["stop", Array.from({ length: 17 }, (_, at) => `${at}`).join("\n"), "Stop texts is not valid."],
+  ["stop_token_ids", "2;5", "Stop token ids is not valid."],
+  ["logit_bias", "5: 101", "Logit bias is not valid."],
+  ["logit_bias", "word: 1", "Logit bias is not valid."],
+  ["tools", "{", "Tools is not valid."],
+  ["tools", "[]", "Tools is not valid."],
+  ["tools", '[{"type":"function","function":{}}]', "Tools is not valid."],
+  ["tools", "[null]", "Tools is not valid."],
+])("%s as %j is told and not sent", (name, typed, message) => {
+  const settings = { ...USUAL_SETTINGS, [name]: typed };
+  expect(settingFaults(settings)).toEqual({ [name]: message });
+  expect(toParameters(settings)).toEqual(usual);
+});
+
+test.each([
+  [{}, USUAL_SETTINGS],
+  [{ temperature: 9, top_p: "x", thinking: "maybe", stop: 5 }, USUAL_SETTINGS],
+  [
+    { temperature: 1, unknown: 1 },
+    { ...USUAL_SETTINGS, temperature: 1 },
+  ],
+])("settings from a file: %j", (given, expected) => {
+  expect(settingsSchema.parse(given)).toEqual(expected);
+});

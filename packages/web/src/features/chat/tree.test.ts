@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { answer, longTalk, question } from "#/testing/talks.ts";
+import { answerFor, choosing, endOf, titleFrom, treeOf, visibleTurns, withEntries } from "./tree.ts";
+
+const shown = (entries: Parameters<typeof treeOf>[0], chosen = {}) =>
+  visibleTurns(treeOf(entries), chosen).map(({ question: { id }, lanes }) => [
+    id,
+    ...lanes.map((lane) => lane.answer?.id),
+  ]);
+
+const first = question("q1");
+const one = answer("a1", "q1", { createdAt: 2 });
+const two = answer("a2", "q1", { createdAt: 3 });
+const next = question("q2", { after: ["a1"], createdAt: 4 });
+const nextOne = answer("b1", "q2", { createdAt: 5 });
+
+describe("the branch that is shown", () => {
+  test.each([
+    ["nothing", [], {}, []],
+    ["a question that waits", [first], {}, [["q1", undefined]]],
+    [
+      "one branch",
+      [first, one, next, nextOne],
+      {},
+      [
+        ["q1", "a1"],
+        ["q2", "b1"],
+      ],
+    ],
+    ["the newest answer, and what follows it", [first, one, two, next, nextOne], {}, [["q1", "a2"]]],
+    [
+      "the chosen answer, and what follows it",
+      [first, one, two, next, nextOne],
+      choosing(one),
+      [
+        ["q1", "a1"],
+        ["q2", "b1"],
+      ],
+    ],
+    ["the newest of two beginnings", [first, one, question("q9", { createdAt: 9 })], {}, [["q9", undefined]]],
+    ["the chosen of two beginnings", [first, one, question("q9", { createdAt: 9 })], choosing(first), [["q1", "a1"]]],
+    ["the newest where the chosen is gone", [first, one, two], { "a q1 0": "gone" }, [["q1", "a2"]]],
+  ])("%s", (_, entries, chosen, expected) => {
+    expect(shown(entries, chosen)).toEqual(expected);
+  });
+
+  test("holds answers of several models, and what follows all of them", () => {
+    const both = question("q1", { models: ["m/one", "m/two"] });
+    const other = answer("x1", "q1", { lane: 1, model: "m/two", createdAt: 3 });
+    const after = question("q2", { after: ["x1", "a1"], createdAt: 4 });
+    expect(shown([both, one, other, after])).toEqual([
+      ["q1", "a1", "x1"],
+      ["q2", undefined],
+    ]);
+    const again = answer("x2", "q1", { lane: 1, model: "m/two", createdAt: 5 });
+    expect(shown([both, one, other, after, again])).toEqual([["q1", "a1", "x2"]]);
+  });
+
+  test("does not run in circles", () => {
+    const circle = question("q2", { after: ["a1"] });
+    expect(shown([question("q1"), one, circle, answer("a1", "q2")]).length).toBeLessThan(4);
+    const self = question("q1", { after: [] });
+    expect(shown([self, answer("a", "q1"), question("q1", { after: ["a"] })]).length).toBeLessThan(3);
+  });
+});
+
+test("what two tabs add stands side by side", () => {
+  const begun = [first, one];
+  const tree = withEntries(treeOf(begun), [
+    question("mine", { after: ["a1"], createdAt: 8 }),
+    question("theirs", { after: ["a1"], createdAt: 9 }),
+  ]);
+  expect(visibleTurns(tree, choosing(question("mine", { after: ["a1"] }))).at(-1)).toMatchObject({
+    question: { id: "mine" },
+    siblings: ["mine", "theirs"],
+  });
+});
+
+test("a model goes on from its own answer, or from the one at its place", () => {
+  const [turn] = visibleTurns(
+    treeOf([question("q1", { models: ["m/one", "m/two"] }), one, answer("x1", "q1", { lane: 1, model: "m/two" })]),
+    {},
+  );
+  if (!turn) throw new Error("no turn");
+  expect(answerFor(turn, "m/two", 0)?.id).toBe("x1");
+  expect(answerFor(turn, "m/new", 1)?.id).toBe("x1");
+  expect(answerFor(turn, "m/new", 3)?.id).toBe("a1");
+  expect(endOf([turn])).toEqual(["a1", "x1"]);
+});
+
+test("10,000 messages are put in order in a moment", () => {
+  const began = performance.now();
+  expect(visibleTurns(treeOf(longTalk(5000)), {})).toHaveLength(5000);
+  expect(performance.now() - began).toBeLessThan(2_000);
+});
+
+test.each([
+  ["Why do feathers insulate?", "Why do feathers insulate?"],
+  ["  Two\nlines", "Two"],
+  ["   ", "New chat"],
+  [`${"word ".repeat(30)}`, `${"word ".repeat(11)}word…`],
+])("a title from %j", (text, title) => {
+  expect(titleFrom(text)).toBe(title);
+});

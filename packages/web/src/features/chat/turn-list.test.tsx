@@ -1,0 +1,77 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { MemoryRouter } from "react-router-dom";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createQueryClient } from "#/lib/query-client.ts";
+import { longTalk } from "#/testing/talks.ts";
+import { createLiveAnswers } from "./live-answers.ts";
+import { treeOf, visibleTurns } from "./tree.ts";
+import { TurnList } from "./turn-list.tsx";
+import type { TurnActions } from "./turn-view.tsx";
+
+configure({ asyncUtilTimeout: 5_000 });
+const nothing = () => {};
+const actions: TurnActions = {
+  live: createLiveAnswers(),
+  remedies: {
+    again: nothing,
+    wait: nothing,
+    goOn: nothing,
+    shorten: nothing,
+    otherModel: nothing,
+    here: "/chat",
+    kept: true,
+  },
+  choose: nothing,
+  edit: nothing,
+  give: nothing,
+  setEditing: nothing,
+};
+
+beforeEach(() => {
+  // A window of 800 pixels, in which every turn is 200 high.
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(800);
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(700);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(200);
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const show = (length: number) =>
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <MemoryRouter>
+        <TurnList
+          of="c"
+          turns={visibleTurns(treeOf(longTalk(length)), {})}
+          editing={null}
+          actions={actions}
+          empty={null}
+        />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+
+test("10,000 messages put few of them on the page, the newest among them", async () => {
+  const { container } = show(5_000);
+  const talk = screen.getByRole("region", { name: "Conversation" });
+  await waitFor(() => expect(container.querySelectorAll("article").length).toBeGreaterThan(2));
+  for (const place of [0, 400_000, 5_000_000]) {
+    talk.scrollTop = place;
+    fireEvent.scroll(talk);
+    await waitFor(() => expect(container.querySelectorAll("article").length).toBeGreaterThan(2));
+    expect(container.querySelectorAll("article").length).toBeLessThan(40);
+  }
+  expect(await screen.findByText("question q4999")).toBeTruthy();
+  expect(container.querySelectorAll("article").length).toBeLessThan(40);
+  expect(container.querySelectorAll("*").length).toBeLessThan(2_500);
+  expect(screen.queryByText("question q0")).toBeNull();
+});
+
+test("a short talk is on the page as a whole", async () => {
+  const { container } = show(40);
+  expect(await screen.findByText("question q0")).toBeTruthy();
+  expect(container.querySelectorAll("article")).toHaveLength(40);
+});
