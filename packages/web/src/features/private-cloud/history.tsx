@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { State } from "#/components/ui/bits.tsx";
 import { moment } from "#/lib/format.ts";
 import type { DeploymentEvent, Replica } from "./queries.ts";
@@ -5,37 +6,48 @@ import { aboutState } from "./states.ts";
 
 const stamp = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
+const SHOWN = 8;
+
 /** What happened to it, newest first. */
 export function History({ events }: { events: readonly DeploymentEvent[] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? events : events.slice(0, SHOWN);
   return (
-    <table>
-      <caption className="visually-hidden">Changes of state, newest first</caption>
-      <thead>
-        <tr>
-          <th>When</th>
-          <th>State</th>
-          <th>What happened</th>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map(({ state, message, happened_at }) => {
-          const { word, tone } = aboutState(state);
-          return (
-            <tr key={`${happened_at.getTime()} ${state} ${message}`}>
-              <td className="small mid num">
-                <time dateTime={happened_at.toISOString()} title={stamp.format(happened_at)}>
-                  {moment(happened_at)}
-                </time>
-              </td>
-              <td className="small">
-                <State tier={tone}>{word}</State>
-              </td>
-              <td className="small mid stranger">{message}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <>
+      <table>
+        <caption className="visually-hidden">Changes of state, newest first</caption>
+        <thead>
+          <tr>
+            <th>When</th>
+            <th>State</th>
+            <th>What happened</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ state, message, happened_at }) => {
+            const { word, tone } = aboutState(state);
+            return (
+              <tr key={`${happened_at.getTime()} ${state} ${message}`}>
+                <td className="small mid num">
+                  <time dateTime={happened_at.toISOString()} title={stamp.format(happened_at)}>
+                    {moment(happened_at)}
+                  </time>
+                </td>
+                <td className="small">
+                  <State tier={tone}>{word}</State>
+                </td>
+                <td className="small mid stranger">{message}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {events.length > shown.length ? (
+        <button type="button" className="btn mt-3" onClick={() => setAll(true)}>
+          Show all {events.length}
+        </button>
+      ) : null}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue } from "react";
 import { ModelId, Skeleton } from "#/components/ui/bits.tsx";
-import { modelsQuery } from "#/features/catalogue/queries.ts";
+import { type Model, modelsQuery } from "#/features/catalogue/queries.ts";
 import { privateModelsQuery } from "#/features/private-models/queries.ts";
 import { aboutState } from "#/features/private-models/states.ts";
 import { context, size } from "#/lib/format.ts";
@@ -19,23 +19,27 @@ export function ModelStep({ form }: { form: DraftForm }) {
   const choose = (id: string) =>
     form.setValue("model_id", id, { shouldDirty: true, shouldValidate: true, shouldTouch: true });
   const mine = (own.data ?? []).filter(({ id }) => id.toLowerCase().includes(typed.toLowerCase()));
-  const others = (found.data?.items ?? []).filter(({ id }) => !mine.some((model) => model.id === id));
+  // Those that can run on this machine stand first.
+  const others = (found.data?.items ?? [])
+    .filter(({ id }) => !mine.some((model) => model.id === id))
+    .toSorted((a, b) => Number(isAway(a)) - Number(isAway(b)));
   return (
     <>
       <ModelField form={form} />
       <div className="picks mt-3">
         {mine.map(({ id, state }) => (
-          <Pick key={id} id={id} chosen={chosen === id} choose={choose}>
+          <Choice key={id} id={id} chosen={chosen === id} choose={choose}>
             yours · {aboutState(state).word}
-          </Pick>
+          </Choice>
         ))}
         {found.isPending ? (
           <Skeleton height={44 * SHOWN} />
         ) : (
-          others.map(({ id, parameter_size, context_length }) => (
-            <Pick key={id} id={id} chosen={chosen === id} choose={choose}>
-              {size(parameter_size)} · {context(context_length)} context
-            </Pick>
+          others.map(({ id, parameter_size, context_length, availability }) => (
+            <Choice key={id} id={id} chosen={chosen === id} choose={choose}>
+              {size(parameter_size)} · {context(context_length)} context ·{" "}
+              {isAway({ availability }) ? "not on this server" : availability.tier}
+            </Choice>
           ))
         )}
         {found.isError ? <p className="small mid">The catalogue cannot be read just now. An id can be typed.</p> : null}
@@ -48,9 +52,11 @@ export function ModelStep({ form }: { form: DraftForm }) {
   );
 }
 
-type PickProps = { id: string; chosen: boolean; choose(id: string): void; children: ReactNode };
+const isAway = ({ availability: { tier } }: Pick<Model, "availability">) => tier === "offline";
 
-function Pick({ id, chosen, choose, children }: PickProps) {
+type ChoiceProps = { id: string; chosen: boolean; choose(id: string): void; children: ReactNode };
+
+function Choice({ id, chosen, choose, children }: ChoiceProps) {
   return (
     <button type="button" className="pick" aria-pressed={chosen} onClick={() => choose(id)}>
       <ModelId id={id} />

@@ -5,7 +5,7 @@ import { type DraftForm, errorsOf } from "./draft-form.ts";
 import { readFault } from "./faults.ts";
 import { Failed } from "./notices.tsx";
 import { type Provider, providersQuery } from "./queries.ts";
-import { machineText } from "./setting-fields.tsx";
+import { cardText } from "./setting-fields.tsx";
 
 /** Takes a provider with what it offers first, unless what is chosen is there too. */
 export function takeProvider(form: DraftForm, { id, regions, instance_types }: Provider): void {
@@ -58,7 +58,8 @@ export function ProviderStep({ form }: { form: DraftForm }) {
             {chosen.instance_types.map((machine) => (
               <label key={machine.id} className="pick">
                 <input type="radio" value={machine.id} {...form.register("instance_type")} />
-                <span className="num">{machineText(machine)}</span>
+                <span className="mono">{machine.id}</span>
+                <span className="small dim num">{cardText(machine)}</span>
               </label>
             ))}
           </Choices>

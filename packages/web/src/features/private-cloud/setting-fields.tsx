@@ -117,17 +117,19 @@ export function ModelField({ form }: Props) {
   );
 }
 
+type Machine = Provider["instance_types"][number];
+
 /** 2 × L40S, 96 GB · $3.58 an hour. */
-export function machineText({ id, gpu, gpu_count, vram_gb, hourly_nano_usd }: Provider["instance_types"][number]) {
+export function cardText({ gpu, gpu_count, vram_gb, hourly_nano_usd }: Machine): string {
   const cards = gpu ? `${gpu_count} × ${gpu}, ${vram_gb} GB` : "no card";
   const price = hourlyText(Number(hourly_nano_usd));
-  return `${id} · ${cards} · ${price === "no charge" ? price : `${price} an hour`}`;
+  return `${cards} · ${price === "no charge" ? price : `${price} an hour`}`;
 }
 
 export function MachineField({ form, provider }: Props & { provider: Provider | undefined }) {
   const machines = provider?.instance_types ?? [];
   const current = form.getValues("instance_type");
-  const options = machines.map((machine) => ({ value: machine.id, label: machineText(machine) }));
+  const options = machines.map((machine) => ({ value: machine.id, label: `${machine.id} · ${cardText(machine)}` }));
   const known = options.some(({ value }) => value === current) || current === "";
   return (
     <ChoiceField

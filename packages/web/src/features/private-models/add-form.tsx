@@ -97,7 +97,7 @@ export function AddForm({ id, load, cancel }: Props) {
           label="Token of the hub (optional)"
           type="password"
           autoComplete="off"
-          hint="For repositories that are private or gated. It is used for this download and not kept."
+          hint="For repositories that are private or gated. It is used for this download and forgotten when it ends."
           errors={messages(form.formState.errors.token)}
           {...form.register("token")}
         />

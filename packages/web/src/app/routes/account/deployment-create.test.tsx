@@ -16,7 +16,12 @@ const PATH = `${LIST}/create`;
 const MODEL = "acme/support-8b";
 const POST = "POST /feather/private-cloud/deployments";
 const PROVIDERS = "GET /feather/private-cloud/deployment-providers";
-const model = (id: string) => ({ id, parameter_size: 8_000_000_000, context_length: 32_768 });
+const model = (id: string) => ({
+  id,
+  parameter_size: 8_000_000_000,
+  context_length: 32_768,
+  availability: { tier: "cold" },
+});
 type Options = { query?: string; user?: object; routes?: Routes };
 
 const show = ({ query = "", user = member("admin"), routes = {} }: Options = {}) =>
@@ -176,7 +181,7 @@ describe("the provider", () => {
     expect(screen.getByText("Not configured.")).toBeTruthy();
     await userEvent.click(await screen.findByRole("radio", { name: /L40S/ }));
     await userEvent.click(screen.getByRole("radio", { name: /There/ }));
-    expect(screen.getByText(/2 × L40S, 96 GB · \$1.79 an hour/)).toBeTruthy();
+    expect(screen.getByText("2 × L40S, 96 GB · $1.79 an hour")).toBeTruthy();
     await waitFor(() => expect(manifest()).toContain("instance_type: l40s"));
     expect(manifest()).toContain("region: there");
   });

@@ -89,6 +89,15 @@ describe("the page", () => {
     expect(screen.getByText(/from before the change/)).toBeTruthy();
   });
 
+  test("shows the end of a long history first, and all of it when asked", async () => {
+    const long = Array.from({ length: 12 }, (_, index) => event("running", `change ${index}`));
+    show({}, { routes: { [`GET ${API}/events`]: () => ({ body: { items: long } }) } });
+    expect(await screen.findByText("change 0")).toBeTruthy();
+    expect(screen.queryByText("change 11")).toBeNull();
+    await press("Show all 12");
+    expect(screen.getByText("change 11")).toBeTruthy();
+  });
+
   test("keeps its place while it is loaded", async () => {
     show({}, { routes: { [`GET ${API}`]: never } });
     expect(await screen.findByText("Loading the deployment")).toBeTruthy();
