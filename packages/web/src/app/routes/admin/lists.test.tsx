@@ -1,0 +1,265 @@
+import { cleanup, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import type { ReactNode } from "react";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  adminCoupon,
+  adminModel,
+  adminRoutes,
+  adminUser,
+  application,
+  auditEntry,
+  backend,
+  deployment,
+  HOSTILE,
+  incident,
+  listOf,
+  message,
+  pull,
+  rule,
+  usageRow,
+} from "#/testing/admin.ts";
+import { invoice, paged, premium } from "#/testing/billing.ts";
+import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import AdminApplicationsPage from "./applications.tsx";
+import AdminAuditPage from "./audit.tsx";
+import AdminBackendsPage from "./backends.tsx";
+import AdminCouponsPage from "./coupons.tsx";
+import AdminDeploymentsPage from "./deployments.tsx";
+import AdminDownloadsPage from "./downloads.tsx";
+import AdminIncidentsPage from "./incidents.tsx";
+import AdminInvoicesPage from "./invoices.tsx";
+import AdminModelRequestsPage from "./model-requests.tsx";
+import AdminModelsPage from "./models.tsx";
+import AdminOutboxPage from "./outbox.tsx";
+import AdminPlansPage from "./plans.tsx";
+import AdminRouteRulesPage from "./route-rules.tsx";
+import AdminSettingsPage from "./settings.tsx";
+import AdminUsagePage from "./usage.tsx";
+import AdminUsersPage from "./users.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+type Page = { page: ReactNode; call: string; item: unknown; shows: string; empty: string };
+const request = {
+  model_id: "Qwen/Qwen3-8B",
+  request_count: 2,
+  in_catalogue: false,
+  first_requested_at: "2026-11-19T14:01:02Z",
+  last_requested_at: "2026-11-20T14:01:02Z",
+};
+const setting = {
+  name: "FEATHER_PRODUCT_NAME",
+  description: "Name shown in titles.",
+  value: HOSTILE,
+  is_secret: false,
+  is_default: false,
+};
+const billedTo = { organization_id: "org_1", billed_to: { name: HOSTILE, email: "a@example.com" } };
+
+/** Every list of the area, each with a row as bad as rows get. */
+const PAGES: Record<string, Page> = {
+  Users: {
+    page: <AdminUsersPage />,
+    call: "GET /admin/users",
+    item: { ...adminUser, name: HOSTILE },
+    shows: HOSTILE,
+    empty: "Nobody yet",
+  },
+  Models: {
+    page: <AdminModelsPage />,
+    call: "GET /admin/models",
+    item: { ...adminModel, model_class: HOSTILE },
+    shows: HOSTILE,
+    empty: "The catalogue is empty",
+  },
+  "Model requests": {
+    page: <AdminModelRequestsPage />,
+    call: "GET /admin/model-requests",
+    item: request,
+    shows: "missing",
+    empty: "Nobody asks for a model",
+  },
+  Backends: {
+    page: <AdminBackendsPage />,
+    call: "GET /admin/backends",
+    item: { ...backend, last_error: HOSTILE, state: "unreachable" },
+    shows: HOSTILE,
+    empty: "No backend yet",
+  },
+  Deployments: {
+    page: <AdminDeploymentsPage />,
+    call: "GET /admin/deployments",
+    item: { ...deployment("dep_1", "support-bot"), state: "failed", state_reason: HOSTILE },
+    shows: HOSTILE,
+    empty: "No deployments",
+  },
+  Downloads: {
+    page: <AdminDownloadsPage />,
+    call: "GET /admin/store/pulls",
+    item: { ...pull, state: "failed", error: HOSTILE },
+    shows: HOSTILE,
+    empty: "Nothing was downloaded yet",
+  },
+  Usage: {
+    page: <AdminUsagePage />,
+    call: "POST /admin/usage",
+    item: usageRow({ day: "2026-11-21" }),
+    shows: "2026-11-21",
+    empty: "Nothing was called in this time",
+  },
+  Plans: {
+    page: <AdminPlansPage />,
+    call: "GET /admin/plans",
+    item: { ...premium, name: HOSTILE },
+    shows: HOSTILE,
+    empty: "No plans",
+  },
+  Coupons: {
+    page: <AdminCouponsPage />,
+    call: "GET /admin/coupons",
+    item: { ...adminCoupon, valid: false, reason: HOSTILE },
+    shows: HOSTILE,
+    empty: "No coupons yet",
+  },
+  Invoices: {
+    page: <AdminInvoicesPage />,
+    call: "GET /admin/invoices",
+    item: { ...invoice, ...billedTo },
+    shows: HOSTILE,
+    empty: "No invoices yet",
+  },
+  Applications: {
+    page: <AdminApplicationsPage />,
+    call: "GET /admin/applications",
+    item: { ...application, name: HOSTILE },
+    shows: HOSTILE,
+    empty: "No applications yet",
+  },
+  Incidents: {
+    page: <AdminIncidentsPage />,
+    call: "GET /feather/status/incidents",
+    item: { ...incident, title: HOSTILE },
+    shows: HOSTILE,
+    empty: "No incidents",
+  },
+  "Route rules": {
+    page: <AdminRouteRulesPage />,
+    call: "GET /admin/route-rules",
+    item: { ...rule, redirect_to: `/${HOSTILE}` },
+    shows: `/${HOSTILE}`,
+    empty: "No rules",
+  },
+  Outbox: {
+    page: <AdminOutboxPage />,
+    call: "GET /admin/outbox",
+    item: { ...message, subject: HOSTILE },
+    shows: HOSTILE,
+    empty: "No messages yet",
+  },
+  "Audit log": {
+    page: <AdminAuditPage />,
+    call: "GET /admin/audit",
+    item: { ...auditEntry, target: HOSTILE },
+    shows: HOSTILE,
+    empty: "Nothing was done yet",
+  },
+  Settings: {
+    page: <AdminSettingsPage />,
+    call: "GET /admin/settings",
+    item: setting,
+    shows: HOSTILE,
+    empty: "No settings",
+  },
+};
+
+const show = ({ page, call }: Page, answer: Routes[string], address = "/x") =>
+  showPage(page, "/x", address, { "GET /admin/plans": listOf(premium), ...adminRoutes, [call]: answer });
+
+describe.each(Object.entries(PAGES))("%s", (title, given) => {
+  test("shows its rows, hostile words as words", async () => {
+    const { container } = show(given, listOf(given.item));
+    expect(await screen.findByText(given.shows)).toBeTruthy();
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(title);
+    expect(container.querySelector("img")).toBeNull();
+  });
+
+  test("says what to do where there is nothing", async () => {
+    show(given, listOf());
+    expect(await screen.findByRole("heading", { name: given.empty })).toBeTruthy();
+    expect(screen.queryByRole("table")).toBeNull();
+  });
+
+  test("keeps the place of what is on its way", async () => {
+    show(given, never);
+    expect((await screen.findByRole("table")).getAttribute("aria-busy")).toBe("true");
+  });
+
+  test("says what was refused, and tries again", async () => {
+    let refused = true;
+    const words = "You may not read this just now.";
+    show(given, (asked) => (refused ? refusal(403, "forbidden", words) : listOf(given.item)(asked)));
+    expect((await screen.findByRole("alert")).textContent).toContain(words);
+    refused = false;
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText(given.shows)).toBeTruthy();
+  });
+});
+
+describe("filters", () => {
+  test("of the address are asked for, and nonsense is not", async () => {
+    const given = PAGES.Users as Page;
+    const address = "/x?search=mar&status=suspended&is_admin=false&created_from_date=2026-11-01&sort=evil&page=3";
+    const { asked } = show(given, listOf(adminUser), address);
+    await screen.findByText("Maria Winter");
+    const query = asked.filter(({ path }) => path === "/admin/users").at(-1)?.query;
+    expect(Object.fromEntries(query ?? [])).toEqual({
+      perPage: "50",
+      page: "3",
+      search: "mar",
+      status: "suspended",
+      is_admin: "false",
+      created_from_date: "2026-11-01",
+    });
+  });
+
+  test("go into the address, back on the first page", async () => {
+    const { router } = show(PAGES.Users as Page, listOf(adminUser), "/x?page=3");
+    await userEvent.type(await screen.findByLabelText("Search"), "maria{Enter}");
+    expect(router.state.location.search).toBe("?search=maria");
+    await userEvent.selectOptions(screen.getByLabelText("State"), "Suspended");
+    expect(router.state.location.search).toBe("?search=maria&status=suspended");
+  });
+
+  test("that match nothing can be taken away", async () => {
+    const { router } = show(PAGES.Users as Page, listOf(), "/x?search=nobody");
+    expect(await screen.findByRole("heading", { name: "Nothing matches" })).toBeTruthy();
+    await userEvent.click(screen.getAllByRole("button", { name: "Clear filters" })[0] as HTMLElement);
+    expect(router.state.location.search).toBe("");
+  });
+
+  test("of the audit log refuse what is no action", async () => {
+    const { asked } = show(PAGES["Audit log"] as Page, listOf(auditEntry), "/x?action=Not+An+Action");
+    expect((await screen.findByRole("alert")).textContent).toContain("Action is not valid");
+    expect(asked.find(({ path }) => path === "/admin/audit")?.query.has("action")).toBe(false);
+  });
+
+  test("of the settings are at hand at once", async () => {
+    show(PAGES.Settings as Page, listOf(setting), "/x?search=nothing-like-this");
+    expect(await screen.findByRole("heading", { name: "Nothing matches" })).toBeTruthy();
+  });
+});
+
+test("pages lead on", async () => {
+  const many = {
+    ...paged([adminUser], 3),
+    pagination: { current_page: 1, per_page: 50, total_items: 120, total_pages: 3 },
+  };
+  const { router } = show(PAGES.Users as Page, () => ({ body: many }));
+  expect(await screen.findByText("1 to 50 of 120")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Next" }));
+  expect(router.state.location.search).toBe("?page=2");
+});

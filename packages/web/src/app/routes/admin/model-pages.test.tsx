@@ -1,0 +1,353 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import type { ReactNode } from "react";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ToastProvider } from "#/components/ui/toast.tsx";
+import { adminModel, adminRoutes, deployment, HOSTILE, listOf, reviewItem } from "#/testing/admin.ts";
+import { never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import AdminDeploymentsPage from "./deployments.tsx";
+import AdminModelPage from "./model.tsx";
+import AdminCreateModelPage from "./model-create.tsx";
+import AdminModelPricePage from "./model-price.tsx";
+import AdminModelRequestsPage from "./model-requests.tsx";
+import AdminModelsPage from "./models.tsx";
+import AdminReviewsPage from "./reviews.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const ID = "/admin/models/Qwen%2FQwen3-32B";
+const show = (page: ReactNode, routes: Routes, path = "/x", address = path) =>
+  showPage(<ToastProvider>{page}</ToastProvider>, path, address, { ...adminRoutes, ...routes });
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+const choose = async (name: string, action: string) => {
+  await press(`Actions for ${name}`);
+  await userEvent.click(await screen.findByRole("menuitem", { name: action }));
+};
+const bodiesOf = (asked: ReturnType<typeof show>["asked"], method: string) =>
+  asked.filter((one) => one.method === method).map(({ body }) => body);
+
+describe("the list of models", () => {
+  const other = { ...adminModel, id: "acme/b", name: "b" };
+  const routes: Routes = {
+    "GET /admin/models": listOf(adminModel, other),
+    [`POST ${ID}/redeploy`]: () => ({ status: 202, body: { id: adminModel.id, status: "pending_deploy" } }),
+    "POST /admin/models/acme%2Fb/redeploy": () => refusal(409, "models.not_here", "Nothing here can run acme/b."),
+  };
+
+  test("redeploys many and says of each what became of it, failures first", async () => {
+    show(<AdminModelsPage />, routes);
+    await userEvent.click(await screen.findByLabelText("Choose all on this page"));
+    expect(screen.getByText("2 chosen")).toBeTruthy();
+    await press("Redeploy 2");
+    const results = await screen.findByRole("region", { name: "Redeploy" });
+    expect(within(results).getByText("Redeploy: 1 of 2 done")).toBeTruthy();
+    const rows = within(results)
+      .getAllByRole("listitem")
+      .map((row) => row.textContent);
+    expect(rows).toEqual(["acme/bfailedNothing here can run acme/b.", "Qwen/Qwen3-32Bis loaded again"]);
+  });
+
+  test("deletes only after a confirmation, and says why it cannot", async () => {
+    const words = "Qwen/Qwen3-32B runs here. Take it from the backends that run it first.";
+    const { asked } = show(<AdminModelsPage />, {
+      ...routes,
+      [`DELETE ${ID}`]: () => refusal(409, "models.in_use", words),
+    });
+    await choose(adminModel.id, "Delete");
+    expect(bodiesOf(asked, "DELETE")).toEqual([]);
+    await press("Delete Qwen3-32B");
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
+
+  test("switches off, and back", async () => {
+    const { asked } = show(<AdminModelsPage />, { ...routes, [`PUT ${ID}`]: () => ({ body: adminModel }) });
+    await choose(adminModel.id, "Switch off");
+    await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
+    await waitFor(() => expect(bodiesOf(asked, "PUT")).toEqual([{ disabled: true }, { disabled: false }]));
+  });
+});
+
+describe("a model", () => {
+  const routes: Routes = {
+    [`GET ${ID}`]: () => ({ body: adminModel }),
+    "GET /admin/reviews": listOf(reviewItem, {
+      ...reviewItem,
+      model_id: "other/model",
+      review: { ...reviewItem.review, id: "rev_2", review: "Of another." },
+    }),
+    [`PUT ${ID}`]: () => ({ body: adminModel }),
+    "PUT /admin/reviews/rev_1": () => ({ status: 204 }),
+  };
+  const open = (more: Routes = {}) => show(<AdminModelPage />, { ...routes, ...more }, "/admin/models/:id", ID);
+
+  test("is changed only in what was changed", async () => {
+    const { asked } = open();
+    const field = await screen.findByLabelText("Context, in tokens");
+    await userEvent.clear(field);
+    await userEvent.type(field, "131072");
+    await userEvent.click(screen.getByLabelText("Reads images"));
+    await press("Save the model");
+    await waitFor(() =>
+      expect(bodiesOf(asked, "PUT")).toEqual([{ context_length: 131_072, input_modalities: ["text", "image"] }]),
+    );
+  });
+
+  test("shows every rule at its field, the server's too", async () => {
+    const words = "There is no family nobody.";
+    const refused = {
+      status: 400,
+      body: {
+        statusCode: 400,
+        message: words,
+        data: JSON.stringify({ code: "invalid_request", message: words, param: "family" }),
+      },
+    };
+    open({ [`PUT ${ID}`]: () => refused });
+    const field = await screen.findByLabelText("Parameters");
+    await userEvent.clear(field);
+    await userEvent.type(field, "many");
+    await userEvent.tab();
+    expect(await screen.findByText(/^Parameters is not valid/)).toBeTruthy();
+    await userEvent.clear(field);
+    await userEvent.clear(screen.getByLabelText("Family"));
+    await userEvent.type(screen.getByLabelText("Family"), "nobody");
+    await press("Save the model");
+    await screen.findByText(words);
+    expect(screen.getByLabelText("Family").getAttribute("aria-invalid")).toBe("true");
+  });
+
+  test("has its own reviews, which can be hidden or kept", async () => {
+    const { asked } = open();
+    expect(await screen.findByText("Careful with long tables.")).toBeTruthy();
+    expect(screen.getByText("Advertising")).toBeTruthy();
+    expect(screen.queryByText("Of another.")).toBeNull();
+    await press("Hide");
+    await waitFor(() => expect(bodiesOf(asked, "PUT")).toEqual([{ hidden: true }]));
+    await press("Keep it");
+    await waitFor(() => expect(bodiesOf(asked, "PUT").at(-1)).toEqual({ hidden: false }));
+  });
+
+  test("that does not exist is not found", async () => {
+    open({ [`GET ${ID}`]: () => refusal(404, "model_not_found", "There is no model called x.") });
+    expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
+  });
+
+  test("leads back to the list when it is deleted", async () => {
+    open({ [`DELETE ${ID}`]: () => ({ status: 204 }) });
+    await press("Delete");
+    await press("Delete Qwen3-32B");
+    expect(await screen.findByText("at /admin/models")).toBeTruthy();
+  });
+});
+
+describe("importing", () => {
+  const open = (routes: Routes, address = "/x") => show(<AdminCreateModelPage />, routes, "/x", address);
+
+  test("takes a list, and says of each what became of it", async () => {
+    const results = [
+      { id: "Qwen/Qwen3-8B", ok: true, error: null },
+      { id: "acme/none", ok: false, error: `The model hub has no model ${HOSTILE}.` },
+    ];
+    const { asked, container } = open({ "POST /admin/models/import": () => ({ body: { results } }) });
+    await userEvent.type(await screen.findByLabelText("Models"), "Qwen/Qwen3-8B{Enter}acme/none, acme/none");
+    await press("Import");
+    expect(await screen.findByText("Import: 1 of 2 done")).toBeTruthy();
+    expect(bodiesOf(asked, "POST")).toEqual([{ ids: ["Qwen/Qwen3-8B", "acme/none"] }]);
+    expect(container.querySelector("img")).toBeNull();
+  });
+
+  test.each([
+    ["", "Models are not valid: name at least one."],
+    ["nonsense", "Not an id of the form owner/name: nonsense."],
+    [Array.from({ length: 101 }, (_, index) => `a/b${index}`).join(), "At most 100 models at a time."],
+  ])("refuses %#", async (ids, message) => {
+    const { asked } = open({}, `/x?ids=${encodeURIComponent(ids)}`);
+    await press("Import");
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(bodiesOf(asked, "POST")).toEqual([]);
+  });
+
+  test("asks for compatibility first, rule by rule", async () => {
+    const answer = {
+      compatible: false,
+      checks: [
+        { id: "model_card", label: "Model card", ok: true, detail: "It has one." },
+        { id: "dtype", label: "Number format", ok: false, detail: HOSTILE },
+      ],
+      detected: {
+        architecture: "Qwen3ForCausalLM",
+        parameter_size: 8_190_735_360,
+        format: "safetensors",
+        dtype: "f64",
+      },
+      model_class: null,
+    };
+    open(
+      {
+        "GET /feather/private-models/acme%2Fa/compatibility": () => ({ body: answer }),
+        "GET /feather/private-models/acme%2Fb/compatibility": () =>
+          refusal(404, "hub.not_found", "The hub has no acme/b."),
+      },
+      "/x?ids=acme/a,acme/b",
+    );
+    await press("Check compatibility");
+    expect(await screen.findByText("1 of 2 rules fail")).toBeTruthy();
+    expect(screen.getByText(HOSTILE)).toBeTruthy();
+    expect(screen.getByText("The hub has no acme/b.")).toBeTruthy();
+  });
+
+  test("by hand asks for an id and a class", async () => {
+    const { asked } = open({ "POST /admin/models": () => ({ status: 201, body: adminModel }) }, "/x?way=own");
+    await press("Create the model");
+    expect(await screen.findByText("Class is not valid.")).toBeTruthy();
+    await userEvent.type(screen.getByLabelText("Id"), "acme/support-8b");
+    await userEvent.type(screen.getByLabelText("Class"), "qwen3-8b");
+    await press("Create the model");
+    expect(await screen.findByText("at /admin/models/Qwen%2FQwen3-32B")).toBeTruthy();
+    expect(bodiesOf(asked, "POST")).toEqual([{ id: "acme/support-8b", model_class: "qwen3-8b" }]);
+  });
+});
+
+describe("prices", () => {
+  const price = (id: string, prompt: string, effective_at: string) => ({
+    id,
+    scope: "model",
+    model: adminModel.id,
+    prompt,
+    completion: "0.0000004",
+    image: "0",
+    request: "0",
+    effective_at,
+    created_at: "2026-11-01T00:00:00Z",
+  });
+  const soon = new Date(Date.now() + 86_400_000).toISOString();
+  const routes: Routes = {
+    [`GET ${ID}`]: () => ({ body: adminModel }),
+    "GET /admin/prices": ({ query }) =>
+      query.get("model") === adminModel.id
+        ? listOf(
+            price("p3", "0.0000003", soon),
+            price("p2", "0.0000002", "2026-02-01T00:00:00Z"),
+            price("p1", "0.0000001", "2026-01-01T00:00:00Z"),
+          )({} as never)
+        : listOf()({} as never),
+  };
+  const open = (more: Routes = {}) =>
+    show(<AdminModelPricePage />, { ...routes, ...more }, "/admin/models/:id/price", `${ID}/price`);
+
+  test("stand with their state, none of them changeable", async () => {
+    open();
+    await screen.findByText("$0.30");
+    const rows = screen.getAllByRole("row").map((row) => row.textContent);
+    expect(rows.find((row) => row?.includes("$0.30"))).toContain("to come");
+    expect(rows.find((row) => row?.includes("$0.20"))).toContain("holds now");
+    expect(rows.find((row) => row?.includes("$0.10"))).toContain("past");
+    expect(screen.queryByRole("button", { name: /Delete|Change/ })).toBeNull();
+  });
+
+  test("show what a request would cost, as it is typed", async () => {
+    open();
+    const field = await screen.findByLabelText("Input, dollars for a million tokens");
+    expect(field).toHaveProperty("value", "0.2");
+    await userEvent.clear(field);
+    await userEvent.type(field, "10");
+    const row = await screen.findByRole("row", { name: /A question and its answer/ });
+    expect(row.textContent).toBe("A question and its answer400300$0.0002$0.00412");
+  });
+
+  test("are added for a token, from a date", async () => {
+    const { asked } = open({
+      "POST /admin/base-models/Qwen%2FQwen3-32B/prices": () => ({ status: 201, body: price("p4", "0", soon) }),
+    });
+    const field = await screen.findByLabelText("Input, dollars for a million tokens");
+    await userEvent.clear(field);
+    await userEvent.type(field, "0.15");
+    await userEvent.type(screen.getByLabelText("From, in UTC"), "2030-01-01T00:00");
+    await press("Add the price");
+    await waitFor(() =>
+      expect(bodiesOf(asked, "POST")).toEqual([
+        {
+          prompt: "0.00000015",
+          completion: "0.0000004",
+          image: "0",
+          request: "0",
+          effective_at: "2030-01-01T00:00:00.000Z",
+        },
+      ]),
+    );
+  });
+
+  test("of the past are refused", async () => {
+    const { asked } = open();
+    await userEvent.type(await screen.findByLabelText("From, in UTC"), "2020-01-01T00:00");
+    await press("Add the price");
+    expect(await screen.findByText("Date lies in the past. Past prices never change.")).toBeTruthy();
+    expect(bodiesOf(asked, "POST")).toEqual([]);
+  });
+
+  test("that are there already are refused in words", async () => {
+    const words = "There is a price from that very moment already. Choose another.";
+    open({ "POST /admin/base-models/Qwen%2FQwen3-32B/prices": () => refusal(409, "prices.exists", words) });
+    await press("Add the price");
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
+});
+
+describe("many at once", () => {
+  test("deployments are redeployed, each with its result", async () => {
+    const { asked } = show(<AdminDeploymentsPage />, {
+      "GET /admin/deployments": listOf(deployment("dep_1", "support-bot"), deployment("dep_2", "search")),
+      "POST /admin/deployments/redeploy": () => ({
+        body: {
+          results: [
+            { id: "dep_1", ok: true, error: null },
+            { id: "dep_2", ok: false, error: "There is no such deployment." },
+          ],
+        },
+      }),
+    });
+    await userEvent.click(await screen.findByLabelText("Choose support-bot"));
+    await userEvent.click(screen.getByLabelText("Choose search"));
+    await press("Redeploy 2");
+    expect(await screen.findByText("Redeploy: 1 of 2 done")).toBeTruthy();
+    expect(screen.getByText("There is no such deployment.")).toBeTruthy();
+    expect(bodiesOf(asked, "POST")).toEqual([{ ids: ["dep_1", "dep_2"] }]);
+  });
+
+  test("requested models are imported", async () => {
+    const item = {
+      model_id: "a/b",
+      request_count: 2,
+      in_catalogue: false,
+      first_requested_at: "2026-11-19T14:01:02Z",
+      last_requested_at: "2026-11-19T14:01:02Z",
+    };
+    const { asked } = show(<AdminModelRequestsPage />, {
+      "GET /admin/model-requests": listOf(item),
+      "POST /admin/models/import": () => refusal(503, "hub.unreachable", "The model hub does not answer."),
+    });
+    await userEvent.click(await screen.findByLabelText("Choose a/b"));
+    await press("Import 1");
+    await waitFor(() => expect(bodiesOf(asked, "POST")[0]).toEqual({ ids: ["a/b"] }));
+    expect(await screen.findByText("The server failed at this.")).toBeTruthy();
+  });
+});
+
+describe("reported reviews", () => {
+  test("are empty in words", async () => {
+    show(<AdminReviewsPage />, { "GET /admin/reviews": listOf() });
+    expect(await screen.findByRole("heading", { name: "Nothing to decide" })).toBeTruthy();
+  });
+
+  test("keep their place, and are words", async () => {
+    show(<AdminReviewsPage />, { "GET /admin/reviews": never });
+    expect(await screen.findByLabelText("Which")).toBeTruthy();
+    const hostile = { ...reviewItem, review: { ...reviewItem.review, review: HOSTILE } };
+    const { container } = show(<AdminReviewsPage />, { "GET /admin/reviews": listOf(hostile) });
+    expect(await screen.findByText(HOSTILE)).toBeTruthy();
+    expect(container.querySelector("img")).toBeNull();
+  });
+});

@@ -1,0 +1,206 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ToastProvider } from "#/components/ui/toast.tsx";
+import { adminRoutes, adminUser, application, boss, HOSTILE, listOf } from "#/testing/admin.ts";
+import { lite, premium } from "#/testing/billing.ts";
+import { type Routes, refusal, showPage } from "#/testing/page.tsx";
+import AdminApplicationsPage from "./applications.tsx";
+import AdminUsersPage from "./users.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const showUsers = (user: object, routes: Routes = {}) =>
+  showPage(
+    <ToastProvider>
+      <AdminUsersPage />
+    </ToastProvider>,
+    "/admin/users",
+    "/admin/users",
+    {
+      ...adminRoutes,
+      "GET /admin/users": listOf(user),
+      "GET /admin/plans": listOf(lite, premium),
+      "PUT /admin/users/usr_1": () => ({ body: user }),
+      ...routes,
+    },
+  );
+const choose = async (name: string, action: string) => {
+  await userEvent.click(await screen.findByRole("button", { name: `Actions for ${name}` }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: action }));
+};
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+const told = (asked: ReturnType<typeof showUsers>["asked"], method = "PUT") =>
+  asked.filter((one) => one.method === method && one.path.startsWith("/admin/users/"));
+
+describe("suspending", () => {
+  test("asks why, shows every rule, and sends the reason", async () => {
+    const { asked } = showUsers(adminUser);
+    await choose("Maria Winter", "Suspend");
+    await press("Suspend maria");
+    expect(await screen.findByText("Reason needs at least 3 characters.")).toBeTruthy();
+    expect(told(asked)).toEqual([]);
+    await userEvent.type(screen.getByLabelText("Reason"), "  Sends spam  ");
+    await press("Suspend maria");
+    await waitFor(() => expect(told(asked)[0]?.body).toEqual({ suspended: true, reason: "Sends spam" }));
+    expect(await screen.findByText("Maria Winter is suspended")).toBeTruthy();
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  test("that is refused keeps what was entered", async () => {
+    const words = "You cannot suspend your own account.";
+    showUsers(adminUser, { "PUT /admin/users/usr_1": () => refusal(409, "users.yourself", words) });
+    await choose("Maria Winter", "Suspend");
+    await userEvent.type(await screen.findByLabelText("Reason"), "Sends spam");
+    await press("Suspend maria");
+    expect((await screen.findByText(words)).getAttribute("role")).toBe("alert");
+    expect(screen.getByLabelText("Reason")).toHaveProperty("value", "Sends spam");
+  });
+
+  test("ends by letting them in again", async () => {
+    const { asked } = showUsers({ ...adminUser, suspended_at: "2026-11-19T14:01:02Z", suspension_reason: HOSTILE });
+    expect(await screen.findByText(HOSTILE)).toBeTruthy();
+    await choose("Maria Winter", "Let in again");
+    await waitFor(() => expect(told(asked)[0]?.body).toEqual({ suspended: false }));
+  });
+});
+
+test("admin is made only after a confirmation", async () => {
+  const { asked } = showUsers(adminUser);
+  await choose("Maria Winter", "Make admin");
+  expect(told(asked)).toEqual([]);
+  await press("Make maria admin");
+  await waitFor(() => expect(told(asked)[0]?.body).toEqual({ is_admin: true }));
+});
+
+test("a refusal after a confirmation is said aloud", async () => {
+  const words = "This is the last admin. Make somebody else an admin first.";
+  showUsers(
+    { ...adminUser, is_admin: true },
+    { "PUT /admin/users/usr_1": () => refusal(409, "users.last_admin", words) },
+  );
+  await choose("Maria Winter", "Take admin away");
+  await press("Take it from maria");
+  expect(await screen.findByText(words)).toBeTruthy();
+});
+
+test("nobody suspends or becomes themselves", async () => {
+  showUsers({ ...adminUser, ...boss });
+  await userEvent.click(await screen.findByRole("button", { name: "Actions for Bea Boss" }));
+  await screen.findByRole("menuitem", { name: "Grant a plan" });
+  expect(screen.queryByRole("menuitem", { name: "Suspend" })).toBeNull();
+  expect(screen.queryByRole("menuitem", { name: "Act as this user" })).toBeNull();
+});
+
+test("a plan is granted", async () => {
+  const { asked } = showUsers(adminUser);
+  await screen.findByText("Lite", { selector: "td *" });
+  await choose("Maria Winter", "Grant a plan");
+  await userEvent.selectOptions(
+    await screen.findByLabelText("Plan", { selector: ".dialog select" }),
+    "feather_pro_plus",
+  );
+  await press("Grant the plan");
+  await waitFor(() => expect(told(asked)[0]?.body).toEqual({ plan_id: "feather_pro_plus" }));
+});
+
+describe("credits", () => {
+  const balance = { balance_nano_usd: "0", reserved_nano_usd: "0", available_nano_usd: "2500000000", currency: "USD" };
+
+  test("are booked once, in nano-dollars", async () => {
+    const { asked } = showUsers(adminUser, { "POST /admin/users/usr_1/credits": () => ({ body: balance }) });
+    await choose("Maria Winter", "Book credits");
+    await userEvent.type(await screen.findByLabelText("Amount in dollars"), "two");
+    await userEvent.type(screen.getByLabelText("Reason"), "Apology");
+    await press("Book the credits");
+    expect(await screen.findByText("Amount is not valid: dollars such as 5 or -2.50, not zero.")).toBeTruthy();
+    await userEvent.clear(screen.getByLabelText("Amount in dollars"));
+    await userEvent.type(screen.getByLabelText("Amount in dollars"), "-2.50");
+    await press("Book the credits");
+    await waitFor(() =>
+      expect(told(asked, "POST")[0]?.body).toEqual({ amount_nano_usd: "-2500000000", reason: "Apology" }),
+    );
+    expect(await screen.findByText("Maria Winter now has $2.50")).toBeTruthy();
+  });
+
+  test("asked for again after a lost answer are the same booking", async () => {
+    const { asked } = showUsers(adminUser, {
+      "POST /admin/users/usr_1/credits": () => Promise.reject(new TypeError("lost")) as Promise<never>,
+    });
+    await choose("Maria Winter", "Book credits");
+    await userEvent.type(await screen.findByLabelText("Amount in dollars"), "5");
+    await userEvent.type(screen.getByLabelText("Reason"), "Apology");
+    await press("Book the credits");
+    await screen.findByRole("alert");
+    await press("Book the credits");
+    await waitFor(() => expect(new Set(told(asked, "POST").map(({ key }) => key)).size).toBe(1));
+  });
+});
+
+describe("acting as somebody", () => {
+  const act = async () => {
+    await choose("Maria Winter", "Act as this user");
+    await userEvent.type(await screen.findByLabelText("Reason"), "Ticket 41");
+    await press("Act as maria");
+  };
+
+  test("sends the reason and leads to the start", async () => {
+    const { asked } = showUsers(adminUser, {
+      "POST /admin/users/usr_1/impersonate": () => ({ body: { user: boss, expires_at: "2026-11-19T14:31:02Z" } }),
+    });
+    await act();
+    expect(await screen.findByText("at /")).toBeTruthy();
+    expect(told(asked, "POST")[0]?.body).toEqual({ reason: "Ticket 41" });
+  });
+
+  test("asks for the password where the login is too long ago", async () => {
+    const words = "Your login is too long ago. Send your password too.";
+    const { asked } = showUsers(adminUser, {
+      "POST /admin/users/usr_1/impersonate": ({ body }) =>
+        body.password
+          ? { body: { user: boss, expires_at: "2026-11-19T14:31:02Z" } }
+          : refusal(403, "reauthentication_required", words),
+    });
+    await act();
+    await userEvent.type(await screen.findByLabelText("Your own password"), "secret words");
+    await press("Act as maria");
+    expect(await screen.findByText("at /")).toBeTruthy();
+    expect(told(asked, "POST").at(-1)?.body).toEqual({ reason: "Ticket 41", password: "secret words" });
+  });
+
+  test("is refused in words", async () => {
+    const words = "Nobody can act as another admin of the platform.";
+    showUsers(adminUser, { "POST /admin/users/usr_1/impersonate": () => refusal(409, "impersonation.admin", words) });
+    await act();
+    expect((await screen.findByRole("alert")).textContent).toBe(words);
+  });
+});
+
+describe("an application", () => {
+  const showApplications = (status: string) =>
+    showPage(<AdminApplicationsPage />, "/x", "/x", {
+      ...adminRoutes,
+      "GET /admin/applications": listOf({ ...application, status }),
+      "PUT /application/app_1/status": () => ({ body: application }),
+    });
+
+  test("that waits is approved", async () => {
+    const { asked } = showApplications("pending");
+    await choose("Roost", "Approve");
+    await waitFor(() => expect(asked.find(({ method }) => method === "PUT")?.body).toEqual({ status: "active" }));
+  });
+
+  test.each([
+    ["pending", "Reject", "rejected"],
+    ["active", "Suspend", "suspended"],
+  ])("that is %s: %s only after a confirmation", async (status, action, next) => {
+    const { asked } = showApplications(status);
+    await choose("Roost", action);
+    expect(asked.some(({ method }) => method === "PUT")).toBe(false);
+    await press(`${action} Roost`);
+    await waitFor(() => expect(asked.find(({ method }) => method === "PUT")?.body).toEqual({ status: next }));
+  });
+});

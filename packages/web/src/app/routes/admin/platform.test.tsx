@@ -1,0 +1,440 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import type { ReactNode } from "react";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ToastProvider } from "#/components/ui/toast.tsx";
+import {
+  adminCoupon,
+  adminRoutes,
+  auditEntry,
+  backend,
+  HOSTILE,
+  incident,
+  listOf,
+  message,
+  pull,
+  rule,
+  usageRow,
+} from "#/testing/admin.ts";
+import { invoice, paged, premium } from "#/testing/billing.ts";
+import { type Routes, refusal, showPage } from "#/testing/page.tsx";
+import AdminAuditPage from "./audit.tsx";
+import AdminBackendsPage from "./backends.tsx";
+import AdminCouponsPage from "./coupons.tsx";
+import AdminDownloadsPage from "./downloads.tsx";
+import AdminIncidentsPage from "./incidents.tsx";
+import AdminInvoicesPage from "./invoices.tsx";
+import AdminOutboxPage from "./outbox.tsx";
+import AdminPage from "./overview.tsx";
+import AdminPlanPage from "./plan.tsx";
+import AdminCreatePlanPage from "./plan-create.tsx";
+import AdminPlansPage from "./plans.tsx";
+import AdminRouteRulesPage from "./route-rules.tsx";
+import SentryExamplePage from "./sentry-example-page.tsx";
+import AdminUsagePage from "./usage.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const show = (page: ReactNode, routes: Routes, path = "/x", address = path) =>
+  showPage(<ToastProvider>{page}</ToastProvider>, path, address, { ...adminRoutes, ...routes });
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+const choose = async (name: string, action: string) => {
+  await press(`Actions for ${name}`);
+  await userEvent.click(await screen.findByRole("menuitem", { name: action }));
+};
+const fill = async (label: string, text: string) => {
+  const field = await screen.findByLabelText(label);
+  await userEvent.clear(field);
+  await userEvent.type(field, text);
+};
+const bodiesOf = (asked: ReturnType<typeof show>["asked"], method: string) =>
+  asked.filter((one) => one.method === method).map(({ body }) => body);
+
+describe("backends", () => {
+  const routes: Routes = {
+    "GET /admin/backends": listOf(backend),
+    "PUT /admin/backends/bck_1": () => ({ body: backend }),
+  };
+
+  test("are tried, and what they say is shown", async () => {
+    const answer = { ok: false, models: [], error: `connection refused ${HOSTILE}`, duration_ms: 12 };
+    show(<AdminBackendsPage />, { ...routes, "POST /admin/backends/bck_1/test": () => ({ body: answer }) });
+    await choose("gpu-1", "Test");
+    expect(await screen.findByText("gpu-1 does not answer")).toBeTruthy();
+    expect(screen.getByText(`connection refused ${HOSTILE}`)).toBeTruthy();
+  });
+
+  test("are added; rules are shown, and the server's at its field", async () => {
+    const words = "Put the key into api_key, not into the address.";
+    const refused = {
+      status: 400,
+      body: { statusCode: 400, message: words, data: JSON.stringify({ code: "x", message: words, param: "base_url" }) },
+    };
+    const { asked } = show(<AdminBackendsPage />, { ...routes, "POST /admin/backends": () => refused });
+    await press("Add a backend");
+    await fill("Name", "gpu-2");
+    await fill("Address", "models.example.com");
+    await press("Add the backend");
+    expect(await screen.findByText("Address is not valid: it begins with http:// or https://.")).toBeTruthy();
+    expect(bodiesOf(asked, "POST")).toEqual([]);
+    await fill("Address", "https://k@models.example.com");
+    await press("Add the backend");
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(screen.getByLabelText("Address").getAttribute("aria-invalid")).toBe("true");
+    expect(bodiesOf(asked, "POST")).toEqual([
+      { name: "gpu-2", base_url: "https://k@models.example.com", weight: 1, enabled: true },
+    ]);
+  });
+
+  test("keep their key and models where they are not touched", async () => {
+    const { asked } = show(<AdminBackendsPage />, routes);
+    await choose("gpu-1", "Change");
+    await fill("Weight", "3");
+    await press("Save the backend");
+    await waitFor(() =>
+      expect(bodiesOf(asked, "PUT")).toEqual([
+        { name: "gpu-1", base_url: "https://models.example.com/v1", weight: 3, enabled: true },
+      ]),
+    );
+  });
+
+  test("that others named cannot be changed here", async () => {
+    show(<AdminBackendsPage />, { "GET /admin/backends": listOf({ ...backend, source: "settings" }) });
+    await press("Actions for gpu-1");
+    expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Test"]);
+  });
+
+  test("are deleted only after a confirmation", async () => {
+    const { asked } = show(<AdminBackendsPage />, {
+      ...routes,
+      "DELETE /admin/backends/bck_1": () => ({ status: 204 }),
+    });
+    await choose("gpu-1", "Delete");
+    expect(bodiesOf(asked, "DELETE")).toEqual([]);
+    await press("Delete gpu-1");
+    await waitFor(() => expect(bodiesOf(asked, "DELETE")).toHaveLength(1));
+  });
+});
+
+describe("incidents", () => {
+  const routes: Routes = {
+    "GET /feather/status/incidents": listOf(incident),
+    "POST /admin/incidents": () => ({ status: 201, body: incident }),
+    "PUT /admin/incidents/inc_1": () => ({ body: incident }),
+  };
+
+  test("are told of", async () => {
+    const { asked } = show(<AdminIncidentsPage />, routes);
+    await press("Tell of an incident");
+    await press("Publish");
+    expect(await screen.findByText("Title is not valid.")).toBeTruthy();
+    await fill("Title", "Slow answers");
+    await fill("Text", "We look into it.");
+    await press("Publish");
+    await waitFor(() =>
+      expect(bodiesOf(asked, "POST")).toEqual([
+        { title: "Slow answers", body: "We look into it.", state: "investigating" },
+      ]),
+    );
+  });
+
+  test("are resolved, and opened again by undo", async () => {
+    const { asked } = show(<AdminIncidentsPage />, routes);
+    await choose("Slow answers", "Resolve");
+    await press("Undo");
+    await waitFor(() => expect(bodiesOf(asked, "PUT")).toEqual([{ state: "resolved" }, { state: "investigating" }]));
+  });
+});
+
+describe("route rules", () => {
+  const second = { ...rule, id: "rule_2", position: 2, path_glob: "/b" };
+  const routes: Routes = {
+    "GET /admin/route-rules": listOf(rule, second),
+    "PUT /admin/route-rules/rule_2": () => ({ body: second }),
+    "POST /admin/route-rules": () => refusal(400, "route_rules.loop", "This rule would send /a to itself."),
+  };
+
+  test("move among the others", async () => {
+    const { asked } = show(<AdminRouteRulesPage />, routes);
+    await choose("/b", "Move up");
+    const { id: _, ...body } = second;
+    await waitFor(() => expect(bodiesOf(asked, "PUT")).toEqual([{ ...body, position: 1 }]));
+  });
+
+  test("that leave the site say so", async () => {
+    const { asked } = show(<AdminRouteRulesPage />, routes);
+    await press("Add a rule");
+    await fill("Path", "/a");
+    await fill("Goes to", "https://example.com");
+    await press("Add the rule");
+    expect(await screen.findByText("An address of another site has to be marked as one.")).toBeTruthy();
+    await fill("Goes to", "//example.com");
+    expect(
+      await screen.findByText("Target is not valid: a path, or an address with http:// or https://."),
+    ).toBeTruthy();
+    await fill("Goes to", "/a");
+    await press("Add the rule");
+    expect(await screen.findByText("This rule would send /a to itself.")).toBeTruthy();
+    expect(bodiesOf(asked, "POST")).toEqual([
+      {
+        path_glob: "/a",
+        redirect_to: "/a",
+        status: 302,
+        external: false,
+        when: { auth: null, email_verified: null, plan: null },
+      },
+    ]);
+  });
+});
+
+describe("coupons", () => {
+  const routes: Routes = { "GET /admin/coupons": listOf(adminCoupon), "GET /admin/plans": listOf(premium) };
+
+  test("are made; one that is there is refused in words", async () => {
+    const words = "There is a coupon with this code already.";
+    const { asked } = show(<AdminCouponsPage />, { ...routes, "POST /admin/coupons": () => refusal(409, "x", words) });
+    await press("Make a coupon");
+    await fill("Code", "SPRING26");
+    await fill("How much", "120");
+    await press("Make the coupon");
+    expect(await screen.findByText("How much is not valid: percent, above 0 and up to 100.")).toBeTruthy();
+    await fill("How much", "20");
+    await press("Make the coupon");
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(bodiesOf(asked, "POST")).toEqual([
+      {
+        code: "SPRING26",
+        percent_off: 20,
+        duration: "once",
+        applies_to: [],
+        redeem_by_date: null,
+        max_redemptions: null,
+        is_retention: false,
+      },
+    ]);
+  });
+
+  test("end only after a confirmation", async () => {
+    const { asked } = show(<AdminCouponsPage />, {
+      ...routes,
+      "DELETE /admin/coupons/SPRING26": () => ({ status: 204 }),
+    });
+    await choose("SPRING26", "End");
+    expect(bodiesOf(asked, "DELETE")).toEqual([]);
+    await press("End SPRING26");
+    await waitFor(() => expect(bodiesOf(asked, "DELETE")).toHaveLength(1));
+  });
+});
+
+describe("plans", () => {
+  const { id: _, ...body } = premium;
+  const routes: Routes = {
+    "GET /admin/plans": listOf(premium),
+    "PUT /admin/plans/feather_pro_plus": () => ({ body: premium }),
+  };
+
+  test("are taken off sale, and put back by undo", async () => {
+    const { asked } = show(<AdminPlansPage />, routes);
+    await choose("Premium", "Take off sale");
+    await press("Undo");
+    await waitFor(() => expect(bodiesOf(asked, "PUT")).toEqual([{ is_public: false }, { is_public: true }]));
+  });
+
+  test("are changed as a whole", async () => {
+    const { asked } = show(<AdminPlanPage />, routes, "/admin/plans/:id", "/admin/plans/feather_pro_plus");
+    await fill("Price in dollars", "29");
+    await press("Save the plan");
+    await waitFor(() => expect(bodiesOf(asked, "PUT")).toEqual([{ ...body, price_usd_cents: 2900 }]));
+    expect(await screen.findByText("at /admin/plans")).toBeTruthy();
+  });
+
+  test("that do not exist are not found", async () => {
+    show(<AdminPlanPage />, routes, "/admin/plans/:id", "/admin/plans/nothing");
+    expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
+  });
+
+  test("are created; an id that is taken is refused in words", async () => {
+    const words = "There is a plan team already.";
+    const { asked } = show(<AdminCreatePlanPage />, { "POST /admin/plans": () => refusal(409, "plans.exists", words) });
+    await press("Create the plan");
+    expect(await screen.findByText("Id is not valid: 3 to 64 small letters, digits and _.")).toBeTruthy();
+    expect(screen.getByText("Name is not valid.")).toBeTruthy();
+    await fill("Id", "team");
+    await fill("Name", "Team");
+    await press("Create the plan");
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(bodiesOf(asked, "POST")[0]).toMatchObject({
+      id: "team",
+      name: "Team",
+      price_usd_cents: null,
+      is_public: false,
+    });
+  });
+});
+
+test("money is given back once, and no more than was paid", async () => {
+  const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
+  const { asked } = show(<AdminInvoicesPage />, {
+    "GET /admin/invoices": listOf(paid),
+    "POST /admin/invoices/inv_1/refund": () => ({ body: { ...paid, refunded_cents: 1000 } }),
+  });
+  await choose("F-2026-0041", "Give money back");
+  await fill("Amount in dollars", "25.01");
+  await press("Give it back");
+  expect(await screen.findByText("Amount is not valid: dollars, up to $25.00.")).toBeTruthy();
+  await fill("Amount in dollars", "10");
+  await press("Give it back");
+  await waitFor(() => expect(bodiesOf(asked, "POST")).toEqual([{ amount_cents: 1000 }]));
+  expect(asked.find(({ method }) => method === "POST")?.key).toBeTruthy();
+});
+
+test("a download is stopped", async () => {
+  const { asked } = show(<AdminDownloadsPage />, {
+    "GET /admin/store/pulls": listOf(pull),
+    "DELETE /admin/store/pulls/pull_1": () => ({ status: 204 }),
+  });
+  expect(await screen.findByText("downloading 20 %")).toBeTruthy();
+  await choose("acme/support-8b", "Stop");
+  await waitFor(() => expect(bodiesOf(asked, "DELETE")).toHaveLength(1));
+});
+
+test("a message is read as text", async () => {
+  show(<AdminOutboxPage />, { "GET /admin/outbox": listOf({ ...message, text: HOSTILE }) });
+  await press("Verify your e-mail maria@example.com");
+  const dialog = await screen.findByRole("dialog");
+  expect(within(dialog).getByText(HOSTILE)).toBeTruthy();
+  expect(dialog.querySelector("img")).toBeNull();
+});
+
+test("a row of the audit log opens in full", async () => {
+  show(<AdminAuditPage />, { "GET /admin/audit": listOf({ ...auditEntry, details: { name: HOSTILE } }) });
+  await press("Open row 41");
+  const dialog = await screen.findByRole("dialog");
+  expect(dialog.textContent).toContain("9f2c");
+  expect(dialog.querySelector("img")).toBeNull();
+});
+
+describe("usage", () => {
+  const routes: Routes = {
+    "POST /admin/usage": () => ({
+      body: { items: [usageRow({ day: "2026-11-20", model: HOSTILE }), usageRow({ day: "2026-11-19", model: "" }, 9)] },
+    }),
+  };
+  const address = "/x?from=2026-11-01&to=2026-11-20&by=day,model,evil";
+
+  test("is asked for as the address says", async () => {
+    const { asked, container } = show(<AdminUsagePage />, routes, "/x", address);
+    expect(await screen.findByText("2026-11-19")).toBeTruthy();
+    expect(bodiesOf(asked, "POST")[0]).toEqual({
+      start: Date.parse("2026-11-01") / 1000,
+      end: Date.parse("2026-11-21") / 1000,
+      group_by: ["day", "model"],
+    });
+    expect(screen.getByText("$5.00")).toBeTruthy();
+    expect(container.querySelector("img")).toBeNull();
+  });
+
+  test("is grouped by up to three things", async () => {
+    const { router } = show(<AdminUsagePage />, routes, "/x", address);
+    await press("Backend");
+    expect(router.state.location.search).toContain("by=day%2Cmodel%2Cbackend");
+    expect(screen.getByRole("button", { name: "Outcome" })).toHaveProperty("disabled", true);
+    await press("Model");
+    expect(router.state.location.search).toContain("by=day%2Cbackend");
+  });
+
+  test("is written as a table for spreadsheets", async () => {
+    const blobs: Blob[] = [];
+    vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
+      blobs.push(blob as Blob);
+      return "blob:x";
+    });
+    vi.spyOn(URL, "revokeObjectURL").mockImplementation(() => {});
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+    show(<AdminUsagePage />, routes, "/x", address);
+    await screen.findByText("2026-11-19");
+    await press("Export CSV");
+    expect(await blobs[0]?.text()).toContain("day,model,request_count");
+  });
+});
+
+describe("the overview", () => {
+  const routes: Routes = {
+    "GET /admin/users": () => ({
+      body: { ...paged([]), pagination: { current_page: 1, per_page: 1, total_items: 7, total_pages: 7 } },
+    }),
+    "POST /admin/usage": ({ body }) => ({
+      body: {
+        items: String(body.group_by) === "model" ? [usageRow({ model: "a/b" })] : [usageRow({ day: "2026-11-21" })],
+      },
+    }),
+    "GET /admin/backends": listOf({ ...backend, state: "unreachable" }),
+    "GET /admin/model-requests": listOf({
+      model_id: "acme/wanted",
+      request_count: 3,
+      in_catalogue: false,
+      first_requested_at: "2026-11-19T14:01:02Z",
+      last_requested_at: "2026-11-19T14:01:02Z",
+    }),
+    "GET /admin/outbox": listOf(),
+    "GET /admin/reviews": listOf({}),
+    "GET /admin/applications": listOf(),
+  };
+
+  test("says how the platform is doing, and leads on", async () => {
+    show(<AdminPage />, routes);
+    const users = await screen.findByRole("link", { name: "7" });
+    expect(users.getAttribute("href")).toBe("/admin/users");
+    expect(await screen.findByText("2.4 %")).toBeTruthy();
+    expect(screen.getByText("5,000")).toBeTruthy();
+    expect(await screen.findByText("unreachable")).toBeTruthy();
+    const wanted = await screen.findByRole("link", { name: /wanted/ });
+    expect(wanted.getAttribute("href")).toBe("/admin/models/create?ids=acme%2Fwanted");
+    expect(await screen.findByRole("link", { name: "reported review" })).toBeTruthy();
+  });
+
+  test("without requests says so", async () => {
+    show(<AdminPage />, { ...routes, "POST /admin/usage": () => ({ body: { items: [] } }) });
+    expect(await screen.findByText(/^Nothing was called in this time\. The first/)).toBeTruthy();
+  });
+
+  test("shows the rest where a part cannot be read", async () => {
+    let broken = true;
+    show(<AdminPage />, {
+      ...routes,
+      "GET /admin/backends": () => (broken ? refusal(500, "internal", "x") : listOf(backend)()),
+    });
+    const panel = await screen.findByRole("region", { name: "Backends" });
+    await within(panel).findByRole("alert");
+    expect(await screen.findByRole("link", { name: /wanted/ })).toBeTruthy();
+    broken = false;
+    await userEvent.click(within(panel).getByRole("button", { name: "Try again" }));
+    expect(await within(panel).findByText("gpu-1")).toBeTruthy();
+  });
+});
+
+describe("the error reporting test", () => {
+  test("throws in the browser", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    show(<SentryExamplePage />, {});
+    await press("Throw in the browser");
+    expect((await screen.findAllByText(/A test of error reporting, thrown on purpose/)).length).toBeGreaterThan(0);
+  });
+
+  test("shows how the server refuses", async () => {
+    show(<SentryExamplePage />, { "POST /admin/usage": () => refusal(400, "invalid_request", "start is not valid.") });
+    await press("Ask the server for an error");
+    expect(await screen.findByText("refused with 400, as it should")).toBeTruthy();
+    expect(screen.getByText("invalid_request")).toBeTruthy();
+  });
+
+  test("says where the server cannot be reached", async () => {
+    show(<SentryExamplePage />, { "POST /admin/usage": () => Promise.reject(new TypeError("lost")) as Promise<never> });
+    await press("Ask the server for an error");
+    expect(await screen.findByText("The server cannot be reached.")).toBeTruthy();
+  });
+});
