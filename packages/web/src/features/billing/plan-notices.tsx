@@ -26,9 +26,9 @@ function PastDue({ subscription: { plan }, mayChange }: { subscription: Subscrip
       </p>
       {mayChange ? (
         <p className="row wraps">
-          <a className="link" href="#invoices">
+          <Link className="link" to="#invoices">
             Pay the open invoice
-          </a>
+          </Link>
           <Link className="link" to={paths.paymentMethods}>
             Use another card
           </Link>

@@ -325,6 +325,15 @@ describe("invoices", () => {
     expect(sent(asked, "POST /invoices/inv_1/pay")).toHaveLength(1);
   });
 
+  test("are brought into view when the address points at them", async () => {
+    const scrolled = vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(() => {});
+    show(onPremium, {}, "/account#invoices");
+    await waitFor(() =>
+      expect(scrolled.mock.instances.map((element) => (element as Element).id)).toEqual(["invoices"]),
+    );
+    scrolled.mockRestore();
+  });
+
   test("go on by pages that the address holds", async () => {
     const { asked, router } = show(onPremium, { "GET /invoices": () => ({ body: paged([invoice], 3) }) });
     await press("Older");

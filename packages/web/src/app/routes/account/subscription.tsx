@@ -1,4 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
+import { useIsFetching, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
@@ -15,6 +16,7 @@ import { PlanSkeleton, PlanView } from "#/features/billing/plan-view.tsx";
 import { subscriptionQuery } from "#/features/billing/queries.ts";
 import { useTestPayments } from "#/features/billing/use-test-payments.ts";
 import { isPaidHere } from "#/features/billing/words.ts";
+import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
 
 export default function SubscriptionPage() {
   const [params, setParams] = useSearchParams();
@@ -22,6 +24,7 @@ export default function SubscriptionPage() {
   const subscription = useQuery(subscriptionQuery);
   const isTest = useTestPayments(sees);
   const mayChange = sees && barrier === null;
+  useHashScroll(useAllRead(subscription.isSuccess));
   const turn = (name: string) => (page: number) =>
     setParams(
       (now) => {
@@ -59,4 +62,14 @@ export default function SubscriptionPage() {
       <TerminalTwin command="npx feather api GET /subscription" />
     </>
   );
+}
+
+const PARTS = ["subscription", "credits", "invoices"];
+
+/** Whether everything above and in the list of invoices is here, so that the page keeps its place from now on. */
+function useAllRead(hasPlan: boolean): boolean {
+  const reading = useIsFetching({ predicate: ({ queryKey }) => PARTS.includes(String(queryKey[0])) });
+  const [isRead, setRead] = useState(false);
+  if (!isRead && hasPlan && reading === 0) setRead(true);
+  return isRead;
 }
