@@ -1,0 +1,274 @@
+import "fake-indexeddb/auto";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { IDBFactory } from "fake-indexeddb";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ToastProvider } from "#/components/ui/toast.tsx";
+import { catalogueModel, chatRoutes, createSpeaker, spoken } from "#/testing/chat.ts";
+import { type Asked, maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import ChatPage from "./chat.tsx";
+
+const saved: { name: string; text: string }[] = [];
+vi.mock("#/lib/download.ts", () => ({
+  save: (name: string, _type: string, text: string) => saved.push({ name, text }),
+}));
+
+beforeEach(() => {
+  vi.stubGlobal("indexedDB", new IDBFactory());
+  sessionStorage.clear();
+  saved.length = 0;
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const qwen = catalogueModel("Qwen/Qwen3-32B");
+const seeing = catalogueModel("Qwen/Qwen3-VL", { features: { ...qwen.features, image_input: true } });
+const cold = catalogueModel("Qwen/Cold", {
+  availability: { ...qwen.availability, tier: "loading", loading_stage: "weights", loading_progress: 0.62 },
+});
+const FRESH = "/chat?model=Qwen%2FQwen3-32B";
+
+const show = (address = FRESH, routes: Routes = {}) =>
+  showPage(
+    <ToastProvider>
+      <ChatPage />
+    </ToastProvider>,
+    "/chat",
+    address,
+    {
+      "GET /auth/me": () => ({ body: maria }),
+      ...chatRoutes([qwen, seeing, cold]),
+      "POST /v1/chat/completions": ({ body }) => ({ response: spoken(`Echo of ${lastOf(body)}`) }),
+      ...routes,
+    },
+  );
+const lastOf = (body: unknown): string => {
+  const content = (body as { messages: { content: unknown }[] }).messages.at(-1)?.content;
+  return typeof content === "string" ? content : JSON.stringify(content);
+};
+const calls = (asked: Asked[]) => asked.filter(({ path }) => path === "/v1/chat/completions");
+const talk = () => within(screen.getByRole("region", { name: "Conversation" }));
+const kept = async () => within(await screen.findByRole("navigation", { name: "Chats" }));
+
+async function ready(): Promise<HTMLElement> {
+  const field = await screen.findByLabelText("Message");
+  await waitFor(() => expect(screen.getByRole("button", { name: "Attach files" })).toHaveProperty("disabled", false));
+  return field;
+}
+async function ask(text: string): Promise<void> {
+  await userEvent.type(await ready(), `${text}{Enter}`);
+  await talk().findByText(`Echo of ${text}`);
+}
+async function menu(title: string, item: string): Promise<void> {
+  await userEvent.click(await (await kept()).findByRole("button", { name: `Menu of ${title}` }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: item }));
+}
+
+describe("history", () => {
+  test("is there after a reload, and opens where it was", async () => {
+    const { router } = show();
+    await ask("feathers");
+    const address = router.state.location.pathname + router.state.location.search;
+    expect(address).toMatch(/^\/chat\?c=/);
+    await screen.findByText("2 units");
+    show(address);
+    await screen.findByRole("region", { name: "Conversation" });
+    expect(await talk().findByText("Echo of feathers")).toBeTruthy();
+    expect((await (await kept()).findByRole("link", { name: "feathers" })).getAttribute("aria-current")).toBe("page");
+  });
+
+  test("is found by what was said, and told when nothing was", async () => {
+    show();
+    await ask("feathers");
+    await userEvent.type(screen.getByLabelText("Search chats"), "echo of");
+    expect(await (await kept()).findByText(/Echo of feathers/)).toBeTruthy();
+    await userEvent.type(screen.getByLabelText("Search chats"), " nothing");
+    expect(await screen.findByText("Nothing here says that.")).toBeTruthy();
+  });
+
+  test("is renamed, and a title has to be one", async () => {
+    show();
+    await ask("feathers");
+    await menu("feathers", "Rename");
+    const field = await screen.findByLabelText("Title");
+    await userEvent.clear(field);
+    await userEvent.type(field, "  ");
+    await userEvent.click(screen.getByRole("button", { name: "Rename" }));
+    expect(await screen.findByText("Title is not valid.")).toBeTruthy();
+    await userEvent.type(field, "<b>Down</b>");
+    await userEvent.click(screen.getByRole("button", { name: "Rename" }));
+    expect(await (await kept()).findByRole("link", { name: "<b>Down</b>" })).toBeTruthy();
+  });
+
+  test("is deleted, and had back", async () => {
+    const { router } = show();
+    await ask("feathers");
+    await menu("feathers", "Delete");
+    await waitFor(() => expect(router.state.location.search).toBe(""));
+    await waitFor(async () => expect((await kept()).queryByRole("link")).toBeNull());
+    await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
+    expect(await talk().findByText("Echo of feathers")).toBeTruthy();
+    expect(await (await kept()).findByRole("link", { name: "feathers" })).toBeTruthy();
+  });
+
+  test("is deleted as a whole only when that is confirmed", async () => {
+    show();
+    await ask("feathers");
+    await userEvent.click(await screen.findByRole("button", { name: "Delete all" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
+    expect((await kept()).getByRole("link", { name: "feathers" })).toBeTruthy();
+    await userEvent.click(await screen.findByRole("button", { name: "Delete all" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Delete all chats" }));
+    await waitFor(async () => expect((await kept()).queryByRole("link")).toBeNull());
+  });
+
+  test("is saved as a file, and the file opened as a chat of its own", async () => {
+    show();
+    await ask("feathers");
+    await menu("feathers", "Save as JSON");
+    await waitFor(() => expect(saved).toHaveLength(1));
+    await menu("feathers", "Save as Markdown");
+    await waitFor(() => expect(saved[1]).toMatchObject({ name: "feathers.md" }));
+    expect(saved[1]?.text).toContain("Echo of feathers");
+    const file = new File([saved[0]?.text ?? ""], "talk.json", { type: "application/json" });
+    await userEvent.upload(screen.getByLabelText("Chat file"), file);
+    await waitFor(async () => expect((await kept()).getAllByRole("link", { name: "feathers" })).toHaveLength(2));
+    expect(await talk().findByText("Echo of feathers")).toBeTruthy();
+  });
+
+  test("opens no other files", async () => {
+    show();
+    await ready();
+    await userEvent.upload(
+      await screen.findByLabelText("Chat file"),
+      new File(["{}"], "x.json", { type: "application/json" }),
+    );
+    expect(await screen.findByText("This is no chat file.")).toBeTruthy();
+  });
+
+  test("of another browser is told to be elsewhere", async () => {
+    show("/chat?c=unknown");
+    expect(await screen.findByText("This chat is not kept here")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
+  });
+
+  test("that cannot be kept is told, and the chat works", async () => {
+    vi.stubGlobal("indexedDB", {
+      open: () => {
+        throw new DOMException("denied", "SecurityError");
+      },
+    });
+    show();
+    await ask("feathers");
+    expect(await screen.findByText(/History is not kept: this browser does not allow it/)).toBeTruthy();
+    await ask("down");
+    expect((await kept()).getByRole("link", { name: "feathers" })).toBeTruthy();
+  });
+});
+
+describe("what is being written", () => {
+  test("outlives a reload, apart for each conversation", async () => {
+    show();
+    await userEvent.type(await ready(), "half a thou");
+    show();
+    expect(await screen.findByDisplayValue("half a thou")).toBeTruthy();
+    show("/chat?c=unknown");
+    await screen.findByText("This chat is not kept here");
+    expect(screen.queryByDisplayValue("half a thou")).toBeNull();
+  });
+
+  test("stays when the session ends, which is told", async () => {
+    let signedIn = true;
+    const speaker = createSpeaker();
+    const { router } = show(FRESH, {
+      "GET /auth/me": () => (signedIn ? { body: maria } : refusal(401, "unauthorized", "Log in.")),
+      "POST /v1/chat/completions": () => ({ response: speaker.response }),
+    });
+    await userEvent.type(await ready(), "Why?{Enter}");
+    speaker.say("Because");
+    await talk().findByText("Because");
+    await userEvent.type(screen.getByLabelText("Message"), "next thought");
+    signedIn = false;
+    window.dispatchEvent(new Event("visibilitychange"));
+    speaker.cut();
+    await screen.findByText(/The answer broke off/);
+    expect(talk().getByText("Because")).toBeTruthy();
+    expect(screen.getByDisplayValue("next thought")).toBeTruthy();
+    expect(router.state.location.search).toContain("c=");
+  });
+
+  test("begins a new line with Shift and Enter", async () => {
+    const { asked } = show();
+    await userEvent.type(await ready(), "one{Shift>}{Enter}{/Shift}two");
+    expect(calls(asked)).toHaveLength(0);
+    expect(screen.getByDisplayValue(/one\s*two/)).toBeTruthy();
+  });
+});
+
+const picture = () => new File(["abc"], "a.png", { type: "image/png" });
+
+describe("files", () => {
+  test("are sent along: a picture to a model that sees, a text to any", async () => {
+    const { asked } = show("/chat?model=Qwen%2FQwen3-VL");
+    await ready();
+    await userEvent.upload(screen.getByLabelText("Files"), [
+      picture(),
+      new File(["Inside."], "a.md", { type: "text/markdown" }),
+    ]);
+    expect(await screen.findByRole("img", { name: "a.png" })).toBeTruthy();
+    await userEvent.type(screen.getByLabelText("Message"), "What is it?{Enter}");
+    await waitFor(() => expect(calls(asked)).toHaveLength(1));
+    const [sent] = calls(asked).map(({ body }) => body as unknown as { messages: { content: unknown }[] });
+    expect(sent?.messages[0]?.content).toEqual([
+      { type: "image_url", image_url: { url: "data:image/png;base64,YWJj" } },
+      { type: "text", text: '<file name="a.md">\nInside.\n</file>\n\nWhat is it?' },
+    ]);
+  });
+
+  test("are pasted and dropped, and a picture is refused by a model that does not see", async () => {
+    show();
+    const field = await ready();
+    fireEvent.paste(field, { clipboardData: { files: [picture()] } });
+    expect(await screen.findByText("a.png: this model does not take images.")).toBeTruthy();
+    const dataTransfer = { types: ["Files"], files: [new File(["x"], "b.txt", { type: "text/plain" })] };
+    fireEvent.drop(field, { dataTransfer });
+    await userEvent.click(await screen.findByRole("button", { name: "Remove b.txt" }));
+    expect(screen.queryByText("b.txt")).toBeNull();
+  });
+});
+
+test("a setting that is not valid is told and holds the message back", async () => {
+  show();
+  await ready();
+  await userEvent.click(screen.getByText("More"));
+  await userEvent.type(screen.getByLabelText("Seed"), "seven");
+  await userEvent.type(screen.getByLabelText("Message"), "Hello");
+  expect(screen.getAllByText(/Seed is not valid\./).length).toBeGreaterThan(0);
+  expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
+  await userEvent.clear(screen.getByLabelText("Seed"));
+  expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", false);
+});
+
+test("a model that is being loaded is waited for, its stage told", async () => {
+  const speaker = createSpeaker();
+  show("/chat?model=Qwen%2FCold", { "POST /v1/chat/completions": () => ({ response: speaker.response }) });
+  expect(await screen.findByText(/Cold: The model is loading weights, 62 %/)).toBeTruthy();
+  await userEvent.type(await ready(), "Hello{Enter}");
+  expect(await talk().findByText("The model is loading weights, 62 %.")).toBeTruthy();
+  speaker.say("Awake.");
+  speaker.end();
+  expect(await talk().findByText("Awake.")).toBeTruthy();
+});
+
+test("the call is there as code", async () => {
+  show();
+  await userEvent.type(await ready(), "Hello there");
+  await userEvent.click(screen.getByRole("button", { name: "Copy as code" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect((await dialog.findByText(/curl .*\/v1\/chat\/completions/)).textContent).toContain("Hello there");
+  await userEvent.click(dialog.getByRole("tab", { name: "CLI" }));
+  expect(await dialog.findByText(/feather chat -m Qwen\/Qwen3-32B/)).toBeTruthy();
+});
