@@ -5,7 +5,7 @@ const WIDTH = 680;
 const HEIGHT = 84;
 const LABELS = 18;
 
-export type Series = { name: string; values: readonly (number | null)[]; dashed?: boolean };
+type Series = { name: string; values: readonly (number | null)[]; dashed?: boolean };
 
 type Props = {
   title: string;

@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentEvent } from "./queries.ts";
 
 type State = Deployment["state"];
-export type Tone = "good" | "loading" | "bad" | "cold";
+type Tone = "good" | "loading" | "bad" | "cold";
 
 type About = {
   word: string;

@@ -31,7 +31,7 @@ export const STEPS: readonly [Step, ...Step[]] = [
 ];
 
 /** The first step with something that is not valid; the last one when nothing is. */
-export function firstOpenStep(draft: Draft): number {
+function firstOpenStep(draft: Draft): number {
   const result = draftRules.safeParse(draft);
   const failing = new Set(result.success ? [] : result.error.issues.map(({ path }) => path[0]));
   const index = STEPS.findIndex(({ fields }) => fields.some((field) => failing.has(field)));
