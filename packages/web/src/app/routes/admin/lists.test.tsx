@@ -201,7 +201,7 @@ describe.each(Object.entries(PAGES))("%s", (title, given) => {
   test("says what was refused, and tries again", async () => {
     let refused = true;
     const words = "You may not read this just now.";
-    show(given, (asked) => (refused ? refusal(403, "forbidden", words) : listOf(given.item)(asked)));
+    show(given, () => (refused ? refusal(403, "forbidden", words) : listOf(given.item)()));
     expect((await screen.findByRole("alert")).textContent).toContain(words);
     refused = false;
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));

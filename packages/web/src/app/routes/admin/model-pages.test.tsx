@@ -232,8 +232,8 @@ describe("prices", () => {
             price("p3", "0.0000003", soon),
             price("p2", "0.0000002", "2026-02-01T00:00:00Z"),
             price("p1", "0.0000001", "2026-01-01T00:00:00Z"),
-          )({} as never)
-        : listOf()({} as never),
+          )()
+        : listOf()(),
   };
   const open = (more: Routes = {}) =>
     show(<AdminModelPricePage />, { ...routes, ...more }, "/admin/models/:id/price", `${ID}/price`);

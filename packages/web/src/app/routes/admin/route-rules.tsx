@@ -14,12 +14,14 @@ import { feather } from "#/lib/feather.ts";
 
 const COLUMNS: Column<RouteRule>[] = [
   { head: "No.", cell: ({ position }) => position, figure: true },
-  { head: "Path", cell: ({ path_glob }) => <span className="mono stranger">{path_glob}</span> },
   {
-    head: "Goes to",
-    cell: ({ redirect_to, external }) => (
+    head: "Path and where it goes",
+    cell: ({ path_glob, redirect_to, external }) => (
       <>
-        <span className="mono stranger">{redirect_to}</span> {external ? <Tag>leaves the site</Tag> : null}
+        <div className="mono stranger">{path_glob}</div>
+        <div className="small mid">
+          to <span className="mono stranger">{redirect_to}</span> {external ? <Tag>leaves the site</Tag> : null}
+        </div>
       </>
     ),
   },
