@@ -64,7 +64,7 @@ export default function SubscriptionPage() {
   );
 }
 
-const PARTS = ["subscription", "credits", "invoices"];
+const PARTS = ["subscription", "credits", "invoices", "payment-methods", "marketplace"];
 
 /** Whether everything above and in the list of invoices is here, so that the page keeps its place from now on. */
 function useAllRead(hasPlan: boolean): boolean {
