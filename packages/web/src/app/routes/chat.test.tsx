@@ -139,6 +139,7 @@ describe("branches", () => {
     await userEvent.clear(editor);
     await userEvent.type(editor, "Second{Enter}");
     await screen.findByText("Answer 3");
+    expect(document.activeElement).toBe(screen.getByLabelText("Message"));
     expect(calls(asked).at(-1)?.messages).toEqual([{ role: "user", content: "Second" }]);
     await userEvent.click(screen.getByRole("button", { name: "Previous message" }));
     expect(await screen.findByText("Answer 1")).toBeTruthy();

@@ -85,7 +85,9 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
       savedAt: now(),
     };
     const saved = conversations.add(begun.conversation, [ended], (kept) => ({ ...kept, updatedAt: now() }));
-    const receipt = requestId === null ? null : await receiptOf(requestId).catch(() => null);
+    // What was refused was never run, and has none.
+    const ran = requestId !== null && (fault === null || figures.firstMs !== null);
+    const receipt = ran ? await receiptOf(requestId).catch(() => null) : null;
     await saved.catch(() => {});
     if (receipt)
       await conversations.add(begun.conversation, [

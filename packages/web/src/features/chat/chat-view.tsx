@@ -1,4 +1,4 @@
-import { type DragEvent, useRef, useState } from "react";
+import { type DragEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { Barbs, EmptyState, Skeleton, State } from "#/components/ui/bits.tsx";
 import { Sheet } from "#/components/ui/dialog.tsx";
@@ -173,9 +173,19 @@ function Status({ chat: { busy, turns, models } }: { chat: Chat }) {
   );
 }
 
+/** When something has ended that had the keyboard, the field has it. */
+function useFocusAfter(busy: boolean, field: RefObject<HTMLElement | null>): void {
+  const was = useRef(busy);
+  useEffect(() => {
+    if (was.current && !busy) field.current?.focus();
+    was.current = busy;
+  }, [busy, field]);
+}
+
 function ChatComposer({ chat }: { chat: Chat }) {
   const { host, models, draft, blocks, busy, turns, opened, used } = chat;
   const field = useRef<HTMLTextAreaElement>(null);
+  useFocusAfter(chat.editing !== null, field);
   const ready = host !== null && models.ids.length > 0 && (opened.state === "new" || opened.state === "open");
   const [first] = models.ids;
   return (

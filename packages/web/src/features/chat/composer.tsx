@@ -56,6 +56,7 @@ export function Composer(props: Props) {
       }}
     >
       <AttachmentList attachments={attachments} remove={detach} />
+      {attachments.length > 0 ? <p className="tiny dim">{LIMITS}</p> : null}
       <textarea
         ref={field}
         aria-label="Message"
