@@ -1,6 +1,7 @@
 import type { Schemas } from "@feather/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { ModelId, State } from "#/components/ui/bits.tsx";
+import { BulkButton } from "#/features/admin/bulk-button.tsx";
 import { Id, Moment } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
@@ -11,7 +12,6 @@ import { menuColumn } from "#/features/admin/row-menu.tsx";
 import { deploymentsQuery } from "#/features/admin/system/queries.ts";
 import { useBulk } from "#/features/admin/use-bulk.ts";
 import { feather } from "#/lib/feather.ts";
-import { count } from "#/lib/format.ts";
 
 type Deployment = Schemas["Deployment"];
 
@@ -87,16 +87,7 @@ export default function AdminDeploymentsPage() {
       idOf={({ id }) => id}
       nameOf={({ name }) => name}
       selection={selection}
-      chosen={
-        <button
-          type="button"
-          className="btn"
-          disabled={many.busy || selection.ids.length > 100}
-          onClick={() => void many.run(selection.ids)}
-        >
-          {many.busy ? "Working …" : `Redeploy ${count(selection.ids.length)}`}
-        </button>
-      }
+      chosen={<BulkButton label="Redeploy" ids={selection.ids} many={many} />}
       empty={{
         title: "No deployments",
         text: "Organizations whose plan has a private cloud make theirs under Account.",

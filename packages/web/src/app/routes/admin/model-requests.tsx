@@ -2,6 +2,7 @@ import type { Result } from "@feather/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { ModelId, State } from "#/components/ui/bits.tsx";
+import { BulkButton } from "#/features/admin/bulk-button.tsx";
 import { Moment } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
@@ -52,16 +53,7 @@ export default function AdminModelRequestsPage() {
       columns={COLUMNS}
       idOf={({ model_id }) => model_id}
       selection={selection}
-      chosen={
-        <button
-          type="button"
-          className="btn"
-          disabled={many.busy || selection.ids.length > 100}
-          onClick={() => void many.run(selection.ids)}
-        >
-          {many.busy ? "Working …" : `Import ${count(selection.ids.length)}`}
-        </button>
-      }
+      chosen={<BulkButton label="Import" ids={selection.ids} many={many} />}
       empty={{
         title: "Nobody asks for a model",
         text: "People who look for one that does not run here can ask for it on its page. It stands here then.",

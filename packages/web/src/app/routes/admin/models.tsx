@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router-dom";
 import { Barbs, ModelId } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
+import { BulkButton } from "#/features/admin/bulk-button.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
@@ -93,11 +94,7 @@ export default function AdminModelsPage() {
       columns={[...COLUMNS, menuColumn((model: AdminModel) => model.id, actionsOf)]}
       idOf={({ id }) => id}
       selection={selection}
-      chosen={
-        <button type="button" className="btn" disabled={many.busy} onClick={() => void many.run(selection.ids)}>
-          {many.busy ? "Working …" : `Redeploy ${count(selection.ids.length)}`}
-        </button>
-      }
+      chosen={<BulkButton label="Redeploy" ids={selection.ids} many={many} />}
       empty={{ title: "The catalogue is empty", text: "Import models from the hub, or enter your own.", action: add }}
     >
       {many.results ? (

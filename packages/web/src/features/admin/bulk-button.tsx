@@ -1,0 +1,28 @@
+import { count } from "#/lib/format.ts";
+import type { useBulk } from "./use-bulk.ts";
+
+/** How many the server takes at once. */
+const MOST = 100;
+
+/** Does something with all that were chosen. */
+export function BulkButton({
+  label,
+  ids,
+  many,
+}: {
+  label: string;
+  ids: readonly string[];
+  many: ReturnType<typeof useBulk>;
+}) {
+  return (
+    <button
+      type="button"
+      className="btn"
+      disabled={many.busy || ids.length > MOST}
+      aria-busy={many.busy}
+      onClick={() => void many.run(ids)}
+    >
+      {many.busy ? "Working …" : `${label} ${count(ids.length)}`}
+    </button>
+  );
+}
