@@ -37,28 +37,27 @@ const FILTERS: readonly Filter[] = [
   { name: "organization_id", label: "Organization", kind: "text", placeholder: "org_…" },
 ];
 
+/** Where people may end up. */
+const addressesOf = ({ homepage_url, redirect_uris }: Application): string[] => [
+  ...new Set([homepage_url, ...redirect_uris].filter((address) => address !== null)),
+];
+
 const COLUMNS: Column<Application>[] = [
   {
-    head: "Application",
+    head: "Application, and where it sends people",
     cell: (application) => (
       <>
         <Named name={application.name} below={application.description} />
+        <ul className="small mono mid">
+          {addressesOf(application).map((address) => (
+            <li key={address} className="stranger">
+              {address}
+            </li>
+          ))}
+        </ul>
         <Id>{application.id}</Id>
       </>
     ),
-  },
-  {
-    head: "Sends people to",
-    cell: ({ redirect_uris, homepage_url }) => (
-      <ul className="small mono">
-        {[...new Set([homepage_url, ...redirect_uris].filter((address) => address !== null))].map((address) => (
-          <li key={address} className="stranger">
-            {address}
-          </li>
-        ))}
-      </ul>
-    ),
-    wide: true,
   },
   { head: "Asks for", cell: ({ scopes }) => <span className="small mid">{scopes.join(", ")}</span>, wide: true },
   {
