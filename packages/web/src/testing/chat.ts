@@ -94,7 +94,7 @@ export const receiptOf = (id: string, over: object = {}) => ({
 });
 
 /** A page of the catalogue with these models. */
-export const modelPage = (items: object[]) => ({
+const modelPage = (items: object[]) => ({
   items,
   pagination: { current_page: 1, per_page: 50, total_items: items.length, total_pages: 1 },
 });

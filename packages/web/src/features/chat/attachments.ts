@@ -1,7 +1,7 @@
 import type { Attachment } from "./types.ts";
 
 export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
-export const MOST_FILES = 8;
+const MOST_FILES = 8;
 export const MOST_IMAGE_BYTES = 4 * 1024 * 1024;
 export const MOST_TEXT_BYTES = 256 * 1024;
 

@@ -117,7 +117,7 @@ function Item({ conversation, open, excerpt, actions }: ItemProps) {
       </Link>
       <Menu.Root>
         <Menu.Trigger className="plain" aria-label={`Menu of ${title}`}>
-          ⋯
+          ···
         </Menu.Trigger>
         <Menu.Portal>
           <Menu.Positioner sideOffset={4} align="end">

@@ -109,7 +109,7 @@ export function estimateTokens(text: string): number {
 
 const IMAGE_TOKENS = 1000;
 
-export function tokensOfTurn(turn: Turn, model: string, lane: number): number {
+function tokensOfTurn(turn: Turn, model: string, lane: number): number {
   const { text, attachments } = turn.question;
   const files = attachments.map(({ kind, data }) => (kind === "image" ? IMAGE_TOKENS : estimateTokens(data)));
   return (

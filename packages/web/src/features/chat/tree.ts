@@ -13,7 +13,7 @@ export type Tree = {
 export type Chosen = Readonly<Record<string, string>>;
 
 /** One of the models side by side, with the version of its answer that is shown. */
-export type Lane = { lane: number; model: string; answer: Answer | null; versions: readonly string[] };
+type Lane = { lane: number; model: string; answer: Answer | null; versions: readonly string[] };
 /** A question as it is shown, with its answers. */
 export type Turn = { question: Question; siblings: readonly string[]; lanes: readonly Lane[] };
 
