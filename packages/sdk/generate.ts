@@ -19,9 +19,17 @@ const from = (specifier: string): string => readFileSync(fileURLToPath(import.me
 const to = (name: string, text: string): void =>
   writeFileSync(fileURLToPath(new URL(`./src/generated/${name}`, import.meta.url)), text);
 
-/** Fields named `*_at` and `*_date` arrive as dates, so that is what their types say. */
+/** Fields named `*_at` and `*_date` arrive as dates, so that is what their types say. Days in a query are sent as text. */
 function withDates(schema: string): string {
-  return schema.replaceAll(/^(\s+\w+_(?:at|date)\??: )(?:string|number)( \| null)?;$/gm, "$1Date$2;");
+  let queryIndent: string | null = null;
+  const lines = schema.split("\n").map((line) => {
+    const [indent = ""] = /^\s*/.exec(line) ?? [];
+    if (queryIndent === null && /^\s+query\??: \{$/.test(line)) queryIndent = indent;
+    else if (line === `${queryIndent}};`) queryIndent = null;
+    if (queryIndent !== null) return line;
+    return line.replace(/^(\s+\w+_(?:at|date)\??: )(?:string|number)( \| null)?;$/, "$1Date$2;");
+  });
+  return lines.join("\n");
 }
 
 const document = JSON.parse(from("@feather/openapi/openapi.json")) as Document;

@@ -9976,9 +9976,9 @@ export interface operations {
                 /** @description Only what was done to the thing with this id. */
                 target?: string;
                 /** @description Only from this day on, in UTC. */
-                from_date?: Date;
+                from_date?: string;
                 /** @description Only up to the end of this day, in UTC. */
-                to_date?: Date;
+                to_date?: string;
             };
             header?: never;
             path?: never;
@@ -13499,9 +13499,9 @@ export interface operations {
                 /** @description Only suspended accounts, only those whose e-mail is not confirmed, or only the rest. */
                 status?: "active" | "unverified" | "suspended";
                 /** @description Only accounts made from this day on, in UTC. */
-                created_from_date?: Date;
+                created_from_date?: string;
                 /** @description Only accounts made up to the end of this day, in UTC. */
-                created_to_date?: Date;
+                created_to_date?: string;
                 /** @description What to sort by; a minus in front turns the order around. */
                 sort?: "-created_at" | "created_at" | "email" | "-email" | "-last_seen_at" | "-requests_30d";
             };
@@ -14551,9 +14551,9 @@ export interface operations {
                 /** @description Only what was done to the thing with this id. */
                 target?: string;
                 /** @description Only from this day on, in UTC. */
-                from_date?: Date;
+                from_date?: string;
                 /** @description Only up to the end of this day, in UTC. */
-                to_date?: Date;
+                to_date?: string;
                 /** @description Only what was done for this organization. */
                 organization_id?: string;
                 /** @description Only what admins did as somebody else, or only the rest. */

@@ -28,16 +28,15 @@ export async function serveSite(app: FastifyInstance, settings: SiteSettings): P
   const headers = pageHeaders(settings);
   app.setNotFoundHandler(async (request, reply) => {
     const [path = "/"] = request.url.split("?");
-    if (pageOf === null || request.method !== "GET" || !isPage(path)) return refuse(reply, path, request.id);
+    if (pageOf === null || request.method !== "GET" || path.startsWith("/api")) return refuse(reply, path, request.id);
     const { facts, html } = await pageOf(path);
+    if (facts.status === 404 && FILE.test(path)) return refuse(reply, path, request.id);
     return reply.code(facts.status).type("text/html; charset=utf-8").headers(headers).send(html);
   });
 }
 
-/** Files of the build have endings; so may names of models. */
-function isPage(path: string): boolean {
-  return !path.startsWith("/api") && !/\.[a-z0-9]{2,5}$/i.test(path.replace(/^\/(models|model-families)\/.*/, ""));
-}
+/** What is asked for like a file that the build does not have; names of models may look so too. */
+const FILE = /\.[a-z0-9]{2,5}$/i;
 
 function refuse(reply: FastifyReply, path: string, requestId: string) {
   const error = isOpenAIPath(path)

@@ -6,8 +6,10 @@ const MOST_BARBS = 8;
 export function Barbs({ on, of = Math.max(on, 4), label }: { on: number; of?: number; label?: string }) {
   const shown = Math.min(of, MOST_BARBS);
   const marks = Array.from({ length: shown }, (_, index) => ({ key: index, lit: index < on }));
+  // Where the words stand beside them, they are a picture that says nothing more.
+  const named = label === "" ? { "aria-hidden": true } : { role: "img", "aria-label": label ?? `${on} of ${of} units` };
   return (
-    <span className="barbs" role="img" aria-label={label ?? `${on} of ${of} units`}>
+    <span className="barbs" {...named}>
       {marks.map(({ key, lit }) => (
         <i key={key} className={lit ? "on" : ""} />
       ))}
