@@ -205,7 +205,7 @@ describe("a link to the console", () => {
   it("gives a token for an hour", async () => {
     const { status, body } = await post("/login");
     expect(status).toBe(200);
-    expect(body.url).toContain(`${mine.id}?login=${body.token}`);
+    expect(body.url).toMatch(new RegExp(`/deployments/open\\?login=${body.token}$`));
     const used = await redeem(body.token);
     expect(used.status).toBe(200);
     expect(used.body).toMatchObject({ deployment_id: mine.id, name: mine.body.name, model_id: DEMO });
