@@ -1,9 +1,12 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const exclude = ["**/node_modules/**", "**/dist/**", "**/dist-types/**"];
 
 export default defineConfig({
   test: {
+    // Suites wait for the database about half of their time: two side by side, even on a small machine.
+    maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     reporters: ["default", "./scripts/summary-reporter.ts"],
     projects: [
       { test: { name: "sdk", include: ["packages/sdk/src/**/*.test.ts"], exclude } },
