@@ -67,7 +67,7 @@ describe.each(CLIENTS)("%s", (_what, configure, redirectUri) => {
   it("signs a user in, learns who they are, renews its tokens and gives them back", async () => {
     const config = await configure();
     const tokens = await signIn(config, redirectUri, "user.read api.access");
-    expect([tokens.token_type, tokens.scope, tokens.expiresIn()]).toEqual(["bearer", "user.read api.access", 3600]);
+    expect([tokens.token_type, tokens.scope, tokens.expires_in]).toEqual(["bearer", "user.read api.access", 3600]);
     expect(await client.fetchUserInfo(config, tokens.access_token, user.userId)).toMatchObject({ email: user.email });
 
     const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? "");
