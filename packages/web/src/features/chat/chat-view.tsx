@@ -201,6 +201,7 @@ function ChatComposer({ chat }: { chat: Chat }) {
       images={models.images}
       busy={busy}
       disabled={!ready || blocks.length > 0}
+      opening={!ready && !chat.signedOut}
       send={() => {
         chat.send();
         field.current?.focus();

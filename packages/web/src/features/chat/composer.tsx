@@ -1,4 +1,12 @@
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { AttachmentList } from "./attachment-list.tsx";
 import { IMAGE_TYPES, LIMITS } from "./attachments.ts";
 import type { Attachment } from "./types.ts";
@@ -16,6 +24,8 @@ type Props = {
   images: boolean;
   busy: boolean;
   disabled: boolean;
+  /** Whether it is disabled only until what the chat needs is here. */
+  opening: boolean;
   start: ReactNode;
   end: ReactNode;
   send(): void;
@@ -28,8 +38,18 @@ type Props = {
 export function Composer(props: Props) {
   const { field, placeholder, text, setText, attachments, attach, detach, notes, busy, disabled, start, end } = props;
   const empty = text.trim() === "" && attachments.length === 0;
+  const { send, opening } = props;
+  const canSend = !empty && !busy && !disabled;
+  // Who is quicker than the page presses Enter once: it is sent as soon as it can be.
+  const [early, setEarly] = useState(false);
+  useEffect(() => {
+    if (!early || !canSend) return;
+    setEarly(false);
+    send();
+  }, [early, canSend, send]);
   const submit = () => {
-    if (!empty && !busy && !disabled) props.send();
+    if (canSend) send();
+    else if (opening && !empty && !busy) setEarly(true);
   };
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
@@ -64,7 +84,10 @@ export function Composer(props: Props) {
         value={text}
         rows={Math.min(8, Math.max(2, text.split("\n").length))}
         dir="auto"
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setEarly(false);
+          setText(event.target.value);
+        }}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       />

@@ -1,0 +1,62 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { createRef } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import { Composer } from "./composer.tsx";
+
+afterEach(cleanup);
+
+function show(send: () => void, setText: (text: string) => void = () => {}) {
+  const composer = (disabled: boolean, opening: boolean) => (
+    <Composer
+      field={createRef<HTMLTextAreaElement>()}
+      placeholder="Ask"
+      text="Hello"
+      setText={setText}
+      attachments={[]}
+      attach={() => {}}
+      detach={() => {}}
+      notes={[]}
+      images={false}
+      busy={false}
+      disabled={disabled}
+      opening={opening}
+      start={null}
+      end={null}
+      send={send}
+      stop={() => {}}
+      editLast={() => {}}
+    />
+  );
+  const { rerender } = render(composer(true, true));
+  return { set: (disabled: boolean, opening: boolean) => rerender(composer(disabled, opening)) };
+}
+const type = (keys: string) => userEvent.type(screen.getByLabelText("Message"), keys);
+
+test("Enter pressed before the chat is ready sends once it is, and once only", async () => {
+  const send = vi.fn();
+  const { set } = show(send);
+  await type("{Enter}{Enter}");
+  expect(send).not.toHaveBeenCalled();
+  set(false, false);
+  expect(send).toHaveBeenCalledTimes(1);
+  set(false, false);
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
+test("who writes on after Enter has not sent yet", async () => {
+  const send = vi.fn();
+  const { set } = show(send);
+  await type("{Enter}!");
+  set(false, false);
+  expect(send).not.toHaveBeenCalled();
+});
+
+test("Enter is forgotten where something else stands in the way", async () => {
+  const send = vi.fn();
+  const { set } = show(send);
+  set(true, false);
+  await type("{Enter}");
+  set(false, false);
+  expect(send).not.toHaveBeenCalled();
+});
