@@ -8,14 +8,13 @@ import { createPageLoader } from "./page-loader.ts";
 import { createPreloader } from "./preload.ts";
 import { Root } from "./root.tsx";
 import { createRedirectLimit } from "./route-rules.ts";
-import { Later } from "./routes/later.tsx";
 import { type SiteHistory, SiteRouter } from "./site-router.tsx";
 
 const model = load(() => import("./routes/model.tsx"));
 const docs = load(() => import("./routes/docs.tsx"));
 const family = load(() => import("./routes/model-family.tsx"));
 
-/** Pages that are built. Every other route of the table says that it is not built yet. */
+/** The page of every route of the table. */
 const PAGES: Record<string, Page> = {
   "/": load(() => import("./routes/home.tsx")),
   "/login": load(() => import("./routes/login.tsx")),
@@ -118,18 +117,19 @@ function createRoutes(): RouteObject[] {
   const mayRedirect = createRedirectLimit();
   return [...ROUTES, UNKNOWN].map((route) => {
     const page = PAGES[route.path];
+    if (!page && route !== UNKNOWN) throw new Error(`The route ${route.path} has no page.`);
     return {
       path: route.path,
       element: (
         <Guarded route={route} mayRedirect={mayRedirect}>
-          {page ? <PageBody page={page} /> : route === UNKNOWN ? <NotFound /> : <Later title={route.title} />}
+          {page ? <PageBody page={page} /> : <NotFound />}
         </Guarded>
       ),
     };
   });
 }
 
-/** The route of a path, and its page if it is built. */
+/** The route of a path, and its page; none for an address that nobody knows. */
 function find(path: string): { route: RouteSpec; page: Page | undefined } {
   const [match] =
     matchRoutes(

@@ -10,6 +10,7 @@ import { ModelFacts } from "#/features/catalogue/model-facts.tsx";
 import { modelQuery, reviewsQuery } from "#/features/catalogue/queries.ts";
 import { Reviews } from "#/features/catalogue/reviews.tsx";
 import { RunsHere } from "#/features/catalogue/runs-here.tsx";
+import { usePageTitle } from "#/lib/page-title.ts";
 
 export default function ModelPage() {
   const { owner = "", name = "" } = useParams();
@@ -19,6 +20,7 @@ export default function ModelPage() {
   const { data: model, error } = useQuery(modelQuery(id));
   const { data: reviews } = useQuery(reviewsQuery(id));
   const { user } = useUser();
+  usePageTitle(error ? undefined : (model?.id ?? id));
   if (error)
     return (
       <ErrorView
