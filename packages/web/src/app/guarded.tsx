@@ -1,16 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { Loading } from "#/components/ui/loading-bar.tsx";
 import type { RouteSpec } from "#/config/routes.ts";
-import { userQuery } from "#/features/auth/user.ts";
+import { HeldUser, hasLeft, type User, userQuery } from "#/features/auth/user.ts";
 import { leaveFor } from "#/lib/leave.ts";
 import { DEFAULT_DESCRIPTION, setHead } from "#/lib/page-title.ts";
 import { Frame } from "./frame.tsx";
 import { decide, needsUser } from "./guard.ts";
 import { type Forced, routeRulesQuery } from "./route-rules.ts";
 import { useReady } from "./site-router.tsx";
+
+const SessionEnded = lazy(async () => ({
+  default: (await import("#/features/auth/session-ended.tsx")).SessionEnded,
+}));
 
 type Props = {
   route: RouteSpec;
@@ -23,7 +27,9 @@ type Props = {
 export function Guarded({ route, mayRedirect, children }: Props) {
   useReady();
   const { pathname, search, hash, key } = useLocation();
-  const { data: user, isPending } = useQuery(userQuery);
+  const { data: signedIn, isPending } = useQuery(userQuery);
+  const held = useHeldUser(signedIn, route.access !== "public");
+  const user = signedIn ?? held;
   const forced = useForcedRedirect(pathname, isPending ? undefined : (user?.id ?? null), mayRedirect);
   // Before the effects of the page, which may have a better title. Each path has one, also of the same route.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -36,16 +42,32 @@ export function Guarded({ route, mayRedirect, children }: Props) {
     isPending && needsUser(route, pathname) ? null : decide(route, user ?? null, pathname + search + hash);
   if (!forced && decision?.action === "redirect") return <Navigate to={decision.to} replace />;
   return (
-    <Frame layout={route.layout} path={route.path}>
-      {forced || decision === null ? (
-        <Loading />
-      ) : decision.action === "error" ? (
-        <ErrorView error={{ statusCode: decision.status, message: decision.message }} />
-      ) : (
-        <Suspense fallback={<Loading />}>{children}</Suspense>
-      )}
-    </Frame>
+    <HeldUser value={held}>
+      <Frame layout={route.layout} path={route.path}>
+        {forced || decision === null ? (
+          <Loading />
+        ) : decision.action === "error" ? (
+          <ErrorView error={{ statusCode: decision.status, message: decision.message }} />
+        ) : (
+          <Suspense fallback={<Loading />}>{children}</Suspense>
+        )}
+      </Frame>
+      {held ? (
+        <Suspense fallback={null}>
+          <SessionEnded user={held} />
+        </Suspense>
+      ) : null}
+    </HeldUser>
   );
+}
+
+/** Who was signed in on a private page until their session ended by itself. The page stays, for what was entered in it. */
+function useHeldUser(user: User | null | undefined, isPrivate: boolean): User | null {
+  const client = useQueryClient();
+  const [last, setLast] = useState<User | null>(null);
+  const next = user === undefined || !isPrivate || (user === null && hasLeft(client)) ? null : (user ?? last);
+  if (next !== last) setLast(next);
+  return user === null ? next : null;
 }
 
 /** Follows the rules of a path as soon as they are known. An undefined `who` is not known yet. */

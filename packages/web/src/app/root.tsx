@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect } from "react";
 import { type RouteObject, useLocation, useRoutes } from "react-router-dom";
 import { Loading, LoadingBar, useLoading } from "#/components/ui/loading-bar.tsx";
@@ -12,6 +13,7 @@ import { ImpersonationBanner } from "./impersonation-banner.tsx";
 import { refuseDangerousLinks } from "./link-guard.ts";
 import { preloadOnIntent } from "./preload.ts";
 import { RouteAnnouncer } from "./route-announcer.tsx";
+import { watchSession } from "./session-watch.ts";
 import { Shortcuts } from "./shortcuts.tsx";
 import { useIsLeaving } from "./site-router.tsx";
 import { Startup } from "./startup.tsx";
@@ -38,6 +40,8 @@ function Everything({ routes, layoutOf, preload }: Props) {
   useScrollPlace();
   useReferral();
   useTrialEligible();
+  const client = useQueryClient();
+  useEffect(() => watchSession(client), [client]);
   useEffect(() => preloadOnIntent(preload), [preload]);
   useEffect(() => refuseDangerousLinks(console.warn), []);
   return (

@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
-import { type User, userQuery } from "#/features/auth/user.ts";
+import { forgetUser, type User, userQuery } from "#/features/auth/user.ts";
 import { syncSessions } from "./session-sync.ts";
 
 type Message = { data: unknown };
@@ -31,11 +31,15 @@ function twoTabs() {
     ends.push(syncSessions(client, channel as unknown as BroadcastChannel));
     const ask = () =>
       client.fetchQuery({ ...userQuery, queryFn: async () => server.user as User | null, staleTime: 0 });
-    const become = (user: { id: string } | null) => {
+    const become = (user: { id: string }) => {
       server.user = user;
-      client.setQueryData(userQuery.queryKey, user as User | null);
+      client.setQueryData(userQuery.queryKey, user as User);
     };
-    return { client, ask, become, sent };
+    const logOut = () => {
+      server.user = null;
+      forgetUser(client);
+    };
+    return { client, ask, become, logOut, sent };
   };
   return { server, a: open(), b: open() };
 }
@@ -48,7 +52,7 @@ test("signing in and out in one tab is heard in the other, and not answered", as
   expect(b.client.getQueryData(userQuery.queryKey)).toBeUndefined(); // to be asked anew
   await b.ask();
   expect(b.client.getQueryData(userQuery.queryKey)).toEqual({ id: "usr_1" });
-  a.become(null);
+  a.logOut();
   await b.ask();
   expect(b.client.getQueryData(userQuery.queryKey)).toBeNull();
   expect(b.sent).not.toHaveBeenCalled();
@@ -60,6 +64,17 @@ test("what belongs to another user is dropped", async () => {
   b.client.setQueryData(["api-keys"], ["secret of usr_1"]);
   a.become({ id: "usr_2" });
   expect(b.client.getQueryData(["api-keys"])).toBeUndefined();
+});
+
+test("a session that ended by itself is found out by each tab alone", async () => {
+  const { server, a, b } = twoTabs();
+  server.user = { id: "usr_1" };
+  await Promise.all([a.ask(), b.ask()]);
+  b.client.setQueryData(["draft"], "half a sentence");
+  server.user = null;
+  await a.ask();
+  expect(a.sent).not.toHaveBeenCalled();
+  expect(b.client.getQueryData(["draft"])).toBe("half a sentence");
 });
 
 test("the first load and a change of name are no news", async () => {

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { type User, userQuery } from "#/features/auth/user.ts";
+import { hasLeft, type User, userQuery } from "#/features/auth/user.ts";
 
 const CHANNEL = "session";
 type Channel = Pick<BroadcastChannel, "postMessage" | "addEventListener" | "close">;
@@ -20,7 +20,8 @@ export function syncSessions(client: QueryClient, channel: Channel | null = open
     if (id === known) return;
     const isFirst = known === undefined;
     known = id;
-    if (!isFirst) channel.postMessage(id);
+    // A session that ended by itself is found out by each tab, which keeps what was being entered in it.
+    if (!isFirst && (id !== null || hasLeft(client))) channel.postMessage(id);
   });
 
   channel.addEventListener("message", ({ data }) => {

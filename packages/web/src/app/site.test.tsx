@@ -134,6 +134,77 @@ describe("who may see what", () => {
   });
 });
 
+describe("a session that ends while something is being entered", () => {
+  const KEYS = { items: [], limit: 20 };
+  /** A server that forgets who is signed in, and is told again. */
+  const forgetful = (back: object = maria) => {
+    const server = { user: maria as object | null };
+    const unknown = () => refusal(401, "unauthorized", "Sign in.");
+    const routes: Routes = {
+      "GET /auth/me": () => (server.user ? { body: server.user } : unknown()),
+      "GET /api-keys": () => (server.user ? { body: KEYS } : unknown()),
+      "POST /api-keys": ({ body }) =>
+        server.user ? { status: 201, body: { id: "key_1", name: body.name, secret: "rc_1" } } : unknown(),
+      "POST /auth/login": () => {
+        server.user = back;
+        return { body: back };
+      },
+    };
+    return { server, routes };
+  };
+
+  async function endInMidForm(back?: object) {
+    const { server, routes } = forgetful(back);
+    const opened = await open("/account/api-keys", routes);
+    await userEvent.click((await screen.findAllByRole("button", { name: "New key" }))[0] as HTMLElement);
+    await userEvent.type(await screen.findByLabelText("Name"), "laptop");
+    server.user = null;
+    await press("Make the key");
+    await screen.findByRole("alertdialog", { name: "Your session has ended" });
+    return opened;
+  }
+
+  async function logIn(): Promise<void> {
+    expect((screen.getByLabelText("E-mail") as HTMLInputElement).value).toBe(maria.email);
+    await userEvent.type(screen.getByLabelText("Password"), "a long enough secret");
+    await press("Log in");
+    await waitFor(() => expect(screen.queryByText("Your session has ended")).toBeNull());
+  }
+
+  test("leaves it where it was: after logging in again one goes on", async () => {
+    const { at, asked } = await endInMidForm();
+    expect(at()).toBe("/account/api-keys");
+    await logIn();
+    expect((screen.getByLabelText("Name") as HTMLInputElement).value).toBe("laptop");
+    await press("Make the key");
+    expect(await screen.findByText("rc_1")).toBeTruthy();
+    expect(asked.filter(({ method, path }) => method === "POST" && path === "/api-keys")).toHaveLength(2);
+  });
+
+  test("shows none of it to somebody else who logs in", async () => {
+    const { at } = await endInMidForm({ ...maria, id: "usr_2", email: "jonas@example.com" });
+    await logIn();
+    await waitFor(() => expect(at()).toBe("/"));
+    await waitFor(() => expect(screen.queryByLabelText("Name")).toBeNull());
+  });
+
+  test("can be left for the login page, which leads back", async () => {
+    const { at } = await endInMidForm();
+    await press("Leave this page and log in another way");
+    await waitFor(() => expect(at()).toBe("/login?returnTo=%2Faccount%2Fapi-keys"));
+  });
+
+  test("and a server that stumbles signs nobody out", async () => {
+    const { routes } = forgetful();
+    const { at, client } = await open("/account/api-keys", routes);
+    await screen.findAllByRole("button", { name: "New key" });
+    stubServer({ ...routes, "GET /auth/me": () => refusal(503, "unavailable", "It rests.") });
+    await act(() => client.invalidateQueries({ queryKey: userQuery.queryKey }));
+    expect(at()).toBe("/account/api-keys");
+    expect(screen.queryByText("Your session has ended")).toBeNull();
+  });
+});
+
 describe("rules of a path", () => {
   const rule = (to: string, external = false): Routes => ({
     "GET /route-rules": ({ query }) => ({

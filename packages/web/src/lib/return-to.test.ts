@@ -43,3 +43,47 @@ test.each([
 ])("%j leads home", (wanted) => {
   expect(safeReturnTo(wanted, ORIGIN)).toBe("/");
 });
+
+/** T59: ways to name another host, in the forms that browsers and parsers read differently. */
+const HOSTS = ["evil.example", "evil.example:443/a", "feather.example@evil.example", "evil%2eexample", "[::1]"];
+const BEFORE = [
+  "//",
+  "///",
+  "/\\",
+  "\\/",
+  "\\\\",
+  "/\t/",
+  "\t//",
+  "/\n/",
+  "/\r\n//",
+  " //",
+  "/%09/",
+  "/%5c",
+  "/%2f/",
+  "/./\\",
+  "/.//",
+  "/a/..//",
+  "/a/../\\",
+  "https:",
+  "https:/",
+  "https://",
+  "HTTPS:///",
+  "http:\\\\",
+  "javascript://",
+  "data:text/html,",
+  "@",
+  "/\u0000/",
+  "/\u200b/",
+  "/\u2028//",
+];
+const FAMILY = BEFORE.flatMap((before) => HOSTS.map((host) => before + host));
+
+test(`none of ${FAMILY.length} ways leads off the site`, () => {
+  expect(FAMILY.length).toBeGreaterThanOrEqual(120);
+  const left = FAMILY.filter((wanted) => {
+    const to = safeReturnTo(wanted, ORIGIN);
+    const url = new URL(to, ORIGIN);
+    return !to.startsWith("/") || /^\/[/\\]/.test(to) || url.origin !== ORIGIN;
+  });
+  expect(left).toEqual([]);
+});

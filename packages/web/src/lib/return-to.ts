@@ -7,6 +7,7 @@ export function safeReturnTo(wanted: string | null | undefined, origin: string =
   if ([...wanted].some((character) => character < " " || character === "\\")) return "/";
   if (!URL.canParse(wanted, origin)) return "/";
   const url = new URL(wanted, origin);
-  if (url.origin !== origin || NO_PAGE.test(url.pathname)) return "/";
+  // `/.//host` is a path of ours only until it is written down.
+  if (url.origin !== origin || url.pathname.startsWith("//") || NO_PAGE.test(url.pathname)) return "/";
   return url.pathname + url.search + url.hash;
 }

@@ -11,15 +11,17 @@ type Props = {
   submitLabel: string;
   submit(values: { email: string; password: string }): Promise<void>;
   passwordEnd?: ReactNode;
+  /** The address where it is known already. */
+  known?: string;
 };
 
 /** E-mail and password. */
-export function CredentialsForm({ kind, submitLabel, submit, passwordEnd }: Props) {
+export function CredentialsForm({ kind, submitLabel, submit, passwordEnd, known = "" }: Props) {
   const registers = kind === "register";
   return (
     <Form
       schema={registers ? REGISTER : LOGIN}
-      initial={{ email: "", password: "" }}
+      initial={{ email: known, password: "" }}
       fields={[
         { name: "email", label: "E-mail", type: "email", autoComplete: "username", inputMode: "email" },
         {

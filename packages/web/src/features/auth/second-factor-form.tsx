@@ -13,7 +13,13 @@ export function isChallenge(answer: User | Challenge): answer is Challenge {
 }
 
 /** Asks for the code that a log-in waits for. */
-export function SecondFactorForm({ challenge, done }: { challenge: Challenge; done(user: User): void }) {
+export function SecondFactorForm({
+  challenge,
+  done,
+}: {
+  challenge: Challenge;
+  done(user: User): void | Promise<void>;
+}) {
   return (
     <Form
       schema={z.object({ code })}
@@ -29,7 +35,7 @@ export function SecondFactorForm({ challenge, done }: { challenge: Challenge; do
       ]}
       submitLabel="Log in"
       submit={async (values) => {
-        done(await feather.auth.secondFactor({ challenge: challenge.challenge, code: values.code.trim() }));
+        await done(await feather.auth.secondFactor({ challenge: challenge.challenge, code: values.code.trim() }));
       }}
     />
   );

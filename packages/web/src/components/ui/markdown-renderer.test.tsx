@@ -1,0 +1,62 @@
+import { cleanup, render } from "@testing-library/react";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { RichMarkdown } from "#/features/chat/rich-markdown.tsx";
+import { HOSTILE_MARKDOWN } from "#/testing/hostile.ts";
+import { MarkdownRenderer } from "./markdown-renderer.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+/** Everything that fetches, runs, frames or sends by itself. */
+const ALIVE =
+  "script,iframe,object,embed,img,video,audio,source[src],source[srcset],link,style,form,button[formaction],input:not([disabled]),base,meta,template,svg use,svg image,foreignObject,marquee";
+/** Where a link may lead: to a page on the web, to a mailbox, and in what people write to a page or a heading of ours. */
+const LEADS = /^(https?:\/\/|mailto:|\/(?![/\\])|#)/i;
+
+function faultsIn(container: Element): string[] {
+  const alive = [...container.querySelectorAll(ALIVE)].map(({ outerHTML }) => outerHTML);
+  const attributes = [...container.querySelectorAll("*")].flatMap((node) =>
+    [...node.attributes]
+      .filter(
+        ({ name, value }) =>
+          /^on|^srcset$|^src$|^ping$|^poster$|^formaction$|^xlink/i.test(name) ||
+          (name === "style" && /url\(|expression/i.test(value)),
+      )
+      .map(({ name, value }) => `${name}=${value}`),
+  );
+  const links = [...container.querySelectorAll("a[href]")]
+    .filter((link) => !LEADS.test(link.getAttribute("href") ?? "") || !link.getAttribute("rel")?.includes("noreferrer"))
+    .map(({ outerHTML }) => outerHTML);
+  return [...alive, ...attributes, ...links];
+}
+
+test("there are as many hostile texts as were promised", () => {
+  expect(new Set(HOSTILE_MARKDOWN).size).toBeGreaterThanOrEqual(200);
+});
+
+describe.each([
+  ["a readme or a legal page", MarkdownRenderer],
+  ["an answer", RichMarkdown],
+])("hostile Markdown in %s is harmless", (_where, Renderer) => {
+  test.each([[false], [true]])(
+    "while it is streaming: %j",
+    (streaming) => {
+      const fetched = vi.fn();
+      vi.stubGlobal("fetch", fetched);
+      vi.spyOn(console, "error").mockImplementation(() => {});
+      const faults = HOSTILE_MARKDOWN.flatMap((text) => {
+        const { container, unmount } = render(<Renderer text={`Before\n\n${text}\n\nafter`} streaming={streaming} />);
+        const found = faultsIn(container);
+        const told = container.textContent?.includes("Before") ? [] : ["the rest is gone"];
+        unmount();
+        return [...found, ...told].map((fault) => ({ text: text.slice(0, 120), fault }));
+      });
+      expect(faults).toEqual([]);
+      expect(fetched).not.toHaveBeenCalled();
+      expect((globalThis as { owned?: unknown }).owned).toBeUndefined();
+    },
+    30_000,
+  );
+});

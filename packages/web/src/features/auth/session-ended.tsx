@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import { Dialog } from "#/components/ui/dialog.tsx";
+import { paths } from "#/config/paths.ts";
+import { feather } from "#/lib/feather.ts";
+import { CredentialsForm } from "./credentials-form.tsx";
+import { type Challenge, isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
+import { type User, useSession } from "./user.ts";
+
+/** Lets a person whose session has ended log in over the page they were on, which keeps what they entered. */
+export function SessionEnded({ user }: { user: User }) {
+  const navigate = useNavigate();
+  const { pathname, search, hash } = useLocation();
+  const { signedIn, signedInAgain, leave } = useSession();
+  const [challenge, setChallenge] = useState<Challenge | null>(null);
+
+  async function enter(next: User): Promise<void> {
+    if (next.id === user.id) return signedInAgain(next);
+    signedIn(next); // somebody else: the page before is none of theirs
+    navigate(paths.home, { replace: true });
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={() => {}}
+      dismissible={false}
+      role="alertdialog"
+      title="Your session has ended"
+      description="Log in to go on. What you entered on this page is kept."
+    >
+      <div className="mt-4">
+        {challenge ? (
+          <SecondFactorForm challenge={challenge} done={enter} />
+        ) : (
+          <CredentialsForm
+            kind="login"
+            submitLabel="Log in"
+            known={user.email}
+            submit={async (credentials) => {
+              const answer = await feather.auth.login(credentials);
+              if (isChallenge(answer)) setChallenge(answer);
+              else await enter(answer);
+            }}
+          />
+        )}
+        <button
+          type="button"
+          className="plain mt-4"
+          onClick={() => {
+            leave();
+            navigate(paths.login(pathname + search + hash), { replace: true });
+          }}
+        >
+          Leave this page and log in another way
+        </button>
+      </div>
+    </Dialog>
+  );
+}
