@@ -12,6 +12,7 @@ const GENERATED = [
   "packages/sdk/src/generated/resources.ts",
   "packages/server/src/db/schema.generated.ts",
   "docs/settings.md",
+  "packages/web/locales/en.po",
 ];
 
 const read = (): string[] => GENERATED.map((path) => readFileSync(ROOT + path, "utf8"));

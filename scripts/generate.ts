@@ -1,7 +1,14 @@
-/** Writes everything that is derived from something else: the contract's bundle and types, the SDK's methods, the row types, the page of settings. */
+/** Writes everything that is derived from something else: the contract's bundle and types, the SDK's methods, the row types, the page of settings, the site's texts. */
 import { must } from "./run.ts";
 
 must("node", ["openapi/generate.ts"]);
 must("node", ["packages/sdk/generate.ts"]);
 must("node", ["packages/server/src/db/generate-types.ts"]);
 must("node", ["packages/server/src/config/generate-docs.ts"]);
+must("packages/web/node_modules/.bin/lingui", [
+  "extract",
+  "--clean",
+  "--overwrite",
+  "--config",
+  "packages/web/lingui.config.ts",
+]);

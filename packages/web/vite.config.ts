@@ -4,14 +4,26 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { contentPlugin } from "./build/content-plugin.ts";
 import { contractPlugin } from "./build/contract-plugin.ts";
+import { i18nPlugin } from "./build/i18n-plugin.ts";
 import { manifestPlugin } from "./build/manifest-plugin.ts";
+import { preloadPlugin } from "./build/preload-plugin.ts";
 
 const FIRST_PAGES = /assets\/(home|models?|docs|pricing)-[\w-]+\.js$/;
+/** The made-up language by which one sees what cannot be translated: in tests, and where a build asks for it. */
+const pseudo = process.env.VITEST !== undefined || process.env.FEATHER_PSEUDO_LOCALE === "on";
 const API = "http://127.0.0.1:4000";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [contentPlugin(), contractPlugin(), manifestPlugin(), react(), tailwindcss()],
+  plugins: [
+    i18nPlugin({ pseudo }),
+    contentPlugin(),
+    contractPlugin(),
+    manifestPlugin(),
+    preloadPlugin(),
+    react(),
+    tailwindcss(),
+  ],
   resolve: { alias: { "#": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: { proxy: { "/api": API, "/v1": API } },
   build: {

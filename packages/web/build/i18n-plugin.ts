@@ -1,0 +1,89 @@
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { transformAsync } from "@babel/core";
+import macros from "@lingui/babel-plugin-lingui-macro";
+import { createCompiledCatalog } from "@lingui/cli/api";
+import { makeConfig } from "@lingui/conf";
+import type { Plugin } from "vite";
+import config from "../lingui.config.ts";
+import { inlineMessages } from "./inline-messages.ts";
+
+const FOLDER = fileURLToPath(new URL("../locales", import.meta.url));
+const MACROS = /from ["']@lingui\/(core|react)\/macro["']/;
+const NAME = "virtual:catalogues";
+/** A made-up language of accented English, to see what was left out of translation. Never in a real build. */
+const PSEUDO = "pseudo";
+
+type Options = { pseudo: boolean };
+
+/** Turns the texts in the sources into messages, and each file of `locales/` beside English into a part of the site. */
+export const i18nPlugin = (options: Options): Plugin[] => [macrosPlugin(), cataloguesPlugin(options)];
+
+function macrosPlugin(): Plugin {
+  const plugins = [
+    [macros, { linguiConfig: makeConfig(config, { skipValidation: true }), descriptorFields: "message" }],
+    inlineMessages,
+  ];
+  return {
+    name: "feather-i18n-macros",
+    enforce: "pre",
+    transform: {
+      filter: { id: /\/src\/.*\.tsx?$/, code: MACROS },
+      async handler(code, filename) {
+        const result = await transformAsync(code, {
+          filename,
+          plugins,
+          parserOpts: { plugins: filename.endsWith("x") ? ["typescript", "jsx"] : ["typescript"] },
+          sourceMaps: true,
+          configFile: false,
+          babelrc: false,
+        });
+        return result?.code ? { code: result.code, map: result.map } : null;
+      },
+    },
+  };
+}
+
+function cataloguesPlugin({ pseudo }: Options): Plugin {
+  const translated = () =>
+    readdirSync(FOLDER)
+      .filter((name) => name.endsWith(".po") && name !== `${config.sourceLocale}.po`)
+      .map((name) => name.slice(0, -".po".length));
+  return {
+    name: "feather-i18n-catalogues",
+    resolveId: { filter: { id: /^virtual:catalogues/ }, handler: (id) => `\0${id}` },
+    load: {
+      filter: { id: /^\0virtual:catalogues/ },
+      async handler(id) {
+        const locale = id.slice(`\0${NAME}/`.length);
+        if (locale === "") return listOf(pseudo ? [...translated(), PSEUDO] : translated());
+        const file = join(FOLDER, `${locale === PSEUDO ? config.sourceLocale : locale}.po`);
+        this.addWatchFile(file);
+        return compiled(locale, await messagesOf(file, locale));
+      },
+    },
+  };
+}
+
+const listOf = (locales: readonly string[]): string =>
+  `export const catalogues = { ${locales.map((name) => `${JSON.stringify(name)}: () => import("${NAME}/${name}")`).join(", ")} };`;
+
+/** What a file of the catalogue says; a text without translation is left out, so that its English shows. */
+async function messagesOf(filename: string, locale: string): Promise<Record<string, string>> {
+  const content = await readFile(filename, "utf8");
+  const entries = await config.format.parse(content, { locale, sourceLocale: config.sourceLocale, filename });
+  return Object.fromEntries(
+    Object.entries(entries).flatMap(([id, { translation, message, obsolete }]) => {
+      const text = locale === PSEUDO ? (message ?? translation) : translation;
+      return text && !obsolete ? [[id, text]] : [];
+    }),
+  );
+}
+
+function compiled(locale: string, messages: Record<string, string>): string {
+  const { source, errors } = createCompiledCatalog(locale, messages, { namespace: "es", pseudoLocale: PSEUDO });
+  if (errors.length > 0) throw new Error(errors.map(({ source, error }) => `${error.message}: ${source}`).join("\n"));
+  return source;
+}

@@ -1,0 +1,18 @@
+import { SOURCE_LOCALE } from "./runtime.ts";
+
+const RIGHT_TO_LEFT = new Set(["ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"]);
+
+/** The language of a visit: the chosen one, else the first the browser asks for that there is, else English. */
+export function matchLocale(chosen: string | null, wanted: readonly string[], available: readonly string[]): string {
+  const all = new Set([SOURCE_LOCALE, ...available]);
+  if (chosen !== null && all.has(chosen)) return chosen;
+  for (const tag of wanted) {
+    const found = [tag, tag.split("-")[0] ?? tag].find((name) => all.has(name));
+    if (found !== undefined) return found;
+  }
+  return SOURCE_LOCALE;
+}
+
+export function directionOf(locale: string): "ltr" | "rtl" {
+  return RIGHT_TO_LEFT.has(locale.split("-")[0] ?? locale) ? "rtl" : "ltr";
+}
