@@ -79,7 +79,7 @@ function Connect({ landing, done }: { landing: Extract<Landing, { kind: "ready" 
       {sees && barrier === null ? (
         <button
           type="button"
-          className="btn primary block mt-6"
+          className="btn primary full mt-6"
           disabled={attempt.busy}
           aria-busy={attempt.busy}
           onClick={() => void connect()}

@@ -73,7 +73,7 @@ export function Form<V extends FieldValues>(props: Props<V>) {
   const button = (
     <button
       type="submit"
-      className={`btn${quiet ? "" : " primary"}${destructive ? " danger" : ""}${cancel ? "" : " mt-6"}${block && !cancel ? " block" : ""}`}
+      className={`btn${quiet ? "" : " primary"}${destructive ? " danger" : ""}${cancel ? "" : " mt-6"}${block && !cancel ? " full" : ""}`}
       disabled={isSubmitting}
       aria-busy={isSubmitting}
     >

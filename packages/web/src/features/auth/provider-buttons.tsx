@@ -24,7 +24,7 @@ export function ProviderButtons({ returnTo }: { returnTo: string }) {
     <div className="mt-6">
       <p className="label mb-2">or</p>
       {data.items.map(({ id, name }) => (
-        <button key={id} type="button" className="btn block mt-2" onClick={() => void leaveFor(id)}>
+        <button key={id} type="button" className="btn full mt-2" onClick={() => void leaveFor(id)}>
           Continue with {name}
         </button>
       ))}

@@ -108,7 +108,7 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
       <PendingWay error={change.error} />
       <button
         type="button"
-        className="btn primary big block mt-4"
+        className="btn primary big full mt-4"
         disabled={!ready || change.busy}
         aria-busy={change.busy}
         onClick={() => void confirm()}

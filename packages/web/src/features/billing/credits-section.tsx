@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { Pager } from "#/components/ui/pager.tsx";
 import { moment } from "#/lib/format.ts";
 import { isZero, movement, usd } from "./money.ts";
-import { Pager } from "./pager.tsx";
 import { creditsQuery } from "./queries.ts";
 import { TopUpDialog } from "./top-up-dialog.tsx";
 
@@ -26,7 +26,6 @@ const KINDS = {
 export function CreditsSection({ page, go, mayChange }: Props) {
   const [buying, setBuying] = useState(false);
   const credits = useQuery(creditsQuery(page));
-  const pages = credits.data?.transactions.pagination.total_pages ?? 1;
   return (
     <section className="mt-8" aria-labelledby="credits">
       <div className="row between wraps">
@@ -45,7 +44,9 @@ export function CreditsSection({ page, go, mayChange }: Props) {
         <>
           <Balance credits={credits.data} />
           <Movements credits={credits.data} />
-          <Pager page={page} pages={pages} go={go} what="credit movements" />
+          {credits.data && credits.data.transactions.pagination.total_pages > 1 ? (
+            <Pager {...credits.data.transactions.pagination} go={go} what="credit movements" />
+          ) : null}
         </>
       )}
       <TopUpDialog open={buying} close={() => setBuying(false)} />

@@ -2,12 +2,12 @@ import type { Schemas } from "@feather/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Skeleton, State, Tag } from "#/components/ui/bits.tsx";
 import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
+import { Pager } from "#/components/ui/pager.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
 import { day } from "#/lib/format.ts";
 import { useAttempt } from "#/lib/use-attempt.ts";
 import { dollars } from "./money.ts";
-import { Pager } from "./pager.tsx";
 import { invoicesQuery, useBillingRefresh } from "./queries.ts";
 
 type Invoice = Schemas["Invoice"];
@@ -59,7 +59,9 @@ export function InvoicesSection({ page, go, mayChange }: Props) {
             busy={payment.busy}
             {...(mayChange && { pay: (invoice: Invoice) => void pay(invoice) })}
           />
-          <Pager page={page} pages={invoices.data.pagination.total_pages} go={go} what="invoices" />
+          {invoices.data.pagination.total_pages > 1 ? (
+            <Pager {...invoices.data.pagination} go={go} what="invoices" />
+          ) : null}
         </>
       )}
     </section>

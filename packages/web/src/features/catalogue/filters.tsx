@@ -74,7 +74,7 @@ function Group({ title, name, options, filters, set, single = false }: GroupProp
         <label key={value} className="check">
           <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
           <span>{label}</span>
-          <span className="count num">{count}</span>
+          <span className={count === 0 ? "count num none" : "count num"}>{count}</span>
         </label>
       ))}
       {hidden > 0 ? (

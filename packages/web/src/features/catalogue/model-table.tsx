@@ -4,10 +4,19 @@ import { paths } from "#/config/paths.ts";
 import { context, size } from "#/lib/format.ts";
 import type { Model } from "./queries.ts";
 
-/** Models in rows. On small screens the columns that decide stay: name, size and state. */
-export function ModelTable({ models, detailed = true }: { models: readonly Model[] | undefined; detailed?: boolean }) {
+type Props = {
+  models: readonly Model[] | undefined;
+  detailed?: boolean;
+  /** Whether others are on their way. */
+  stale?: boolean;
+  /** How many are likely to come, so that the page keeps its height. */
+  rows?: number;
+};
+
+/** Models in rows. On small screens the columns that decide stay, and what the others say stands below the name. */
+export function ModelTable({ models, detailed = true, stale = false, rows = 8 }: Props) {
   return (
-    <table>
+    <table className={stale ? "models stale" : "models"} aria-busy={models === undefined || stale}>
       <thead>
         <tr>
           <th>Model</th>
@@ -24,7 +33,7 @@ export function ModelTable({ models, detailed = true }: { models: readonly Model
         {models ? (
           models.map((model) => <Row key={model.id} model={model} detailed={detailed} />)
         ) : (
-          <Waiting columns={detailed ? 8 : 5} />
+          <Waiting columns={detailed ? 8 : 5} rows={rows} tall={detailed} />
         )}
       </tbody>
     </table>
@@ -38,7 +47,12 @@ function Row({ model, detailed }: { model: Model; detailed: boolean }) {
         <Link to={paths.model(model.id)}>
           <ModelId id={model.id} />
         </Link>
-        {detailed ? <div className="small dim">{model.description}</div> : null}
+        {detailed ? <div className="small dim about">{model.description}</div> : null}
+        <div className="tiny mid only-small">
+          <Barbs on={model.concurrency_cost} of={4} label={`${model.concurrency_cost} of 4 units`} />
+          <span className="num">{context(model.context_length)} context</span>
+          {detailed && model.license ? <span>{model.license}</span> : null}
+        </div>
       </td>
       <td className="n">
         {size(model.parameter_size)}
@@ -62,10 +76,10 @@ function Row({ model, detailed }: { model: Model; detailed: boolean }) {
   );
 }
 
-function Waiting({ columns }: { columns: number }) {
-  return Array.from({ length: 8 }, (_, row) => row).map((row) => (
+function Waiting({ columns, rows, tall }: { columns: number; rows: number; tall: boolean }) {
+  return Array.from({ length: rows }, (_, row) => row).map((row) => (
     <tr key={row}>
-      <td colSpan={columns} style={{ height: 62 }}>
+      <td colSpan={columns} style={{ height: tall ? 62 : 46 }}>
         <Skeleton width={`${70 - ((row * 13) % 40)}%`} />
       </td>
     </tr>

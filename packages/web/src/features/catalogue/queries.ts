@@ -21,3 +21,10 @@ export const ratesQuery = queryOptions({ queryKey: ["error-rates"], queryFn: asy
 
 export const reviewsQuery = (id: string) =>
   queryOptions({ queryKey: ["reviews", id], queryFn: async () => feather.models.reviews.list(id, { perPage: 50 }) });
+
+/** The last day on which models came out, as the catalogue knows it. */
+export const latestReleaseQuery = queryOptions({
+  queryKey: ["latest-release"],
+  queryFn: async () => (await feather.models.releases({ perPage: 1 })).items[0]?.date ?? null,
+  staleTime: 300_000,
+});

@@ -27,7 +27,7 @@ export function ChatView() {
   const form = (
     <>
       <SettingsForm settings={settings} change={setSettings} />
-      <button type="button" className="btn block mt-6" onClick={() => setCode(true)} disabled={models.ids.length === 0}>
+      <button type="button" className="btn full mt-6" onClick={() => setCode(true)} disabled={models.ids.length === 0}>
         Copy as code
       </button>
     </>

@@ -1,11 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
 import { count, day } from "#/lib/format.ts";
 import { familiesQuery } from "./queries.ts";
-
-const familyPath = (family: string, subType?: string): string =>
-  `/model-families/${encodeURIComponent(family)}${subType ? `/${encodeURIComponent(subType)}` : ""}`;
 
 /** The generations of a family, the newest first. */
 export function FamilyGenerations({ family, current }: { family: string; current?: string }) {
@@ -37,14 +35,14 @@ export function FamilyGenerations({ family, current }: { family: string; current
         {subTypes.map((subType) => (
           <tr key={subType.id} aria-current={subType.id === current ? "true" : undefined}>
             <td>
-              <Link className="id" to={familyPath(family, subType.id)}>
+              <Link className="id" to={paths.family(family, subType.id)}>
                 {subType.name}
               </Link>
             </td>
             <td className="w mid">{subType.description}</td>
             <td className="num small mid whitespace-nowrap">
               {subType.released_date ? (
-                <Link className="link" to={`/model-releases/${day(subType.released_date)}`}>
+                <Link className="link" to={paths.release(day(subType.released_date))}>
                   {day(subType.released_date)}
                 </Link>
               ) : (

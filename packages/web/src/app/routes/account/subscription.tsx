@@ -8,7 +8,7 @@ import { CreditsSection } from "#/features/billing/credits-section.tsx";
 import { InvoicesSection } from "#/features/billing/invoices-section.tsx";
 import { MarketplaceSection } from "#/features/billing/marketplace-section.tsx";
 import { BarrierNote, TestNote } from "#/features/billing/notes.tsx";
-import { pageOf } from "#/features/billing/pager.tsx";
+import { pageOf } from "#/features/billing/page-of.ts";
 import { useBilling } from "#/features/billing/permission.ts";
 import { PlanActions } from "#/features/billing/plan-actions.tsx";
 import { PlanNotices } from "#/features/billing/plan-notices.tsx";

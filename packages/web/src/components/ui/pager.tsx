@@ -1,0 +1,58 @@
+import { count } from "#/lib/format.ts";
+import { pageNumbers } from "./page-numbers.ts";
+
+export type Pagination = { current_page: number; per_page: number; total_items: number; total_pages: number };
+
+type Props = Pagination & {
+  what: string;
+  go(page: number): void;
+  /** The id of what a new page begins with: it is brought into view, for the pager stands below it. */
+  top?: string;
+};
+
+/** Where one is in a list, and the way on. */
+export function Pager({ current_page: page, per_page: size, total_items: total, total_pages: pages, ...rest }: Props) {
+  const { what, go, top } = rest;
+  if (total === 0) return null;
+  function turn(to: number): void {
+    go(to);
+    if (top) document.getElementById(top)?.scrollIntoView({ block: "start" });
+  }
+  return (
+    <nav className="pager" aria-label={`Pages of ${what}`}>
+      <span className="small dim num">
+        {count((page - 1) * size + 1)} to {count(Math.min(page * size, total))} of {count(total)}
+      </span>
+      {pages > 1 ? (
+        <span className="row">
+          <button type="button" className="btn" disabled={page <= 1} onClick={() => turn(page - 1)}>
+            Previous
+          </button>
+          <span className="page-numbers num">
+            {pageNumbers(page, pages).map((number, index) =>
+              number === null ? (
+                <span key={index === 1 ? "before" : "after"} className="dim" aria-hidden="true">
+                  …
+                </span>
+              ) : (
+                <button
+                  key={number}
+                  type="button"
+                  className="btn ghost"
+                  aria-label={`Page ${count(number)}`}
+                  aria-current={number === page ? "page" : undefined}
+                  onClick={() => turn(number)}
+                >
+                  {count(number)}
+                </button>
+              ),
+            )}
+          </span>
+          <button type="button" className="btn" disabled={page >= pages} onClick={() => turn(page + 1)}>
+            Next
+          </button>
+        </span>
+      ) : null}
+    </nav>
+  );
+}
