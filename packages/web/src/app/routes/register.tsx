@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { useAnalytics } from "#/features/analytics/context.ts";
@@ -14,8 +15,9 @@ export default function RegisterPage() {
   const { signedIn } = useSession();
   const analytics = useAnalytics();
   const setup = params.get("setup");
+  const isNew = useRef(false);
   const returnTo = safeReturnTo(params.get("returnTo"));
-  if (user) return <Navigate to={returnTo} replace />;
+  if (user && !isNew.current) return <Navigate to={returnTo} replace />;
   return (
     <div className="narrow">
       <h1 className="h2">{setup ? "Make the first admin" : "Sign up"}</h1>
@@ -36,9 +38,12 @@ export default function RegisterPage() {
         submitLabel={setup ? "Make the admin" : "Sign up"}
         submit={async (credentials) => {
           const { auth } = feather;
-          signedIn(await (setup ? auth.setup({ token: setup, ...credentials }) : auth.register(credentials)));
+          const made = await (setup ? auth.setup({ token: setup, ...credentials }) : auth.register(credentials));
+          isNew.current = true;
+          signedIn(made);
           if (!setup) analytics.conversion({ kind: "sign_up" });
-          navigate(returnTo, { replace: true });
+          // Who came for nothing in particular is shown around.
+          navigate(setup || params.has("returnTo") ? returnTo : paths.onboarding, { replace: true });
         }}
       />
       {setup ? null : <ProviderButtons returnTo={returnTo} />}
