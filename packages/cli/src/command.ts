@@ -1,25 +1,54 @@
-import { InvalidArgumentError } from "commander";
 import type { Context } from "./context.ts";
 
 export type FlagValues = Readonly<Record<string, unknown>>;
+
+/** What a value is one of, for completion: things of the server or of this machine. */
+export type Values = "models" | "keys" | "deployments" | "private-models" | "apps" | "profiles" | "files";
+
+export type Argument = {
+  /** As commander writes it: `<id>`, `[prompt...]`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly values?: Values;
+  readonly choices?: readonly string[];
+};
+
 export type Flag = {
   /** As commander writes it: `-m, --model <id>`. */
   readonly name: string;
   readonly summary: string;
   readonly parse?: (text: string, earlier: unknown) => unknown;
   readonly choices?: readonly string[];
+  readonly values?: Values;
 };
 
 /** A command: what it is called and takes, how arguments become options, and what it does with them. */
 export type Command<Options> = {
   /** Noun and verb: `models list`. */
   readonly name: string;
+  /** One line, without a full stop. */
   readonly summary: string;
-  /** As commander writes them: `<id>`, `[prompt...]`. */
-  readonly arguments?: readonly string[];
+  /** What else a person should know, in sentences. */
+  readonly about?: string;
+  readonly arguments?: readonly Argument[];
   readonly flags?: readonly Flag[];
-  /** `--json [fields]` and `--quiet`, `--json` alone, or neither. */
-  readonly prints?: "fields" | "json";
+  /**
+   * `list` and `one` take `--json [fields]`, `--jq` and `--quiet`, and `list` takes `--csv`; `json` takes `--json` and
+   * `--jq`. Without it, the command prints words or text of its own.
+   */
+  readonly prints?: "list" | "one" | "json";
+  /** Names that `--json` takes; `list` and `one` have them. */
+  readonly fields?: readonly string[];
+  /** Takes `--limit`, `--page` and `--all`; see `pagingOf`. */
+  readonly paged?: true;
+  /** Asks before it does something that cannot be undone; takes `--yes`. See `context.confirm`. */
+  readonly asks?: true;
+  /** Can wait for work to end; takes `--wait` and `--timeout`. See `waitingOf`. */
+  readonly waits?: true;
+  /** Who has to be signed in; nobody if left out. */
+  readonly needs?: "sign-in" | "admin";
+  /** Is called by programs only, and stands in no help. */
+  readonly hidden?: true;
   readonly examples: readonly string[];
   options(args: readonly string[], flags: FlagValues): Options;
   run(context: Context, options: Options): Promise<void>;
@@ -30,29 +59,15 @@ export type AnyCommand = Omit<Command<unknown>, "options" | "run"> & {
   execute(context: Context, args: readonly string[], flags: FlagValues): Promise<void>;
 };
 
-/** Puts a command into the table. */
+/** Puts a command among those of its noun. What was given is checked before anything is asked of the server. */
 export function entry<Options>(command: Command<Options>): AnyCommand {
-  return { ...command, execute: (context, args, flags) => command.run(context, command.options(args, flags)) };
-}
-
-/** A flag's text, as a property that is absent when the flag is. */
-export function given<Name extends string>(name: Name, value: unknown): { [K in Name]?: string } {
-  return typeof value === "string" ? ({ [name]: value } as { [K in Name]?: string }) : {};
-}
-
-/** A flag's number, as a property that is absent when the flag is. */
-export function givenNumber<Name extends string>(name: Name, value: unknown): { [K in Name]?: number } {
-  return typeof value === "number" ? ({ [name]: value } as { [K in Name]?: number }) : {};
-}
-
-/** Parses a number between two bounds. */
-export function numberBetween(least: number, most: number, whole: boolean): NonNullable<Flag["parse"]> {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() === "" || !(value >= least && value <= most) || (whole && !Number.isInteger(value)))
-      throw new InvalidArgumentError(
-        `It must be ${whole ? "a whole number" : "a number"} ${most === Number.POSITIVE_INFINITY ? `of at least ${least}` : `between ${least} and ${most}`}.`,
-      );
-    return value;
+  return {
+    ...command,
+    async execute(context, args, flags) {
+      if (command.fields !== undefined) context.output.checkFields(command.fields);
+      const options = command.options(args, flags);
+      if (command.needs !== undefined) context.requireSignIn();
+      await command.run(context, options);
+    },
   };
 }

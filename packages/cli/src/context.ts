@@ -1,15 +1,14 @@
 import type { Feather } from "@feather/sdk";
 import { loadSettings, type Settings } from "./config/settings.ts";
-import { SignInError, UsageError } from "./errors.ts";
-import { createOutput, type Output } from "./output/index.ts";
+import { InterruptedError, SignInError, UsageError } from "./errors.ts";
+import { createOutput, type Output, type OutputFlags, type OutputOf } from "./output/index.ts";
 import type { Io } from "./output/io.ts";
 
 /** Flags that every command takes. */
-export type GlobalFlags = {
-  readonly json: string | true | undefined;
-  readonly quiet: boolean;
-  readonly color: boolean;
+export type GlobalFlags = OutputFlags & {
   readonly input: boolean;
+  /** `--yes`: what cannot be undone is done without asking. */
+  readonly yes: boolean;
   readonly baseUrl: string | undefined;
   readonly profile: string | undefined;
 };
@@ -41,22 +40,43 @@ export type Context = {
   readonly client: () => Promise<Feather>;
   /** The same; throws `SignInError` when nobody is signed in. */
   readonly signedIn: () => Promise<Feather>;
+  /** Throws `SignInError` when nobody is signed in. */
+  readonly requireSignIn: () => void;
   /** A client with other credentials, or none. */
   readonly clientWith: (secret: string | (() => Promise<string>) | undefined) => Promise<Feather>;
   /** Whether a question can be asked. */
   readonly interactive: boolean;
   /** Prompts and the chat. Throws `UsageError` naming the `flag` to use when nobody can be asked. */
   readonly ui: (flag: string) => Promise<typeof import("./ui/index.ts")>;
+  /**
+   * Asks before something that cannot be undone, unless `--yes` was given; for what is worst, the person types `name`.
+   * A question that has to be looked up is a function, which is called only when somebody is asked.
+   * Throws `InterruptedError` when the answer is no, and `UsageError` naming `--yes` when nobody can be asked.
+   */
+  readonly confirm: (question: string | (() => Promise<string>), name?: string) => Promise<void>;
+  /** Has the person choose one of several. Throws `UsageError` naming what to give when nobody can be asked. */
+  readonly pick: <T>(label: string, choices: readonly Choice<T>[], instead: string) => Promise<T>;
 };
 
-export function createContext(io: Io, flags: GlobalFlags, { signal, now, sleep, openUrl }: World): Context {
+export type Choice<T> = { readonly label: string; readonly note?: string; readonly value: T };
+
+/** What a context has to know of the command line. */
+export type Invocation = { readonly flags: GlobalFlags } & Pick<OutputOf, "again" | "filter">;
+
+export function createContext(
+  io: Io,
+  { flags, again, filter }: Invocation,
+  { signal, now, sleep, openUrl }: World,
+): Context {
   let settings: Settings | undefined;
   let renewed: Promise<() => Promise<string>> | undefined;
-  const interactive = io.stdin.isTTY === true && io.stderr.isTTY === true && flags.input && !io.env.ci && !io.env.dumb;
+  const output = createOutput(io, flags, { now, again, filter });
+  const seated = io.stdin.isTTY === true && io.stderr.isTTY === true;
+  const interactive = seated && flags.input && !io.env.ci && !io.env.dumb && output.mode !== "agent";
   const context: Context = {
     io,
     flags,
-    output: createOutput(io, flags),
+    output,
     signal,
     now,
     sleep,
@@ -79,10 +99,13 @@ export function createContext(io: Io, flags: GlobalFlags, { signal, now, sleep, 
       const { secret, renewable } = context.settings();
       return context.clientWith(renewable ? async () => (await context.secret()) ?? "" : secret);
     },
-    signedIn() {
+    async signedIn() {
+      context.requireSignIn();
+      return context.client();
+    },
+    requireSignIn() {
       if (context.settings().secret === undefined)
         throw new SignInError(`nobody is signed in on ${new URL(context.settings().baseUrl).host}`);
-      return context.client();
     },
     async clientWith(secret) {
       const { createFeather } = await import("@feather/sdk");
@@ -96,6 +119,20 @@ export function createContext(io: Io, flags: GlobalFlags, { signal, now, sleep, 
     async ui(flag) {
       if (!interactive) throw new UsageError(`there is nobody to ask here: use ${flag}`);
       return await import("./ui/index.ts");
+    },
+    async confirm(question, name) {
+      if (flags.yes) return;
+      const ui = await context.ui("--yes");
+      const text = typeof question === "string" ? question : await question();
+      const sure =
+        name === undefined
+          ? await ui.confirm(text, io)
+          : (await ui.askLine(`${text} Type ${name} to go on`, io)).trim() === name;
+      if (!sure) throw new InterruptedError("it was not confirmed");
+    },
+    async pick(label, choices, instead) {
+      const ui = await context.ui(instead);
+      return ui.pick(label, choices, io);
     },
   };
   return context;

@@ -17,11 +17,23 @@ export class SignInError extends Error {
 /** The work that was waited for ended badly. Exit code 5. */
 export class WorkFailedError extends Error {
   override readonly name = "WorkFailedError";
+  /** A command that tells more. */
+  readonly hint: string | null;
+  constructor(message: string, hint: string | null = null) {
+    super(message);
+    this.hint = hint;
+  }
 }
 
 /** Waiting ended before the work did; the work goes on. Exit code 8. */
 export class WaitTimeoutError extends Error {
   override readonly name = "WaitTimeoutError";
+  /** A command that looks at the work again. */
+  readonly hint: string | null;
+  constructor(message: string, hint: string | null = null) {
+    super(message);
+    this.hint = hint;
+  }
 }
 
 /** The person pressed Ctrl-C or left a prompt. Exit code 130. */

@@ -36,13 +36,13 @@ export function endingOf(error: unknown): Ending {
     case error instanceof CommanderError:
       return ofParser(error);
     case error instanceof UsageError:
-      return ending(EXIT.usage, error.message, "usage", error.hint === null ? [] : [["try", error.hint]]);
+      return ending(EXIT.usage, error.message, "usage", tryNote(error.hint));
     case error instanceof SignInError:
       return ending(EXIT.denied, error.message, "not_signed_in", [["try", "feather login"]]);
     case error instanceof WorkFailedError:
-      return ending(EXIT.workFailed, error.message, "work_failed");
+      return ending(EXIT.workFailed, error.message, "work_failed", tryNote(error.hint));
     case error instanceof WaitTimeoutError:
-      return ending(EXIT.waitTimeout, error.message, "wait_timeout");
+      return ending(EXIT.waitTimeout, error.message, "wait_timeout", tryNote(error.hint));
     case error instanceof InterruptedError:
     case error instanceof AbortedError:
       return ending(EXIT.interrupted, null, "interrupted");
@@ -61,6 +61,10 @@ export function endingOf(error: unknown): Ending {
 
 function ending(exitCode: number, message: string | null, code: string, notes: Ending["notes"] = []): Ending {
   return { exitCode, message, code, requestId: null, notes };
+}
+
+function tryNote(hint: string | null): Ending["notes"] {
+  return hint === null ? [] : [["try", hint]];
 }
 
 function ofParser(error: CommanderError): Ending {

@@ -1,73 +1,77 @@
 import { Option, Command as Parser } from "commander";
-import type { AnyCommand, FlagValues } from "./command.ts";
-import { entry } from "./command.ts";
-import { api } from "./commands/api/request.ts";
-import { login } from "./commands/auth/login.ts";
-import { logout } from "./commands/auth/logout.ts";
-import { whoami } from "./commands/auth/whoami.ts";
-import { chat } from "./commands/chat/chat.ts";
-import { keysCreate } from "./commands/keys/create.ts";
-import { keysDelete } from "./commands/keys/delete.ts";
-import { keysList } from "./commands/keys/list.ts";
-import { keysRename } from "./commands/keys/rename.ts";
-import { modelsList } from "./commands/models/list.ts";
-import { modelsShow } from "./commands/models/show.ts";
+import type { AnyCommand, Flag, FlagValues } from "./command.ts";
+import { type Branch, commandsOf, TABLE } from "./commands/table.ts";
 import { createContext, type GlobalFlags, type World } from "./context.ts";
+import { flagsOf, GLOBAL_FLAGS, propertyOf } from "./flags.ts";
 import type { Io } from "./output/io.ts";
-
-/** Every command. Help comes from this table, and so does parsing. */
-export const COMMANDS: readonly AnyCommand[] = [
-  entry(login),
-  entry(logout),
-  entry(whoami),
-  entry(modelsList),
-  entry(modelsShow),
-  entry(chat),
-  entry(keysList),
-  entry(keysCreate),
-  entry(keysRename),
-  entry(keysDelete),
-  entry(api),
-];
-
-const NOUNS: Readonly<Record<string, string>> = {
-  models: "Browse the models of the server",
-  keys: "Manage API keys",
-};
+import type { Mode } from "./output/mode.ts";
+import { wrapWords } from "./output/wrap.ts";
 
 const AFTER = `
 Environment: FEATHER_BASE_URL, FEATHER_API_KEY, FEATHER_TOKEN, FEATHER_PROFILE, FEATHER_CONFIG_DIR, NO_COLOR
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 not found, 4 not signed in or not allowed, 5 the work ended badly,
             6 conflict, 7 limited, 8 timed out waiting, 9 server fault, 10 network, 130 interrupted
 `;
+const GLOBAL = "Options of all commands:";
 
 export type Run = World & { readonly io: Io; readonly version: string };
 
-/** The parser for all commands. Nothing runs before `parseAsync`; usage mistakes throw commander's errors. */
-export function createProgram({ io, version, ...world }: Run): Parser {
+/** The parser, with the commands that this command line is about. Usage mistakes throw commander's errors. */
+export async function createProgram(argv: readonly string[], { io, version, ...world }: Run): Promise<Parser> {
   const root = new Parser("feather")
     .description("Browse, call and run language models from the terminal.")
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .addHelpText("after", AFTER);
-  addGlobals(prepare(root, io));
-  const nouns = new Map<string, Parser>();
-  for (const command of COMMANDS) {
-    const [noun = "", verb] = command.name.split(" ");
-    const parent = verb === undefined ? root : nounOf(noun, root, nouns, io);
-    addCommand(root, parent, verb ?? noun, command, (args, flags) =>
-      command.execute(createContext(io, globalFlags(flags), world), args, flags),
-    );
+  addFlags(prepare(root, io), GLOBAL_FLAGS);
+  const words = wordsOf(argv);
+  for (const branch of TABLE) {
+    const parser = branchParser(root, branch);
+    if (!isMeant(branch, words)) continue;
+    for (const command of await commandsOf(branch.name, branch.load))
+      addCommand(
+        root,
+        command.name === branch.name ? parser : below(parser, branch, command),
+        command,
+        async (args, flags) => {
+          const globals = globalFlags(flags);
+          const filter = globals.jq === undefined ? undefined : await jq(globals.jq, io.stdout.isTTY === true);
+          const again = `feather ${command.name}${isNarrowed(command, args, flags) ? " …" : ""}`;
+          await command.execute(createContext(io, { flags: globals, again, filter }, world), args, flags);
+        },
+      );
   }
   return root;
 }
 
-function nounOf(noun: string, root: Parser, nouns: Map<string, Parser>, io: Io): Parser {
-  const known = nouns.get(noun);
-  if (known) return known;
-  const parser = prepare(root.command(noun).description(NOUNS[noun] ?? ""), io);
-  nouns.set(noun, parser);
-  return parser;
+/** The words before any flag's, of which the first ones name the command. `help models` is about `models` too. */
+function wordsOf(argv: readonly string[]): readonly string[] {
+  const takesValue = new Set(GLOBAL_FLAGS.flatMap(({ name }) => (/</.test(name) ? [name.split(" ")[0]] : [])));
+  const words = argv.filter((word, index) => !word.startsWith("-") && !takesValue.has(argv[index - 1]));
+  return words[0] === "help" ? words.slice(1) : words;
+}
+
+const isMeant = ({ name }: Branch, words: readonly string[]): boolean =>
+  name.split(" ").every((part, index) => words[index] === part);
+
+/** The parser of a branch, with empty ones for the nouns above it. */
+function branchParser(root: Parser, branch: Branch): Parser {
+  const names = branch.name.split(" ");
+  return names.reduce((parent, name, depth) => {
+    const known = parent.commands.find((one) => one.name() === name);
+    if (known) return known;
+    const parser = parent.command(name, branch.hidden ? { hidden: true } : {}).copyInheritedSettings(parent);
+    if (depth === names.length - 1) parser.description(branch.summary);
+    return depth === 0 ? parser.helpGroup(`${branch.section}:`) : parser;
+  }, root);
+}
+
+function below(parser: Parser, branch: Branch, command: AnyCommand): Parser {
+  const names = command.name.slice(branch.name.length + 1).split(" ");
+  return names.reduce((parent, name) => {
+    const known = parent.commands.find((one) => one.name() === name);
+    return known ?? parent.command(name).copyInheritedSettings(parent);
+  }, parser);
 }
 
 function prepare(parser: Parser, io: Io): Parser {
@@ -83,29 +87,40 @@ function prepare(parser: Parser, io: Io): Parser {
 
 type Action = (args: readonly string[], flags: FlagValues) => Promise<void>;
 
-function addCommand(root: Parser, parent: Parser, name: string, command: AnyCommand, action: Action): void {
-  const parser = parent.command(name).description(command.summary).copyInheritedSettings(parent);
-  for (const argument of command.arguments ?? []) parser.argument(argument);
-  for (const { name, summary, parse, choices } of command.flags ?? []) {
-    const option = new Option(name, summary);
-    if (parse) option.argParser(parse);
-    if (choices) option.choices(choices);
-    parser.addOption(option);
+function addCommand(root: Parser, parser: Parser, command: AnyCommand, action: Action): void {
+  const width = parser.configureOutput().getOutHelpWidth?.() ?? 80;
+  parser.description([command.summary, command.about ?? ""].join("\n\n").trim()).summary(command.summary);
+  for (const { name, summary, choices } of command.arguments ?? []) {
+    const argument = parser.createArgument(name, summary);
+    parser.addArgument(choices ? argument.choices(choices) : argument);
   }
-  if (command.prints === "fields")
-    parser.option("--json [fields]", "print JSON; fields by comma").option("-q, --quiet", "print ids only");
-  if (command.prints === "json") parser.option("--json", "print JSON");
-  addGlobals(parser)
-    .addHelpText("after", `\nExamples:\n${command.examples.map((line) => `  $ ${line}`).join("\n")}`)
+  addFlags(parser, flagsOf(command));
+  addFlags(parser, GLOBAL_FLAGS, GLOBAL)
+    .addHelpText("after", notesOf(command, width))
     .action(() => action(parser.args, { ...parser.opts(), ...givenTo(root), ...givenTo(parser) }));
 }
 
-function addGlobals(parser: Parser): Parser {
-  return parser
-    .option("--base-url <url>", "address of the server")
-    .option("--profile <name>", "profile of the configuration")
-    .option("--no-input", "never ask")
-    .option("--no-color", "no colour");
+const NEEDS = { "sign-in": "a sign-in or an API key", admin: "an admin of the platform" } as const;
+
+/** What stands under the options in help. */
+function notesOf({ fields, needs, examples }: AnyCommand, width: number): string {
+  const parts = [
+    ...(needs === undefined ? [] : [`Needs ${NEEDS[needs]}.`]),
+    ...(fields === undefined ? [] : [wrapWords(`Fields of --json: ${fields.join(", ")}`, width)]),
+    `Examples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`,
+  ];
+  return `\n${parts.join("\n\n")}`;
+}
+
+function addFlags(parser: Parser, flags: readonly Flag[], group?: string): Parser {
+  for (const { name, summary, parse, choices } of flags) {
+    const option = new Option(name, summary);
+    if (parse) option.argParser(parse);
+    if (choices) option.choices(choices);
+    if (group) option.helpGroup(group);
+    parser.addOption(option);
+  }
+  return parser;
 }
 
 /** The flags that stand on the command line, without defaults. */
@@ -115,13 +130,32 @@ function givenTo(parser: Parser): FlagValues {
   );
 }
 
+/** Whether the command line says more than which page of a list it wants. */
+function isNarrowed(command: AnyCommand, args: readonly string[], flags: FlagValues): boolean {
+  const outside = new Set(["page", ...GLOBAL_FLAGS.map(propertyOf)]);
+  return (
+    args.length > 0 ||
+    flagsOf(command)
+      .map(propertyOf)
+      .some((name) => !outside.has(name) && flags[name] !== undefined)
+  );
+}
+
+async function jq(filter: string, pretty: boolean): Promise<(value: unknown) => string> {
+  return (await import("./output/jq.ts")).jqFilter(filter, pretty);
+}
+
 function globalFlags(flags: FlagValues): GlobalFlags {
   const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {
     json: flags.json === true ? true : text(flags.json),
+    jq: text(flags.jq),
     quiet: flags.quiet === true,
+    csv: flags.csv === true,
+    format: text(flags.format) as Mode | undefined,
     color: flags.color !== false,
     input: flags.input !== false,
+    yes: flags.yes === true,
     baseUrl: text(flags.baseUrl),
     profile: text(flags.profile),
   };

@@ -1,21 +1,33 @@
+import type { Io } from "./output/io.ts";
 import { createProgram, type Run } from "./program.ts";
 
 /** Runs one command line, without the program's name, and answers the exit code. */
 export async function run(argv: readonly string[], world: Run): Promise<number> {
+  const io = pretended(world.io);
+  const line = optionalLast(argv);
   try {
-    const program = createProgram(world);
-    if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync(optionalLast(argv), { from: "user" });
+    const program = await createProgram(line, { ...world, io });
+    if (line.length === 0) program.outputHelp();
+    else await program.parseAsync(line, { from: "user" });
     return 0;
   } catch (error) {
     const [{ endingOf }, { report }] = await Promise.all([import("./exit.ts"), import("./report.ts")]);
     const ending = endingOf(error);
-    report(ending, world.io, {
-      color: !argv.includes("--no-color"),
-      json: argv.some((word) => word === "--json" || word.startsWith("--json=")),
-    });
+    report(ending, io, { color: !line.includes("--no-color"), json: wantsJson(line) });
     return ending.exitCode;
   }
+}
+
+/** Whether a program reads the result, and so the error. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  const flags = end === -1 ? argv : argv.slice(0, end);
+  return flags.some(
+    (word, index) =>
+      /^--(json|jq)(=|$)/.test(word) ||
+      word === "--format=json" ||
+      (word === "json" && flags[index - 1] === "--format"),
+  );
 }
 
 /** `--json` before something that is no list of fields stands for all fields: `models show --json owner/name`. */
@@ -27,4 +39,12 @@ function optionalLast(argv: readonly string[]): string[] {
   const rest = argv.filter((_, index) => index !== at);
   const end = rest.indexOf("--");
   return end === -1 ? [...rest, "--json"] : [...rest.slice(0, end), "--json", ...rest.slice(end)];
+}
+
+/** The streams as `FEATHER_FORCE_TTY` has them. */
+function pretended(io: Io): Io {
+  const columns = io.env.forcedColumns;
+  if (columns === undefined) return io;
+  const terminal = (stream: Io["stdout"]) => ({ isTTY: true, columns, write: (text: string) => stream.write(text) });
+  return { ...io, stdout: terminal(io.stdout), stderr: terminal(io.stderr) };
 }

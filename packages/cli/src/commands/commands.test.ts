@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { apiKey, loading, model, page, user } from "../testing/samples.ts";
 import { configFolder, feather, problem, type RunSettings, standIn, streamed } from "../testing/world.ts";
+import { allCommands } from "./table.ts";
 
 type Server = Awaited<ReturnType<typeof standIn>>;
 let server: Server;
@@ -80,7 +81,7 @@ describe("models list", () => {
 
   test("turns flags into the query", async () => {
     const flags = ["--search", "a b", "--family", "qwen", "--size", "15B..34B", "--sort=-released_date", "--warm"];
-    await anonymous(["models", "list", ...flags, "--page", "2", "--per-page", "10"]);
+    await anonymous(["models", "list", ...flags, "--page", "2", "--limit", "10"]);
     const query = new URLSearchParams(server.asked[0]?.url.split("?")[1]);
     expect(Object.fromEntries(query)).toEqual({
       search: "a b",
@@ -126,10 +127,58 @@ describe("models list", () => {
   });
 });
 
+describe("forms of a list", () => {
+  test("an agent gets every column with a head, the whole of it, and where more is", async () => {
+    const { out, err } = await anonymous(["models", "list"], { tty: true, columns: 30, env: { AI_AGENT: "1" } });
+    expect(out.split("\n")[0]).toBe("MODEL\tSIZE\tCONTEXT\tUNITS\tRATING\tSTATE");
+    expect(out.split("\n")[2]).toBe("Qwen/Qwen3-Coder-30B-A3B-Instruct\t30532122624\t262144\t2\t4.6\tloading");
+    expect(err).toBe("2 of 139 models. Next page: feather models list --page 2\n");
+  });
+
+  test("CSV has a head and exact values", async () => {
+    const { out } = await anonymous(["models", "list", "--csv"]);
+    expect(out.split(/\r?\n/)[0]).toBe("model,size,context,units,rating,state");
+    expect(out.split(/\r?\n/)[1]).toBe("Qwen/Qwen3-32B,32762123264,40960,2,4.6,warm");
+  });
+
+  test("a jq filter gives texts as they are, of all fields or of chosen ones", async () => {
+    expect((await anonymous(["models", "list", "--jq", ".items[].id"])).out).toBe(
+      "Qwen/Qwen3-32B\nQwen/Qwen3-Coder-30B-A3B-Instruct\n",
+    );
+    expect((await anonymous(["models", "list", "--json", "id,state", "--jq", ".[0]"])).out).toBe(
+      '{"id":"Qwen/Qwen3-32B","state":"warm"}\n',
+    );
+    expect((await anonymous(["models", "show", "Qwen/Qwen3-32B", "--jq", ".description"])).out).toBe("Evil \\x1b[2J\n");
+  });
+
+  test.each([
+    [".items[", "is no jq filter"],
+    [".items.id", "does not fit what came"],
+  ])("the filter %s is refused", async (filter, words) => {
+    const { code, out, err } = await anonymous(["models", "list", "--jq", filter]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(JSON.parse(err).error.message).toContain(words);
+  });
+
+  test("all pages are read with --all", async () => {
+    const { out } = await anonymous(["models", "list", "--all", "--json"]);
+    expect(JSON.parse(out).items).toHaveLength(4);
+    expect(server.asked.map(({ url }) => url)).toEqual([
+      "/feather/models?page=1&perPage=100",
+      "/feather/models?page=2&perPage=100",
+    ]);
+  });
+
+  test("FEATHER_FORCE_TTY makes a pipe a terminal of so many columns", async () => {
+    const { out } = await anonymous(["models", "list"], { env: { FEATHER_FORCE_TTY: "45", NO_COLOR: "1" } });
+    expect(out.split("\n")[0]).toBe("MODEL                STATE");
+  });
+});
+
 describe("wrong use exits with 2 and says what is right", () => {
   test.each([
     [["models", "list", "--size", "big"], "is not a range of sizes"],
-    [["models", "list", "--page", "0"], "whole number of at least 1"],
+    [["models", "list", "--page", "0"], "whole number between 1 and"],
     [["models", "list", "--json", "--quiet"], "exclude each other"],
     [["models", "show"], "missing required argument"],
     [["models", "lst"], "list"],
@@ -321,8 +370,7 @@ describe("help and version", () => {
   });
 
   test("every command has examples", async () => {
-    const { COMMANDS } = await import("../program.ts");
-    for (const { name, examples } of COMMANDS) {
+    for (const { name, examples } of await allCommands()) {
       const { code, out } = await anonymous([...name.split(" "), "--help"]);
       expect(code).toBe(0);
       expect(out).toContain(`$ ${examples[0]}`);

@@ -9,9 +9,13 @@ export type Environment = {
   readonly profile: string | undefined;
   /** Folder of the configuration file. */
   readonly configDir: string;
-  readonly noColor: boolean;
-  readonly forceColor: boolean;
+  /** What `NO_COLOR`, `FORCE_COLOR` and `CLICOLOR` say; undefined when they leave it to the place. */
+  readonly color: boolean | undefined;
   readonly ci: boolean;
+  /** Whether a coding agent runs the program. */
+  readonly agent: boolean;
+  /** Columns of a terminal that is to be pretended, for pictures and tests. */
+  readonly forcedColumns: number | undefined;
   readonly dumb: boolean;
   /** Whether the terminal shows more than ASCII. */
   readonly unicode: boolean;
@@ -33,14 +37,44 @@ export function readEnvironment(variables: Variables = process.env, platform: st
     token: get("FEATHER_TOKEN"),
     profile: get("FEATHER_PROFILE"),
     configDir: get("FEATHER_CONFIG_DIR") ?? defaultConfigDir(get, platform),
-    noColor: get("NO_COLOR") !== undefined,
-    forceColor: get("FORCE_COLOR") !== undefined && get("FORCE_COLOR") !== "0",
-    ci: get("CI") !== undefined && get("CI") !== "false" && get("CI") !== "0",
+    color: wantedColor(get),
+    ci: isOn(get("CI")),
+    agent: AGENTS.some((name) => isOn(get(name))),
+    forcedColumns: forcedColumns(get("FEATHER_FORCE_TTY")),
     dumb,
     unicode: !dumb && showsUnicode(get, platform),
     browser: hasBrowser(get, platform),
     proxied: ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].some((name) => get(name) !== undefined),
   };
+}
+
+/** Variables that coding agents set for the programs they run. */
+const AGENTS = [
+  "AI_AGENT",
+  "AGENT",
+  "CLAUDECODE",
+  "CLINE_ACTIVE",
+  "CODEX_SANDBOX",
+  "CODEX_THREAD_ID",
+  "CURSOR_AGENT",
+  "GEMINI_CLI",
+  "OPENCODE",
+];
+
+const isOn = (value: string | undefined): boolean => value !== undefined && value !== "0" && value !== "false";
+
+/** See no-color.org, force-color.org and bixense.com/clicolors; what turns colour off goes first. */
+function wantedColor(get: (name: string) => string | undefined): boolean | undefined {
+  if (get("NO_COLOR") !== undefined) return false;
+  const force = get("FORCE_COLOR") ?? get("CLICOLOR_FORCE");
+  if (force !== undefined) return isOn(force) ? true : get("FORCE_COLOR") === undefined ? undefined : false;
+  return get("CLICOLOR") === "0" ? false : undefined;
+}
+
+function forcedColumns(value: string | undefined): number | undefined {
+  if (!isOn(value)) return undefined;
+  const columns = Number(value);
+  return Number.isInteger(columns) && columns > 1 ? columns : 80;
 }
 
 function defaultConfigDir(get: (name: string) => string | undefined, platform: string): string {

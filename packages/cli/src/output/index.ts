@@ -1,25 +1,28 @@
-import { UsageError } from "../errors.ts";
-import type { Io, OutputFlags } from "./io.ts";
+import { csvText } from "./csv.ts";
+import { count } from "./format.ts";
+import type { Io } from "./io.ts";
 import { styleOf } from "./io.ts";
 import { chosenFields, jsonText, pick } from "./json.ts";
+import { type ModeFlags, resolveMode } from "./mode.ts";
+import { createProgress, type Progress, SILENT } from "./progress.ts";
 import { sanitize, sanitizeLine } from "./sanitize.ts";
 import { barbs, type Style } from "./style.ts";
 import { type Column, plainLines, tableLines } from "./table.ts";
 import { wrapWords } from "./wrap.ts";
 
-/** A list to print. `fields` are the names that `--json` takes; `derived` computes those that rows do not have. */
+/** A list to print. `derived` computes fields of `--json` that rows do not have. */
 export type Listing<Row extends object> = {
   readonly columns: readonly Column<Row>[];
-  readonly fields: readonly string[];
   readonly derived?: (row: Row) => Record<string, unknown>;
   id(row: Row): string;
+  /** What rows are called, for the line under the table: `models`. */
+  readonly noun: string;
   /** Said on stderr when there are no rows. */
   readonly empty: string;
 };
 
 /** One thing to print: labels and values for people. */
 export type Sheet<Value extends object> = {
-  readonly fields: readonly string[];
   readonly derived?: (value: Value) => Record<string, unknown>;
   id(value: Value): string;
   lines(value: Value): readonly SheetLine[];
@@ -28,79 +31,136 @@ export type Sheet<Value extends object> = {
 /** A label, the server's text as it came, and how to colour it. */
 export type SheetLine = readonly [label: string, text: string, paint?: (text: string, style: Style) => string];
 
+/** Something that was made or changed. */
+export type Change = {
+  /** The server's answer, for `--json`. */
+  readonly value: object;
+  readonly id: string;
+  /** What happened, on stderr. */
+  readonly said: string;
+};
+
+export type OutputFlags = ModeFlags & { readonly color: boolean };
+
+/** What the output has to know of the command that it belongs to. */
+export type OutputOf = {
+  readonly now: () => Date;
+  /** The command line up to what changes from page to page: `feather models list …`. */
+  readonly again: string;
+  /** The filter of `--jq`. */
+  readonly filter: ((value: unknown) => string) | undefined;
+};
+
 /** Results on stdout and words on stderr, in the form that flags and terminal ask for. */
 export type Output = ReturnType<typeof createOutput>;
 
 const NARROWEST = 20;
 
-export function createOutput(io: Io, flags: OutputFlags) {
-  if (flags.json !== undefined && flags.quiet) throw new UsageError("--json and --quiet exclude each other");
+export function createOutput(io: Io, flags: OutputFlags, { now, again, filter }: OutputOf) {
   const tty = io.stdout.isTTY === true;
-  const style = styleOf(io.stdout, io, flags);
+  const mode = resolveMode(flags, io.env, tty);
+  const style = styleOf(io.stdout, io, { color: flags.color && mode === "human" });
+  const width = tty ? Math.max(NARROWEST, io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
   const print = (text: string): void => void io.stdout.write(`${text}\n`);
   const say = (text: string): void => void io.stderr.write(`${sanitize(text)}\n`);
-  const picked = <T extends object>(value: T, names: readonly string[], derived?: (value: T) => object) =>
-    pick({ ...value, ...derived?.(value) }, names);
+  const hint = (text: string): void => {
+    if (mode === "human" && tty && io.stderr.isTTY === true) say(text);
+  };
+  const printJson = (value: unknown): void => {
+    const text = filter === undefined ? jsonText(value, tty) : sanitize(filter(value));
+    if (text !== "" || filter === undefined) print(text);
+  };
+  const names = (known: readonly string[]) => chosenFields(flags.json ?? true, known);
+  let fields: readonly string[] | null = null;
+  const shaped = <T extends object>(value: T, chosen: readonly string[], derived?: (value: T) => object) =>
+    pick({ ...value, ...derived?.(value) }, chosen);
 
   return {
+    mode,
     tty,
-    json: flags.json !== undefined,
-    quiet: flags.quiet,
+    /** Whether the result is JSON; `printJson` prints it. */
+    json: mode === "json",
+    quiet: mode === "quiet",
     style,
-    width: Math.max(NARROWEST, io.stdout.columns ?? 80),
+    /** Columns of the terminal; without end where there is none. */
+    width,
     barbs: (used: number, total: number) => barbs(used, total, io.env.unicode),
 
     /** A line of a result. Harmful characters are written out. */
     print: (text: string) => print(sanitize(text)),
-    /** A result as JSON. */
-    printJson: (value: unknown) => print(jsonText(value, tty)),
-    /** A message for people, on stderr. */
+    /** A result as JSON, after the filter of `--jq`. */
+    printJson,
+    /** A message, on stderr. */
     say,
     /** A message that only people at a terminal want. */
-    hint: (text: string) => {
-      if (tty && io.stderr.isTTY === true && flags.json === undefined && !flags.quiet) say(text);
-    },
+    hint,
+    /** Shows how work goes. */
+    progress: (name: string): Progress => (mode === "quiet" ? SILENT : createProgress(io, name, now)),
 
     /** Refuses unknown fields of `--json` before anything was asked of the server. */
     checkFields(known: readonly string[]): void {
-      if (flags.json !== undefined) chosenFields(flags.json, known);
+      fields = names(known);
     },
 
     /** Prints a list; `answer` is the server's answer, for `--json` without fields. */
     list<Row extends object>(listing: Listing<Row>, rows: readonly Row[], answer: unknown): void {
-      if (flags.json !== undefined) {
-        const names = chosenFields(flags.json, listing.fields);
-        const value = names === null ? answer : rows.map((row) => picked(row, names, listing.derived));
-        print(jsonText(value, tty));
+      const { columns, id, derived } = listing;
+      if (mode === "json") {
+        const chosen = fields;
+        printJson(chosen === null ? answer : rows.map((row) => shaped(row, chosen, derived)));
         return;
       }
-      if (flags.quiet) for (const row of rows) print(sanitizeLine(listing.id(row)));
+      if (mode === "quiet") for (const row of rows) print(sanitizeLine(id(row)));
+      else if (mode === "csv") print(csvText(columns, rows));
       else if (rows.length === 0) say(listing.empty);
-      else if (tty) for (const line of tableLines(listing.columns, rows, style, this.width)) print(line);
-      else for (const line of plainLines(listing.columns, rows)) print(line);
+      else if (mode === "human") for (const line of tableLines(columns, rows, style, width)) print(line);
+      else for (const line of plainLines(columns, rows, mode === "agent")) print(line);
+      const more = rows.length === 0 ? undefined : footer(listing.noun, rows.length, answer, again);
+      if (more === undefined) return;
+      if (mode === "agent") say(more);
+      else hint(`\n${more}`);
     },
 
     /** Prints one thing. */
     one<Value extends object>(sheet: Sheet<Value>, value: Value): void {
-      if (flags.json !== undefined) {
-        const names = chosenFields(flags.json, sheet.fields);
-        print(jsonText(names === null ? value : picked(value, names, sheet.derived), tty));
+      if (mode === "json") {
+        printJson(fields === null ? value : shaped(value, fields, sheet.derived));
         return;
       }
-      if (flags.quiet) {
+      if (mode === "quiet") {
         print(sanitizeLine(sheet.id(value)));
         return;
       }
       const lines = sheet.lines(value);
-      const width = Math.max(...lines.map(([label]) => label.length));
+      const labels = Math.max(...lines.map(([label]) => label.length));
       for (const [label, raw, paint] of lines) {
         const text = sanitizeLine(raw);
-        if (!tty) print(`${label}\t${text}`);
+        if (mode !== "human") print(`${label}\t${text}`);
         else {
-          const wrapped = wrapWords(text, this.width - width - 2).replaceAll("\n", `\n${" ".repeat(width + 2)}`);
-          print(`${style.dim(label.padEnd(width))}  ${paint?.(wrapped, style) ?? wrapped}`);
+          const wrapped = wrapWords(text, width - labels - 2).replaceAll("\n", `\n${" ".repeat(labels + 2)}`);
+          print(`${style.dim(label.padEnd(labels))}  ${paint?.(wrapped, style) ?? wrapped}`);
         }
       }
     },
+
+    /** Tells of a change: in words on stderr, and to programs by the id on stdout, or as JSON. */
+    changed({ value, id, said }: Change): void {
+      if (mode === "json") {
+        printJson(fields === null ? value : shaped(value, fields));
+        return;
+      }
+      if (mode !== "quiet") say(said);
+      if (mode !== "human") print(sanitizeLine(id));
+    },
   };
+}
+
+/** `3 of 139 models. Next page: feather models list … --page 2`; undefined for answers without pages. */
+function footer(noun: string, shown: number, answer: unknown, again: string): string | undefined {
+  const { pagination } = answer as { pagination?: { current_page: number; total_pages: number; total_items: number } };
+  if (pagination === undefined) return undefined;
+  const { current_page: page, total_pages: pages, total_items: total } = pagination;
+  const counted = `${count(shown)} of ${count(total)} ${noun}.`;
+  if (page >= pages) return counted;
+  return shown > 100 ? `${counted} All of them: ${again} --all` : `${counted} Next page: ${again} --page ${page + 1}`;
 }

@@ -8,14 +8,7 @@ export type Stream = { readonly isTTY?: boolean; readonly columns?: number; writ
 /** Where a command reads and writes, and what it knows of the world. */
 export type Io = { readonly stdin: Input; readonly stdout: Stream; readonly stderr: Stream; readonly env: Environment };
 
-export type OutputFlags = {
-  /** `--json`: true for everything, or names of fields. */
-  readonly json: string | true | undefined;
-  readonly quiet: boolean;
-  readonly color: boolean;
-};
-
 /** The style of a stream. */
-export function styleOf(stream: Stream, io: Io, flags: Pick<OutputFlags, "color">): Style {
+export function styleOf(stream: Stream, io: Io, flags: { readonly color: boolean }): Style {
   return createStyle(wantsColor(flags.color, io.env, stream.isTTY === true), io.env.unicode);
 }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { readEnvironment } from "../config/environment.ts";
-import { parameters, tokens } from "./format.ts";
+import { bar } from "./bar.ts";
+import { csvText } from "./csv.ts";
+import { bytes, count, dollars, nanoDollars, parameters, percent, short, tokens } from "./format.ts";
 import { sanitize, sanitizeJson, sanitizeLine } from "./sanitize.ts";
 import { barbs, createStyle, wantsColor } from "./style.ts";
 import { type Column, plainLines, tableLines } from "./table.ts";
-import { ago, span } from "./time.ts";
+import { ago, durationText, span } from "./time.ts";
 import { wrapWords } from "./wrap.ts";
 
 const plain = createStyle(false, true);
@@ -33,16 +35,23 @@ describe("harmful text", () => {
 });
 
 describe("colour", () => {
-  const none = { noColor: false, forceColor: false, dumb: false };
-  test.each([
-    ["a terminal has it", true, none, true, true],
-    ["a pipe has none", true, none, false, false],
-    ["--no-color turns it off", false, { ...none, forceColor: true }, true, false],
-    ["NO_COLOR turns it off", true, { ...none, noColor: true }, true, false],
-    ["FORCE_COLOR turns it on in a pipe", true, { ...none, forceColor: true }, false, true],
-    ["a dumb terminal has none", true, { ...none, dumb: true }, true, false],
-  ])("%s", (_, flag, env, tty, wanted) => {
-    expect(wantsColor(flag, env, tty)).toBe(wanted);
+  test.each<[string, boolean, Record<string, string>, boolean, boolean]>([
+    ["a terminal has it", true, {}, true, true],
+    ["a pipe has none", true, {}, false, false],
+    ["--no-color turns it off", false, { FORCE_COLOR: "1" }, true, false],
+    ["NO_COLOR turns it off", true, { NO_COLOR: "1" }, true, false],
+    ["NO_COLOR goes before FORCE_COLOR", true, { NO_COLOR: "1", FORCE_COLOR: "1" }, true, false],
+    ["an empty NO_COLOR says nothing", true, { NO_COLOR: "" }, true, true],
+    ["FORCE_COLOR turns it on in a pipe", true, { FORCE_COLOR: "1" }, false, true],
+    ["FORCE_COLOR=0 turns it off", true, { FORCE_COLOR: "0" }, true, false],
+    ["CLICOLOR=0 turns it off", true, { CLICOLOR: "0" }, true, false],
+    ["CLICOLOR=1 leaves it to the place", true, { CLICOLOR: "1" }, false, false],
+    ["CLICOLOR_FORCE turns it on in a pipe", true, { CLICOLOR_FORCE: "1" }, false, true],
+    ["CLICOLOR_FORCE=0 leaves it to the place", true, { CLICOLOR_FORCE: "0" }, true, true],
+    ["a dumb terminal has none", true, { TERM: "dumb" }, true, false],
+    ["FORCE_COLOR goes before a dumb terminal", true, { TERM: "dumb", FORCE_COLOR: "1" }, true, true],
+  ])("%s", (_, flag, variables, tty, wanted) => {
+    expect(wantsColor(flag, readEnvironment(variables, "linux"), tty)).toBe(wanted);
   });
 });
 
@@ -95,6 +104,49 @@ test("sizes, spans and moments are short for people", () => {
   const now = new Date("2026-11-21T12:00:00Z");
   expect(ago(new Date("2026-11-21T10:00:00Z"), now)).toBe("2 hours ago");
   expect(ago(new Date("2026-12-20T10:00:00Z"), now)).toBe("20 Dec 2026");
+});
+
+test.each<[(value: number) => string, number, string]>([
+  [count, 5204, "5,204"],
+  [count, 1234567.25, "1,234,567.25"],
+  [count, 999, "999"],
+  [short, 48_310, "48,310"],
+  [short, 9_120_000, "9.1 M"],
+  [short, 2_400_000_000, "2.4 B"],
+  [bytes, 0, "0 B"],
+  [bytes, 47_300_000_000, "47 GB"],
+  [bytes, 1_250_000, "1.3 MB"],
+  [percent, 0.624, "62 %"],
+  [dollars, 123_450, "$1,234.50"],
+  [dollars, -5, "-$0.05"],
+  [nanoDollars, 12_000_000_000, "$12.00"],
+  [nanoDollars, 45_000, "$0.000045"],
+  [nanoDollars, 1_500_000_000, "$1.50"],
+  [durationText, 45_000, "45 s"],
+  [durationText, 215_000, "3 min 35 s"],
+  [durationText, 7_500_000, "2 h 5 min"],
+])("%o of %d reads %s, on every machine", (format, value, text) => {
+  expect(format(value)).toBe(text);
+});
+
+test("bars are as long as their values, and in ASCII where the terminal shows no more", () => {
+  expect(bar(8402, 8402, 20, true)).toBe("█".repeat(20));
+  expect(bar(5204, 8402, 20, true)).toBe(`${"█".repeat(12)}▍`);
+  expect(bar(1, 8402, 20, true)).toBe("▏");
+  expect(bar(0, 8402, 20, true)).toBe("");
+  expect(bar(4201, 8402, 20, false)).toBe("#".repeat(10));
+});
+
+test("CSV quotes what has to be, and holds no formula", () => {
+  const columns: Column<{ name: string; cost: number }>[] = [
+    { header: "NAME", cell: ({ name }) => name },
+    { header: "COST USD", cell: ({ cost }) => String(cost) },
+  ];
+  const rows = [
+    { name: 'a "b", c', cost: -1.5 },
+    { name: "=HYPERLINK(1)", cost: 2 },
+  ];
+  expect(csvText(columns, rows)).toBe('name,cost_usd\r\n"a ""b"", c",-1.5\r\n\'=HYPERLINK(1),2');
 });
 
 test("words wrap without a space at the beginning of a line", () => {

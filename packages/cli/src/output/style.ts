@@ -13,15 +13,10 @@ export type Style = {
   blue(text: string): string;
 };
 
-/** Whether a stream gets colour: flag, `NO_COLOR`, `FORCE_COLOR`, `TERM=dumb`, then whether it is a terminal. */
-export function wantsColor(
-  flag: boolean,
-  env: Pick<Environment, "noColor" | "forceColor" | "dumb">,
-  isTTY: boolean,
-): boolean {
-  if (!flag || env.noColor) return false;
-  if (env.forceColor) return true;
-  return isTTY && !env.dumb;
+/** Whether a stream gets colour: flag, then the environment, then whether it is a terminal. */
+export function wantsColor(flag: boolean, env: Pick<Environment, "color" | "dumb">, isTTY: boolean): boolean {
+  if (!flag) return false;
+  return env.color ?? (isTTY && !env.dumb);
 }
 
 export function createStyle(color: boolean, unicode: boolean): Style {

@@ -46,9 +46,12 @@ export function tableLines<Row>(
   return [head, ...body];
 }
 
-/** Lines of tab-separated values, without a header. */
-export function plainLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string[] {
-  return rows.map((row) => columns.map((column) => sanitizeLine(column.plain?.(row) ?? column.cell(row))).join("\t"));
+/** Lines of tab-separated values, with a head for those who cannot know the columns. */
+export function plainLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[], head = false): string[] {
+  const lines = rows.map((row) =>
+    columns.map((column) => sanitizeLine(column.plain?.(row) ?? column.cell(row))).join("\t"),
+  );
+  return head ? [columns.map(({ header }) => header).join("\t"), ...lines] : lines;
 }
 
 type Measured<Row> = { column: Column<Row>; cells: string[]; width: number };

@@ -2,6 +2,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** How long ago, for people: `just now`, `5 minutes ago`, `3 days ago`; `20 Dec 2026` beyond 30 days and in the future. */
@@ -23,6 +24,30 @@ export function day(date: Date): string {
 export function span(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / SECOND));
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/** `Sat 14 Nov`. */
+export function weekday(date: Date): string {
+  return `${DAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+}
+
+/** `20 Dec 2026, 14:01 UTC`. */
+export function dayTime(date: Date): string {
+  return `${day(date)}, ${date.toISOString().slice(11, 16)} UTC`;
+}
+
+/** `14:01:02`, on the clock of this machine. */
+export function clock(date: Date): string {
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** How long something took: `45 s`, `3 min 35 s`, `2 h 5 min`. Takes milliseconds. */
+export function durationText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / SECOND));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** A moment for programs, in RFC 3339; empty when there is none. */

@@ -2,7 +2,9 @@ import { render } from "ink";
 import { createElement } from "react";
 import { InterruptedError } from "../errors.ts";
 import type { Io } from "../output/io.ts";
+import { wantsColor } from "../output/style.ts";
 import { Chat, type ChatProps } from "./chat/chat.tsx";
+import { Pick, type PickChoice } from "./pick/pick.tsx";
 import { Prompt, type PromptProps } from "./prompt/prompt.tsx";
 
 /** Holds a conversation until the person leaves. */
@@ -24,6 +26,36 @@ export const askSecret = (label: string, io: Io): Promise<string> => ask({ label
 /** Asks a question that is no by default: `Delete it? (y/N) `. */
 export const confirm = async (label: string, io: Io): Promise<boolean> =>
   /^y(es)?$/i.test((await ask({ label, kind: "confirm" }, io)).trim());
+
+/** Has the person choose one of several, on stderr. */
+export async function pick<T>(
+  label: string,
+  choices: readonly (PickChoice & { readonly value: T })[],
+  io: Io,
+): Promise<T> {
+  let chosen: { readonly value: T } | undefined;
+  const onChoice = (choice: { readonly value: T }) => {
+    chosen = choice;
+  };
+  const color = wantsColor(true, io.env, true);
+  const app = render(
+    createElement(Pick<PickChoice & { readonly value: T }>, {
+      label,
+      choices,
+      unicode: io.env.unicode,
+      color,
+      onChoice,
+    }),
+    {
+      ...streams(io),
+      stdout: nodeStream(io.stderr),
+      exitOnCtrlC: false,
+    },
+  );
+  await app.waitUntilExit();
+  if (chosen === undefined) throw new InterruptedError("nothing was chosen");
+  return chosen.value;
+}
 
 /** Questions are asked on stderr: stdout is for results. */
 async function ask(question: Pick<PromptProps, "label" | "kind">, io: Io): Promise<string> {

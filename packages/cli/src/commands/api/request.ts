@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { type Command, given } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
+import { given } from "../../flags.ts";
 import { readAll } from "../../input.ts";
 import { sanitize } from "../../output/sanitize.ts";
 
@@ -16,7 +17,10 @@ export type ApiOptions = {
 export const api: Command<ApiOptions> = {
   name: "api",
   summary: "Call the API directly",
-  arguments: ["<method>", "<path>"],
+  arguments: [
+    { name: "<method>", summary: "GET, POST, PUT, PATCH or DELETE" },
+    { name: "<path>", summary: "path of the API, such as /feather/models" },
+  ],
   prints: "json",
   flags: [
     {

@@ -1,8 +1,8 @@
 import type { Command } from "../../command.ts";
-import { given } from "../../command.ts";
 import { type Profile, writeProfile } from "../../config/file.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
+import { given } from "../../flags.ts";
 import { readAll } from "../../input.ts";
 import type { Tokens } from "../../sign-in/client.ts";
 

@@ -4,19 +4,20 @@ import type { Sheet } from "../../output/index.ts";
 
 type User = Schemas["User"];
 
+const FIELDS = [
+  "id",
+  "email",
+  "username",
+  "name",
+  "is_admin",
+  "email_verified",
+  "organization",
+  "referral_reward",
+  "impersonated_by",
+  "created_at",
+] as const satisfies readonly (keyof User)[];
+
 const SHEET: Sheet<User> = {
-  fields: [
-    "id",
-    "email",
-    "username",
-    "name",
-    "is_admin",
-    "email_verified",
-    "organization",
-    "referral_reward",
-    "impersonated_by",
-    "created_at",
-  ],
   id: (user) => user.id,
   lines: (user) => [
     ["user", user.username, (text, style) => style.bold(text)],
@@ -31,11 +32,12 @@ const SHEET: Sheet<User> = {
 export const whoami: Command<Record<string, never>> = {
   name: "whoami",
   summary: "Say who is signed in",
-  prints: "fields",
+  prints: "one",
+  fields: FIELDS,
+  needs: "sign-in",
   examples: ["feather whoami", "feather whoami --json email"],
   options: () => ({}),
   async run({ output, signedIn, settings, signal }) {
-    output.checkFields(SHEET.fields);
     const user = await (await signedIn()).auth.me({ signal });
     output.one(SHEET, user);
     output.hint(`on ${settings().baseUrl}, by ${settings().secretSource}`);

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
-import { type Command, given, givenNumber, numberBetween } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
+import { given, givenNumber, numberBetween } from "../../flags.ts";
 import { readAll } from "../../input.ts";
 import { styleOf } from "../../output/io.ts";
 import { sanitize } from "../../output/sanitize.ts";
@@ -31,10 +32,15 @@ const MANY = Number.POSITIVE_INFINITY;
 export const chat: Command<ChatOptions> = {
   name: "chat",
   summary: "Talk to a model",
-  arguments: ["[prompt...]"],
+  arguments: [{ name: "[prompt...]", summary: "what to say; stdin goes before it" }],
   prints: "json",
+  needs: "sign-in",
   flags: [
-    { name: "-m, --model <id>", summary: "model; feather/demo or the first warm one if left out" },
+    {
+      name: "-m, --model <id>",
+      summary: "model; feather/demo or the first warm one if left out",
+      values: "models",
+    },
     { name: "-s, --system <text>", summary: "instructions for the model" },
     {
       name: "--temperature <number>",

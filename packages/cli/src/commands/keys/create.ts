@@ -1,6 +1,7 @@
 import type { Body } from "@feather/sdk";
-import { type Command, given } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
+import { given } from "../../flags.ts";
 
 export type KeysCreateOptions = {
   readonly name: string;
@@ -15,8 +16,9 @@ const SCOPES: readonly Scope[] = ["api.access", "user.read", "user.write", "admi
 export const keysCreate: Command<KeysCreateOptions> = {
   name: "keys create",
   summary: "Make an API key and print its secret",
-  arguments: ["<name>"],
+  arguments: [{ name: "<name>", summary: "what it is called" }],
   prints: "json",
+  needs: "sign-in",
   flags: [
     { name: "--scope <names>", summary: `what the key may do, by comma: ${SCOPES.join(", ")}` },
     { name: "--expires <date>", summary: "last moment it works: 2027-03-01, or a time in RFC 3339" },
@@ -26,10 +28,10 @@ export const keysCreate: Command<KeysCreateOptions> = {
     const scopes = typeof flags.scope === "string" ? flags.scope.split(",").map((scope) => scope.trim()) : [];
     return { name, scopes, ...given("expires", flags.expires) };
   },
-  async run({ output, signedIn, signal }, { name, scopes, expires }) {
+  async run({ output, client, signal }, { name, scopes, expires }) {
     const body: Body<"apiKeys.create"> = { name, ...(scopes.length > 0 && { scopes: scopes.map(scopeOf) }) };
     if (expires !== undefined) Object.assign(body, { expires_at: moment(expires) });
-    const key = await (await signedIn()).apiKeys.create(body, { signal });
+    const key = await (await client()).apiKeys.create(body, { signal });
     if (output.json) {
       output.printJson(key);
       return;

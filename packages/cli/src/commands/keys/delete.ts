@@ -1,27 +1,21 @@
 import type { Command } from "../../command.ts";
-import { InterruptedError } from "../../errors.ts";
 
 /** Ends a key for ever; asks first. */
-export const keysDelete: Command<{ readonly id: string; readonly yes: boolean }> = {
+export const keysDelete: Command<{ readonly id: string }> = {
   name: "keys delete",
   summary: "Delete an API key",
-  arguments: ["<id>"],
-  flags: [{ name: "-y, --yes", summary: "do not ask" }],
+  arguments: [{ name: "<id>", summary: "key", values: "keys" }],
+  asks: true,
+  needs: "sign-in",
   examples: ["feather keys delete key_7Kd2mQx4", "feather keys delete key_7Kd2mQx4 --yes"],
-  options: ([id = ""], flags) => ({ id, yes: flags.yes === true }),
-  async run(context, { id, yes }) {
-    const { output, signal } = context;
-    const client = await context.signedIn();
-    if (!yes) {
-      const ui = await context.ui("--yes");
-      const key = await client.apiKeys.get(id, { signal });
-      const sure = await ui.confirm(
-        `Delete the key ${key.name}? Programs that use it stop working at once.`,
-        context.io,
-      );
-      if (!sure) throw new InterruptedError("not deleted");
-    }
-    await client.apiKeys.delete(id, { signal });
+  options: ([id = ""]) => ({ id }),
+  async run({ client, confirm, output, signal }, { id }) {
+    const { apiKeys } = await client();
+    await confirm(async () => {
+      const { name } = await apiKeys.get(id, { signal });
+      return `Delete the key ${name}? Programs that use it stop working at once.`;
+    });
+    await apiKeys.delete(id, { signal });
     output.say(`Deleted ${id}.`);
   },
 };

@@ -1,34 +1,30 @@
-import { type Command, givenNumber, numberBetween } from "../../command.ts";
+import type { Command } from "../../command.ts";
+import type { Listing } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
 import { ago, day, rfc3339 } from "../../output/time.ts";
+import { type Paging, pagingOf, readPages } from "../../paging.ts";
 import { type ApiKey, KEY_FIELDS, masked } from "./key.ts";
 
-export type KeysListOptions = { readonly page?: number; readonly perPage?: number };
-
 /** Lists API keys, without their secrets. */
-export const keysList: Command<KeysListOptions> = {
+export const keysList: Command<Paging> = {
   name: "keys list",
   summary: "List API keys",
-  prints: "fields",
-  flags: [
-    { name: "--page <number>", summary: "page, from 1", parse: numberBetween(1, Number.POSITIVE_INFINITY, true) },
-    { name: "--per-page <number>", summary: "keys on a page, 50 if left out", parse: numberBetween(1, 100, true) },
-  ],
+  prints: "list",
+  fields: KEY_FIELDS,
+  paged: true,
+  needs: "sign-in",
   examples: ["feather keys list", "feather keys list --json id,name,last_used_at"],
-  options: (_, flags) => ({ ...givenNumber("page", flags.page), ...givenNumber("perPage", flags.perPage) }),
-  async run({ io, output, signedIn, now, signal }, query) {
-    output.checkFields(KEY_FIELDS);
-    const answer = await (await signedIn()).apiKeys.list(query, { signal });
-    const listing = {
+  options: (_, flags) => pagingOf(flags),
+  async run({ io, output, client, now, signal }, paging) {
+    const { apiKeys } = await client();
+    const answer = await readPages(paging, (page) => apiKeys.list(page, { signal }));
+    const listing: Listing<ApiKey> = {
       columns: columns(io.env.unicode, now()),
-      fields: KEY_FIELDS,
-      id: (key: ApiKey) => key.id,
+      id: (key) => key.id,
+      noun: "keys",
       empty: "There are no keys yet. Make one: feather keys create <name>",
     };
     output.list(listing, answer.items, answer);
-    const { current_page: page, total_pages: pages, total_items: total } = answer.pagination;
-    if (page < pages)
-      output.hint(`\n${answer.items.length} of ${total} keys. Next page: feather keys list --page ${page + 1}`);
   },
 };
 

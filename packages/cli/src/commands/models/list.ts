@@ -1,13 +1,16 @@
 import type { Query } from "@feather/sdk";
-import { type Command, given, givenNumber, numberBetween } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
+import { given } from "../../flags.ts";
 import { parameters, tokens } from "../../output/format.ts";
+import type { Listing } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
+import { type Paging, pagingOf, readPages } from "../../paging.ts";
 import { derivedState, MODEL_FIELDS, type Model, paintId, paintState, stateText, unitBarbs } from "./model.ts";
 
 type Sort = NonNullable<Query<"models.list">["sort"]>;
-export type ModelsListOptions = Query<"models.list">;
+export type ModelsListOptions = Query<"models.list"> & { readonly paging: Paging };
 
 const SORTS: readonly Sort[] = [
   "-trending_rank",
@@ -26,15 +29,15 @@ const UNITS: Readonly<Record<string, number>> = { "": 1, M: 0.001, B: 1, T: 1000
 export const modelsList: Command<ModelsListOptions> = {
   name: "models list",
   summary: "List models",
-  prints: "fields",
+  prints: "list",
+  fields: [...MODEL_FIELDS, "state"],
+  paged: true,
   flags: [
     { name: "--search <words>", summary: "words, owner or size; close spellings are found too" },
     { name: "--family <names>", summary: "families, by comma" },
     { name: "--size <range>", summary: "parameters: 15B..34B, 8B.., ..4B" },
     { name: "--sort <order>", summary: "order; a minus means falling (--sort=-released_date)", choices: SORTS },
     { name: "--warm", summary: "only models that answer now" },
-    { name: "--page <number>", summary: "page, from 1", parse: numberBetween(1, Number.POSITIVE_INFINITY, true) },
-    { name: "--per-page <number>", summary: "models on a page, 50 if left out", parse: numberBetween(1, 100, true) },
   ],
   examples: [
     "feather models list --search coder --size 15B..34B",
@@ -47,27 +50,20 @@ export const modelsList: Command<ModelsListOptions> = {
     ...sizeRange(flags.size),
     ...sortOf(flags.sort),
     ...(flags.warm === true && { availability: "warm" as const }),
-    ...givenNumber("page", flags.page),
-    ...givenNumber("perPage", flags.perPage),
+    paging: pagingOf(flags),
   }),
-  async run(context, query) {
-    const { output } = context;
-    const fields = [...MODEL_FIELDS, "state"];
-    output.checkFields(fields);
-    const answer = await (await context.client()).models.list(query, { signal: context.signal });
-    const { items, pagination } = answer;
-    output.list(
-      {
-        columns: columns(context),
-        fields,
-        derived: derivedState,
-        id: (model: Model) => model.id,
-        empty: "No model fits. Fewer words or a wider size find more.",
-      },
-      items,
-      answer,
-    );
-    if (items.length > 0) output.hint(footer(query, items.length, pagination));
+  async run(context, { paging, ...query }) {
+    const client = await context.client();
+    const { signal } = context;
+    const answer = await readPages(paging, (page) => client.models.list({ ...query, ...page }, { signal }));
+    const listing: Listing<Model> = {
+      columns: columns(context),
+      derived: derivedState,
+      id: (model) => model.id,
+      noun: "models",
+      empty: "No model fits. Fewer words or a wider size find more.",
+    };
+    context.output.list(listing, answer.items, answer);
   },
 };
 
@@ -108,15 +104,6 @@ function columns({ now, io }: Context): Column<Model>[] {
       paint: paintState,
     },
   ];
-}
-
-type Paging = { current_page: number; total_pages: number; total_items: number };
-
-function footer(query: ModelsListOptions, shown: number, { current_page, total_pages, total_items }: Paging): string {
-  const counted = `${shown} of ${total_items} models.`;
-  if (current_page >= total_pages) return `\n${counted}`;
-  const filtered = Object.keys(query).some((name) => name !== "page");
-  return `\n${counted} Next page: feather models list ${filtered ? "… " : ""}--page ${current_page + 1}`;
 }
 
 function sizeRange(value: unknown): { min_params?: number; max_params?: number } {

@@ -10,22 +10,20 @@ type Detail = Schemas["ModelDetail"];
 export const modelsShow: Command<{ readonly id: string }> = {
   name: "models show",
   summary: "Show a model",
-  arguments: ["<id>"],
-  prints: "fields",
+  arguments: [{ name: "<id>", summary: "model, as owner/name", values: "models" }],
+  prints: "one",
+  fields: [...MODEL_FIELDS, "readme", "state"],
   examples: ["feather models show Qwen/Qwen3-32B", "feather models show Qwen/Qwen3-32B --json license,features"],
   options: ([id = ""]) => ({ id }),
   async run({ io, output, client, now, signal }, { id }) {
-    const fields = [...MODEL_FIELDS, "readme", "state"];
-    output.checkFields(fields);
     const model = await (await client()).models.get(id, {}, { signal });
-    output.one(sheet(fields, io.env.unicode, now()), model);
+    output.one(sheet(io.env.unicode, now()), model);
     if (model.availability.tier === "warm") output.hint(`\nfeather chat -m ${model.id}`);
   },
 };
 
-function sheet(fields: readonly string[], unicode: boolean, now: Date): Sheet<Detail> {
+function sheet(unicode: boolean, now: Date): Sheet<Detail> {
   return {
-    fields,
     derived: derivedState,
     id: (model) => model.id,
     lines: (model) => {

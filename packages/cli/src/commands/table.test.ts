@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { flagsOf, GLOBAL_FLAGS, propertyOf } from "../flags.ts";
+import { allCommands, commandsOf, SECTIONS, TABLE } from "./table.ts";
+
+const commands = await allCommands();
+
+test("every branch has commands of its name, and stands under a heading", async () => {
+  for (const { name, load, section, summary } of TABLE) {
+    const own = await commandsOf(name, load);
+    expect(own, name).not.toEqual([]);
+    expect(SECTIONS).toContain(section);
+    // A noun that is a command itself says the same in both places.
+    const [same] = own.filter((command) => command.name === name);
+    if (same) expect(same.summary).toBe(summary);
+  }
+});
+
+test("no two commands have one name, and none is in two branches", () => {
+  const names = commands.map(({ name }) => name);
+  expect(names).toEqual([...new Set(names)]);
+});
+
+test.each(commands.map((command) => [command.name, command] as const))(
+  "%s is declared as it should be",
+  (name, command) => {
+    expect(command.summary).toMatch(/^[A-Z].{3,70}[^.]$/);
+    expect(command.examples[0]).toMatch(new RegExp(`feather ${name}\\b`));
+    for (const { name, summary } of command.arguments ?? []) {
+      expect(name).toMatch(/^[<[][a-z-]+(\.\.\.)?[>\]]$/);
+      expect(summary).not.toBe("");
+    }
+    const isRead = command.prints === "list" || command.prints === "one";
+    expect(isRead, "fields go with list and one").toBe(command.fields !== undefined);
+    if (command.paged) expect(command.prints).toBe("list");
+  },
+);
+
+test.each(commands.map((command) => [command.name, command] as const))(
+  "no flag of %s stands for two things",
+  (_, command) => {
+    const flags = [...flagsOf(command), ...GLOBAL_FLAGS];
+    const letters = flags.flatMap(({ name }) => /^-\w(?=,)/.exec(name)?.[0] ?? []);
+    expect(letters).toEqual([...new Set(letters)]);
+    const properties = flags.map(propertyOf);
+    expect(properties).toEqual([...new Set(properties)]);
+  },
+);

@@ -1,0 +1,9 @@
+const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A bar of a chart, as long as its value is large: `█████▌`; ASCII terminals get `#####`. */
+export function bar(value: number, most: number, width: number, unicode: boolean): string {
+  if (!(value > 0) || !(most > 0)) return "";
+  const eighths = Math.max(1, Math.round((Math.min(value, most) / most) * width * 8));
+  if (!unicode) return "#".repeat(Math.max(1, Math.round(eighths / 8)));
+  return "█".repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? "");
+}

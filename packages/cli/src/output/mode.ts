@@ -1,0 +1,34 @@
+import type { Environment } from "../config/environment.ts";
+import { UsageError } from "../errors.ts";
+
+/**
+ * The form of results: a table for people, lines with tabs for pipes, the same with a head and nothing cut for coding
+ * agents, JSON, CSV, or ids only.
+ */
+export type Mode = "human" | "plain" | "agent" | "json" | "csv" | "quiet";
+
+export type ModeFlags = {
+  /** `--json`: true for everything, or names of fields. */
+  readonly json: string | true | undefined;
+  readonly jq: string | undefined;
+  readonly quiet: boolean;
+  readonly csv: boolean;
+  readonly format: Mode | undefined;
+};
+
+/** The one form that flags ask for, or that fits the place. Two that contradict each other are refused. */
+export function resolveMode(flags: ModeFlags, env: Pick<Environment, "agent">, isTTY: boolean): Mode {
+  const asked = (
+    [
+      ["--json", "json", flags.json !== undefined],
+      ["--jq", "json", flags.jq !== undefined],
+      ["--quiet", "quiet", flags.quiet],
+      ["--csv", "csv", flags.csv],
+      ["--format", flags.format, flags.format !== undefined],
+    ] as const
+  ).filter(([, , isAsked]) => isAsked);
+  const [first] = asked;
+  const other = asked.find(([, mode]) => mode !== first?.[1]);
+  if (first && other) throw new UsageError(`${first[0]} and ${other[0]} exclude each other`);
+  return first?.[1] ?? (env.agent ? "agent" : isTTY ? "human" : "plain");
+}

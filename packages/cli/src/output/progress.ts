@@ -1,0 +1,64 @@
+import stringWidth from "string-width";
+import { percent } from "./format.ts";
+import type { Io } from "./io.ts";
+import { sanitizeLine } from "./sanitize.ts";
+import { barbs } from "./style.ts";
+import { clock } from "./time.ts";
+
+/** A step of work: a new `state` begins a new line, and the rest tells how far it is, with `share` from 0 to 1. */
+export type Step = { readonly state: string; readonly detail?: string; readonly share?: number };
+
+/**
+ * Shows on stderr how work goes. At a terminal the last line is drawn anew as it changes; elsewhere there is one line
+ * for each new state. `end` closes the line, and may be called twice.
+ */
+export type Progress = { at(step: Step): void; end(): void };
+
+const BARBS = 20;
+const STATE_WIDTH = 12;
+
+export const SILENT: Progress = { at() {}, end() {} };
+
+export function createProgress({ stderr, env }: Io, name: string, now: () => Date): Progress {
+  const live = stderr.isTTY === true && !env.ci && !env.dumb && !env.agent;
+  let current: { readonly state: string; readonly since: Date; readonly label: string } | undefined;
+  let open = false;
+
+  const lineOf = ({ label, state, since }: NonNullable<typeof current>, { detail = "", share }: Step): string => {
+    const done = share === undefined ? "" : percent(share);
+    const drawn = share === undefined || !live ? "" : barbs(Math.round(share * BARBS), BARBS, env.unicode);
+    return sanitizeLine(
+      [label, state.padEnd(STATE_WIDTH), clock(since), detail, drawn, done].filter((part) => part !== "").join("  "),
+    );
+  };
+  const close = () => {
+    if (open) stderr.write("\n");
+    open = false;
+  };
+  return {
+    at(step) {
+      const isNew = step.state !== current?.state;
+      if (isNew) {
+        close();
+        const label = current === undefined || !live ? name : " ".repeat(stringWidth(name));
+        current = { state: step.state, since: now(), label };
+      }
+      if (current === undefined) return;
+      const line = lineOf(current, step);
+      if (!live) {
+        if (isNew) stderr.write(`${line}\n`);
+        return;
+      }
+      stderr.write(`\r\u001b[2K${startOf(line, (stderr.columns ?? 80) - 1)}`);
+      open = true;
+    },
+    end: close,
+  };
+}
+
+/** As much of the beginning as fits, so that the line can be drawn anew in its place. */
+function startOf(line: string, width: number): string {
+  let kept = line;
+  while (stringWidth(kept) > width) kept = kept.slice(0, -1);
+  return kept;
+}

@@ -1,0 +1,47 @@
+import { cleanup, render } from "ink-testing-library";
+import { createElement } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import { Pick, type PickChoice } from "./pick.tsx";
+import { fitting, pickReducer, START, shownPart } from "./state.ts";
+
+afterEach(() => cleanup());
+
+const choices = ["Qwen/Qwen3-32B", "Qwen/Qwen3-8B", "openai/gpt-oss-20b"].map((label) => ({ label, note: "warm" }));
+
+function start() {
+  const onChoice = vi.fn<(choice: PickChoice) => void>();
+  const app = render(
+    createElement(Pick<PickChoice>, { label: "Model", choices, unicode: true, color: false, onChoice }),
+  );
+  const sees = (text: string) => vi.waitFor(() => expect(app.lastFrame()).toContain(text), { timeout: 2000 });
+  return { ...app, onChoice, sees };
+}
+
+test("one is chosen by typing a part of it, and by arrows", async () => {
+  const { stdin, sees, onChoice, lastFrame } = start();
+  await sees("Model:\n› Qwen/Qwen3-32B  warm\n  Qwen/Qwen3-8B  warm");
+  stdin.write("qwen");
+  await sees("Model: qwen");
+  expect(lastFrame()).not.toContain("gpt-oss");
+  stdin.write("\u001b[B");
+  await sees("› Qwen/Qwen3-8B");
+  stdin.write("\r");
+  await vi.waitFor(() => expect(onChoice).toHaveBeenCalledWith(choices[1]));
+});
+
+test("Ctrl-C chooses nothing", async () => {
+  const { stdin, sees, onChoice, lastFrame } = start();
+  await sees("Model:");
+  stdin.write("\u0003");
+  await vi.waitFor(() => expect(lastFrame()).not.toContain("›"));
+  expect(onChoice).not.toHaveBeenCalled();
+});
+
+test("every word narrows down, the mark goes round, and long lists move with it", () => {
+  expect(fitting(choices, "qwen 8b").map(({ label }) => label)).toEqual(["Qwen/Qwen3-8B"]);
+  expect(pickReducer(START, { type: "moved", by: -1 }, 3).at).toBe(2);
+  expect(pickReducer({ typed: "a", at: 2 }, { type: "typed", text: "b" }, 3)).toEqual({ typed: "ab", at: 0 });
+  expect(shownPart(15, 30, 10)).toEqual([10, 20]);
+  expect(shownPart(29, 30, 10)).toEqual([20, 30]);
+  expect(shownPart(1, 3, 10)).toEqual([0, 3]);
+});

@@ -1,0 +1,120 @@
+import { ConnectionError } from "@feather/sdk";
+import { describe, expect, test, vi } from "vitest";
+import { readEnvironment } from "./config/environment.ts";
+import type { Context } from "./context.ts";
+import { InterruptedError, WaitTimeoutError, WorkFailedError } from "./errors.ts";
+import { createProgress } from "./output/progress.ts";
+import { memory, NOW } from "./testing/world.ts";
+import { type Standing, waitFor } from "./wait.ts";
+
+/** Work that stands like this, look by look; the clock goes on while the program sleeps. */
+function world(
+  standings: readonly (Standing | Error)[],
+  { tty = false, env = {} }: { tty?: boolean; env?: Record<string, string> } = {},
+) {
+  let time = NOW.getTime();
+  const stderr = memory(tty, 80);
+  const io = {
+    stdin: process.stdin,
+    stdout: memory(),
+    stderr,
+    env: readEnvironment({ LANG: "C.UTF-8", ...env }, "linux"),
+  };
+  const now = () => new Date(time);
+  const sleep = vi.fn(async (milliseconds: number) => {
+    time += milliseconds;
+  });
+  const output = {
+    progress: (name: string) => createProgress(io, name, now),
+    say: (text: string) => stderr.write(`${text}\n`),
+  };
+  const context = { now, sleep, signal: new AbortController().signal, output } as unknown as Context;
+  let looked = 0;
+  const look = async (): Promise<Standing> => {
+    const standing = standings[Math.min(looked++, standings.length - 1)];
+    if (standing === undefined || standing instanceof Error) throw standing;
+    return standing;
+  };
+  const work = {
+    name: "support-bot",
+    timeout: 60_000,
+    resume: "feather deployments show support-bot",
+    look,
+    standing: (at: Standing) => at,
+  };
+  return { run: () => waitFor(context, work), stderr, sleep };
+}
+
+/** Goes to the beginning of the line, and clears it. */
+const ANEW = "\r\u001b[2K";
+const ready: Standing = { state: "serving", ended: "well" };
+
+describe("waiting for work", () => {
+  test("ends with the work, and says each new state once where nobody watches", async () => {
+    const { run, stderr } = world([
+      { state: "accepted" },
+      { state: "weights", share: 0.2 },
+      { state: "weights", share: 0.9 },
+      ready,
+    ]);
+    expect(await run()).toEqual(ready);
+    const lines = stderr
+      .text()
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.replace(/\d\d:\d\d:\d\d/, "time"));
+    expect(lines).toEqual([
+      "support-bot  accepted      time",
+      "support-bot  weights       time  20 %",
+      "support-bot  serving       time",
+    ]);
+  });
+
+  test("draws the line anew at a terminal, and names the work once", async () => {
+    const { run, stderr } = world(
+      [{ state: "weights", detail: "47 GB", share: 0.5 }, { state: "weights", detail: "47 GB", share: 1 }, ready],
+      { tty: true },
+    );
+    await run();
+    const shown = stderr.text();
+    expect(shown.split(ANEW)).toHaveLength(4);
+    expect(shown).toContain("47 GB  ▰▰▰▰▰▰▰▰▰▰▱▱▱▱▱▱▱▱▱▱  50 %");
+    expect(shown.match(/\n/g)).toHaveLength(2);
+    expect(shown.split("\n")[1]).toContain(`${ANEW}             serving`);
+  });
+
+  test("is in lines in CI, even at a terminal", async () => {
+    const { run, stderr } = world([{ state: "accepted" }, ready], { tty: true, env: { CI: "1" } });
+    await run();
+    expect(stderr.text()).not.toContain("\u001b");
+  });
+
+  test("throws when the work ends badly", async () => {
+    await expect(world([{ state: "failed", detail: "no room", ended: "badly" }]).run()).rejects.toThrow(
+      new WorkFailedError("support-bot ended as failed: no room", "feather deployments show support-bot"),
+    );
+  });
+
+  test("ends when the time is over, and says that the work goes on", async () => {
+    const { run, sleep } = world([{ state: "weights" }]);
+    const error = await run().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(WaitTimeoutError);
+    expect(error).toMatchObject({
+      message: "support-bot is weights after 1 min; the work goes on",
+      hint: "feather deployments show support-bot",
+    });
+    expect(Math.max(...sleep.mock.calls.map(([pause]) => pause))).toBe(5000);
+  });
+
+  test("outlasts a server that is away for a moment, and nothing else", async () => {
+    expect(await world([new ConnectionError("away"), ready]).run()).toEqual(ready);
+    await expect(world([new Error("a bug")]).run()).rejects.toThrow("a bug");
+  });
+
+  test("left with Ctrl-C says how to look again", async () => {
+    const { run, stderr, sleep } = world([{ state: "weights" }]);
+    sleep.mockRejectedValue(new InterruptedError("left"));
+    await expect(run()).rejects.toThrow(InterruptedError);
+    expect(stderr.text()).toContain("The work goes on. Look again: feather deployments show support-bot");
+  });
+});
