@@ -32,6 +32,7 @@ export const OPERATIONS = {
   "models.favorites": { route: "GET /feather/favorites", extension: true },
   "models.reviews.tags": { route: "GET /feather/review-tags", extension: true },
   "status.errorRates": { route: "GET /feather/status/error-rates", extension: false },
+  "status.history": { route: "GET /feather/status/history", extension: true },
   "status.incidents": { route: "GET /feather/status/incidents", extension: true },
   "auth.me": { route: "GET /auth/me", extension: false },
   "auth.login": { route: "POST /auth/login", extension: false },

@@ -86,6 +86,8 @@ export interface Resources {
   status: {
     /** Get error rates. Requests, errors and speed of each model class over the window, from real requests. `GET /feather/status/error-rates` */
     errorRates(query?: Query<"status.errorRates">, options?: RequestOptions): ApiPromise<Result<"status.errorRates">>;
+    /** Get the last day by the hour. Requests, errors and speed in each of the last 24 hours, from real requests, the earliest first. An hour without requests is there too, with nothing in it. `GET /feather/status/history` */
+    history(query?: Query<"status.history">, options?: RequestOptions): ApiPromise<Result<"status.history">>;
     /** List incidents. What is wrong, and what was in the last 90 days, newest first. `GET /feather/status/incidents` */
     incidents(options?: RequestOptions): ApiPromise<Result<"status.incidents">>;
   };

@@ -32,6 +32,7 @@ export const ROUTES: Record<string, string> = {
   "models.favorites": "GET /feather/favorites",
   "models.reviews.tags": "GET /feather/review-tags",
   "status.errorRates": "GET /feather/status/error-rates q",
+  "status.history": "GET /feather/status/history q",
   "status.incidents": "GET /feather/status/incidents",
   "auth.me": "GET /auth/me",
   "auth.login": "POST /auth/login b",

@@ -659,6 +659,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/feather/status/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the last day by the hour
+         * @description Requests, errors and speed in each of the last 24 hours, from real requests, the earliest first. An hour without requests is there too, with nothing in it.
+         */
+        get: operations["status.history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/feather/status/incidents": {
         parameters: {
             query?: never;
@@ -8856,6 +8876,57 @@ export interface operations {
                              * @enum {string}
                              */
                             state: "operational" | "degraded" | "down";
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "status.history": {
+        parameters: {
+            query?: {
+                /** @description Of this class alone; of all, if left out. */
+                model_class?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 24 hours; the last one is not over yet. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-19T14:01:02Z
+                         */
+                        updated_at: Date;
+                        items: {
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-19T14:00:00Z
+                             */
+                            started_at: Date;
+                            /** @example 120 */
+                            requests: number;
+                            /** @example 1 */
+                            errors: number;
+                            /**
+                             * @description Null without requests.
+                             * @example 0.0083
+                             */
+                            error_rate: number | null;
+                            /** @example 236 */
+                            p50_ttft_ms: number | null;
+                            /** @example 62 */
+                            tokens_per_s: number | null;
                         }[];
                     };
                 };

@@ -17,7 +17,15 @@ const MOST = 500;
 /** Fewer requests say nothing of a state, unless all of them failed. */
 const ENOUGH = 5;
 
-/** How models did since a moment, by class or by model. Callers who went away, and refusals of ours, are no errors. */
+// Callers who went away, and refusals of ours, are no errors.
+const ERRORS = sql`count(*) filter (where r.outcome = 'interrupted'
+  or (r.outcome = 'failed' and (r.status >= 500 or r.status = 200)))::int`;
+const MEDIAN = sql`percentile_cont(0.5) within group (order by r.first_byte_ms) filter (where r.outcome = 'completed')`;
+const TIMED = sql`r.outcome = 'completed' and r.streamed and r.duration_ms > r.first_byte_ms`;
+const SPEED = sql`sum(r.completion_tokens) filter (where ${TIMED})
+  * 1000.0 / nullif(sum(r.duration_ms - r.first_byte_ms) filter (where ${TIMED}), 0)`;
+
+/** How models did since a moment, by class or by model. */
 export async function errorRates(db: Database, since: Date, by: "model_class" | "model"): Promise<ErrorRate[]> {
   const model = by === "model" ? sql`r.model_id` : sql`null::text`;
   const { rows } = await sql<{
@@ -30,12 +38,9 @@ export async function errorRates(db: Database, since: Date, by: "model_class" | 
     speed: number | null;
   }>`
     select r.model_class_id as model_class, ${model} as model_id, count(*)::int as requests,
-      count(*) filter (where r.outcome = 'interrupted' or (r.outcome = 'failed' and (r.status >= 500 or r.status = 200)))::int as errors,
-      percentile_cont(0.5) within group (order by r.first_byte_ms) filter (where r.outcome = 'completed') as p50,
+      ${ERRORS} as errors, ${MEDIAN} as p50,
       percentile_cont(0.95) within group (order by r.first_byte_ms) filter (where r.outcome = 'completed') as p95,
-      sum(r.completion_tokens) filter (where r.outcome = 'completed' and r.streamed and r.duration_ms > r.first_byte_ms)
-        * 1000.0 / nullif(sum(r.duration_ms - r.first_byte_ms)
-          filter (where r.outcome = 'completed' and r.streamed and r.duration_ms > r.first_byte_ms), 0) as speed
+      ${SPEED} as speed
     from requests r
     left join models m on m.id = r.model_id
     where r.started_at >= ${since} and not coalesce(m.is_private, ${by === "model"})
@@ -49,7 +54,43 @@ export async function errorRates(db: Database, since: Date, by: "model_class" | 
     errors: row.errors,
     p50FirstByteMs: whole(row.p50),
     p95FirstByteMs: whole(row.p95),
-    tokensPerSecond: row.speed === null ? null : Math.round(Number(row.speed) * 10) / 10,
+    tokensPerSecond: tenth(row.speed),
+  }));
+}
+
+export type HourlyRate = {
+  /** Null for all classes together. */
+  modelClass: string | null;
+  hour: Date;
+  requests: number;
+  errors: number;
+  p50FirstByteMs: number | null;
+  tokensPerSecond: number | null;
+};
+
+/** How models did in each hour since a moment, by class and all together. Hours without requests are left out. */
+export async function hourlyRates(db: Database, since: Date): Promise<HourlyRate[]> {
+  const { rows } = await sql<{
+    model_class: string | null;
+    hour: Date;
+    requests: number;
+    errors: number;
+    p50: number | null;
+    speed: number | null;
+  }>`
+    select r.model_class_id as model_class, date_trunc('hour', r.started_at, 'UTC') as hour, count(*)::int as requests,
+      ${ERRORS} as errors, ${MEDIAN} as p50, ${SPEED} as speed
+    from requests r
+    where r.started_at >= ${since}
+    group by grouping sets ((2), (1, 2))
+    order by 2`.execute(db);
+  return rows.map((row) => ({
+    modelClass: row.model_class,
+    hour: row.hour,
+    requests: row.requests,
+    errors: row.errors,
+    p50FirstByteMs: whole(row.p50),
+    tokensPerSecond: tenth(row.speed),
   }));
 }
 
@@ -63,4 +104,9 @@ export function stateOf({ requests, errors }: Pick<ErrorRate, "requests" | "erro
 
 function whole(value: number | null): number | null {
   return value === null ? null : Math.round(value);
+}
+
+/** As the database gives it, which may be text, to one decimal. */
+function tenth(value: number | null): number | null {
+  return value === null ? null : Math.round(Number(value) * 10) / 10;
 }

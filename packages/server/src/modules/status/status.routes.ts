@@ -2,11 +2,15 @@ import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/connect.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { type ErrorRate, errorRates, stateOf } from "./error-rates.ts";
+import { type ErrorRate, errorRates, type HourlyRate, hourlyRates, stateOf } from "./error-rates.ts";
 
 const WINDOW_S = 3_600;
 /** Visitors of the status page share one look at the database. */
 const FRESH = 10_000;
+/** A day is more to look at and changes more slowly. */
+const FRESH_DAY = 60_000;
+const HOUR = 3_600_000;
+const HOURS = 24;
 
 type By = "model_class" | "model";
 type Looked = { at: Date; rates: ErrorRate[] };
@@ -28,6 +32,21 @@ export function statusRoutes({
     },
   });
 
+  let day: { at: Date; rates: Promise<HourlyRate[]> } | null = null;
+
+  /** One look at the database for all classes, shared by all who ask within a minute. */
+  async function lookAtDay(): Promise<{ at: Date; rates: HourlyRate[] }> {
+    const at = clock.now();
+    if (day === null || at.getTime() - day.at.getTime() >= Math.min(FRESH_DAY, cacheMs * 6)) {
+      const looked = { at, rates: hourlyRates(db, firstHour(at)) };
+      day = looked;
+      looked.rates.catch(() => {
+        if (day === looked) day = null; // the next one tries again
+      });
+    }
+    return { at: day.at, rates: await day.rates };
+  }
+
   async function look(by: By): Promise<Looked> {
     const cached = known.peek(by);
     const stale = !cached || clock.now().getTime() - cached.at.getTime() >= cacheMs;
@@ -45,7 +64,7 @@ export function statusRoutes({
           model_id: rate.modelId,
           requests: rate.requests,
           errors: rate.errors,
-          error_rate: Math.round((rate.errors / rate.requests) * 10_000) / 10_000,
+          error_rate: rateOf(rate),
           p50_ttft_ms: rate.p50FirstByteMs,
           p95_ttft_ms: rate.p95FirstByteMs,
           tokens_per_s: rate.tokensPerSecond,
@@ -53,5 +72,32 @@ export function statusRoutes({
         })),
       };
     },
+
+    "status.history": async ({ query }) => {
+      const { at, rates } = await lookAtDay();
+      const wanted = rates.filter(({ modelClass }) => modelClass === (query.model_class ?? null));
+      const byHour = new Map(wanted.map((rate) => [rate.hour.getTime(), rate]));
+      const first = firstHour(at).getTime();
+      return {
+        updated_at: at.toISOString(),
+        items: Array.from({ length: HOURS }, (_, index) => {
+          const started = first + index * HOUR;
+          const rate = byHour.get(started);
+          return {
+            started_at: new Date(started).toISOString(),
+            requests: rate?.requests ?? 0,
+            errors: rate?.errors ?? 0,
+            error_rate: rate ? rateOf(rate) : null,
+            p50_ttft_ms: rate?.p50FirstByteMs ?? null,
+            tokens_per_s: rate?.tokensPerSecond ?? null,
+          };
+        }),
+      };
+    },
   };
 }
+
+const firstHour = (now: Date): Date => new Date((Math.floor(now.getTime() / HOUR) - HOURS + 1) * HOUR);
+
+const rateOf = ({ requests, errors }: Pick<ErrorRate, "requests" | "errors">): number =>
+  Math.round((errors / requests) * 10_000) / 10_000;

@@ -96,6 +96,39 @@ describe("error rates", () => {
   });
 });
 
+describe("the last day by the hour", () => {
+  type Hour = { started_at: string; requests: number; errors: number; error_rate: number | null };
+  const hours = async (query = "") =>
+    ((await server.call(`/api/feather/status/history${query}`)).body as { items: Hour[] }).items;
+
+  it("has 24 hours, the earliest first, with what was asked in each of them", async () => {
+    clock.at = Date.parse("2026-05-03T09:30:00Z");
+    await request({ started_at: new Date("2026-05-02T09:59:59Z"), model_class_id: "hourly" });
+    await request({ started_at: new Date("2026-05-02T10:00:00Z"), model_class_id: "hourly" });
+    await request({ started_at: new Date("2026-05-03T09:10:00Z"), model_class_id: "hourly", first_byte_ms: 300 });
+    await request({ model_class_id: "hourly", outcome: "failed", status: 502, completion_tokens: 0 });
+    await request({ model_class_id: "other", outcome: "aborted", status: 499 });
+    const all = await hours();
+    expect(all).toHaveLength(24);
+    expect(all.at(-1)).toMatchObject({ started_at: "2026-05-03T09:00:00.000Z", requests: 3, errors: 1 });
+    const own = await hours("?model_class=hourly");
+    expect(own[0]).toMatchObject({ started_at: "2026-05-02T10:00:00.000Z", requests: 1, errors: 0, error_rate: 0 });
+    expect(own[1]).toEqual({
+      started_at: "2026-05-02T11:00:00.000Z",
+      requests: 0,
+      errors: 0,
+      error_rate: null,
+      p50_ttft_ms: null,
+      tokens_per_s: null,
+    });
+    expect(own.at(-1)).toMatchObject({ requests: 2, errors: 1, error_rate: 0.5, p50_ttft_ms: 300 });
+  });
+
+  it("is empty for a class that nobody called", async () => {
+    expect((await hours("?model_class=nothing")).filter(({ requests }) => requests > 0)).toEqual([]);
+  });
+});
+
 describe("incidents", () => {
   const told = async () =>
     (
