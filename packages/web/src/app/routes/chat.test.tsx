@@ -226,6 +226,43 @@ describe("a fault is told in its place, with what to do", () => {
     expect(screen.queryByRole("button", { name: "Previous answer" })).toBeNull();
   });
 
+  const later = (status: number, code: string, seconds: number) => {
+    const { body } = v1(status, code, "Told.", { loading_stage: "loading_weights" });
+    return {
+      response: new Response(JSON.stringify(body), {
+        status,
+        headers: { "content-type": "application/json", "retry-after": String(seconds) },
+      }),
+    };
+  };
+
+  test("a model that is still being loaded is asked again by itself", async () => {
+    let times = 0;
+    show({
+      "POST /v1/chat/completions": () =>
+        times++ === 0 ? later(503, "model_loading", 1) : { response: spoken("Awake.") },
+    });
+    await ask("Why?");
+    expect(await screen.findByText(/Asks again by itself in 1 s/)).toBeTruthy();
+    expect(screen.getByRole("alert").textContent).toContain("It is at loading weights.");
+    expect(await screen.findByText("Awake.")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Previous answer" })).toBeNull();
+  });
+
+  test("unless the person does not want it", async () => {
+    show({ "POST /v1/chat/completions": () => later(503, "model_loading", 60) });
+    await ask("Why?");
+    await userEvent.click(await screen.findByRole("button", { name: "Do not ask again" }));
+    expect(screen.getByText(/It makes sense to ask again in/)).toBeTruthy();
+  });
+
+  test("too many requests say when to come back, outside of what is read aloud", async () => {
+    show({ "POST /v1/chat/completions": () => later(429, "rate_limit_exceeded", 60) });
+    await ask("Why?");
+    const told = await screen.findByText(/It makes sense to ask again in (60|59) s\./);
+    expect(told.closest("[role=alert], [aria-live]")).toBeNull();
+  });
+
   test("in mid-answer leaves what was said, and one can go on", async () => {
     const speaker = createSpeaker();
     let times = 0;

@@ -5,6 +5,7 @@ import { AnswerFigures } from "./answer-figures.tsx";
 import { AnswerText } from "./answer-text.tsx";
 import { Branches } from "./branches.tsx";
 import { FaultNotice, type Remedies } from "./fault-notice.tsx";
+import { speedOf } from "./figures.ts";
 import type { LiveAnswer, LiveAnswers } from "./live-answers.ts";
 import { ModelWait } from "./model-wait.tsx";
 import { estimateTokens } from "./request.ts";
@@ -41,7 +42,9 @@ export function AnswerView({ answer, versions, live, last, remedies, choose, giv
       <ToolCalls calls={toolCalls} {...(give && last && !streaming && answer.state === "done" && { give })} />
       {streaming && !text && !reasoning && toolCalls.length === 0 ? <ModelWait model={answer.model} /> : null}
       {elsewhere ? <p className="dim mt-2">It is being answered in another tab …</p> : null}
-      {!streaming && answer.fault ? <FaultNotice answer={answer} fault={answer.fault} remedies={remedies} /> : null}
+      {!streaming && answer.fault ? (
+        <FaultNotice answer={answer} fault={answer.fault} remedies={remedies} last={last} />
+      ) : null}
       {streaming ? (
         <Progress growing={growing} />
       ) : elsewhere ? null : (
@@ -64,7 +67,13 @@ function Reasoning({ text, thinking }: { text: string; thinking: boolean }) {
 
 function Progress({ growing }: { growing: LiveAnswer }) {
   const tokens = estimateTokens(growing.text) + estimateTokens(growing.reasoning);
-  return <div className="meta num">{tokens > 0 ? <span>~{count(tokens)} tokens so far</span> : null}</div>;
+  const speed = speedOf(tokens, growing);
+  return (
+    <div className="meta num">
+      {tokens > 0 ? <span>~{count(tokens)} tokens so far</span> : null}
+      {speed === null ? null : <span>~{count(speed)} tokens/s</span>}
+    </div>
+  );
 }
 
 type EndProps = Pick<Props, "answer" | "versions" | "last" | "remedies" | "choose">;

@@ -45,7 +45,7 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
     const abort = new AbortController();
     running.set(id, { conversation, abort });
     const beganAt = now();
-    live.set(id, { ...partsOf(begun), beganAt, firstAt: null });
+    live.set(id, { ...partsOf(begun), beganAt, firstAt: null, lastAt: beganAt });
     const saving = setInterval(() => {
       const parts = live.get(id);
       if (parts) conversations.keep({ ...begun, ...onlyParts(parts), savedAt: now() }).catch(() => {});
@@ -60,7 +60,10 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
       },
       now,
       ...(partial && { before: partial.text }),
-      grow: (parts) => live.set(id, { ...parts, beganAt, firstAt: live.get(id)?.firstAt ?? now() }),
+      grow(parts) {
+        const lastAt = now();
+        live.set(id, { ...parts, beganAt, firstAt: live.get(id)?.firstAt ?? lastAt, lastAt });
+      },
     });
     clearInterval(saving);
     running.delete(id);
@@ -140,7 +143,7 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
     partial?: Answer,
   ): void {
     // Known before the tree changes: whoever looks then finds the answer live already.
-    for (const { id } of answers) live.set(id, { ...partsOf(partial), beganAt: now(), firstAt: null });
+    for (const { id } of answers) live.set(id, { ...partsOf(partial), beganAt: now(), firstAt: null, lastAt: now() });
     conversations.add(conversation, entries, change).catch(() => {});
     for (const one of answers) void answer(one, manner, partial);
   }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
+import { ComesBack } from "./comes-back.tsx";
 import { type Remedy, tellFault } from "./faults.ts";
 import type { Answer, Fault } from "./types.ts";
 
@@ -16,20 +17,31 @@ export type Remedies = {
   kept: boolean;
 };
 
+type NoticeProps = { answer: Answer; fault: Fault; remedies: Remedies; last: boolean };
+
 /** Why an answer did not come or broke off, and what can be done about it, in its place. */
-export function FaultNotice({ answer, fault, remedies }: { answer: Answer; fault: Fault; remedies: Remedies }) {
+export function FaultNotice({ answer, fault, remedies, last }: NoticeProps) {
   const told = tellFault(fault, answer);
   return (
-    <div className="notice fault-told" role="alert">
-      <p>
-        <b>{told.title}.</b> {told.message} {told.advice}
-      </p>
-      {fault.requestId ? <p className="tiny dim mono mt-2">{fault.requestId}</p> : null}
-      <div className="row wraps mt-3">
-        {told.remedies.map((remedy) => (
-          <RemedyButton key={remedy} remedy={remedy} answer={answer} remedies={remedies} />
-        ))}
+    <div className="notice fault-told">
+      <div role="alert">
+        <p>
+          <b>{told.title}.</b> {told.message} {told.advice}
+        </p>
+        {fault.requestId ? <p className="tiny dim mono mt-2">{fault.requestId}</p> : null}
+        <div className="row wraps mt-3">
+          {told.remedies.map((remedy) => (
+            <RemedyButton key={remedy} remedy={remedy} answer={answer} remedies={remedies} />
+          ))}
+        </div>
       </div>
+      {told.comesBack && fault.retryAt ? (
+        <ComesBack
+          key={fault.retryAt}
+          at={fault.retryAt}
+          {...(told.comesBack === "by itself" && last && { retry: () => remedies.again(answer) })}
+        />
+      ) : null}
     </div>
   );
 }

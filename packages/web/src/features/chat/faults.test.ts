@@ -59,5 +59,14 @@ test.each([
   [new ConnectionError("gone"), false, { code: "unreachable", message: "gone" }],
   ["text", false, { code: "unreachable", message: "text" }],
 ])("%o is kept as a fault", (error, begun, expected) => {
-  expect(faultOf(error, begun)).toMatchObject(expected);
+  expect(faultOf(error, begun, 0)).toMatchObject(expected);
+});
+
+test.each([
+  [{ "retry-after": "12" }, {}, 1_012_000],
+  [{ "retry-after": "30" }, { reset_in_seconds: 7200 }, 8_200_000],
+  [{}, {}, null],
+])("when to come back is kept by this browser's own clock: %j %j", (headers, details, retryAt) => {
+  const text = JSON.stringify({ error: { message: "Later.", code: "rate_limit_exceeded", details } });
+  expect(faultOf(errorFrom(429, new Headers(headers), text), false, 1_000_000).retryAt).toBe(retryAt);
 });

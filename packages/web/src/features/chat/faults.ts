@@ -16,8 +16,15 @@ export type Remedy =
   | "usage";
 
 /** `message` is in words for people; without it the server's stand there. */
-export type Told = { title: string; message: string; advice: string; remedies: readonly Remedy[] };
-type Kind = Omit<Told, "message"> & { message?: (fault: Fault) => string };
+export type Told = {
+  title: string;
+  message: string;
+  advice: string;
+  remedies: readonly Remedy[];
+  /** Whether it passes with time: one is told when to ask again, or is spared the asking. */
+  comesBack: "told" | "by itself" | null;
+};
+type Kind = Omit<Told, "message" | "comesBack"> & { message?: (fault: Fault) => string; comesBack?: Told["comesBack"] };
 
 const CODES: Record<string, Kind> = {
   concurrency_limit_exceeded: {
@@ -28,6 +35,7 @@ const CODES: Record<string, Kind> = {
         : message,
     advice: "Wait for your turn, or end another request first.",
     remedies: ["wait", "again", "usage"],
+    comesBack: "told",
   },
   model_not_on_plan: {
     title: "Not on your plan",
@@ -58,12 +66,14 @@ const CODES: Record<string, Kind> = {
     remedies: ["credits", "again"],
   },
   budget_exceeded: { title: "The spend limit is reached", advice: "", remedies: ["credits", "again"] },
-  rate_limit_exceeded: { title: "Too many requests", advice: "", remedies: ["again", "plans"] },
+  rate_limit_exceeded: { title: "Too many requests", advice: "", remedies: ["again", "plans"], comesBack: "told" },
   model_loading: {
     title: "The model is still being loaded",
-    message: () => "",
-    advice: "Try again in a while: the loading goes on.",
+    message: ({ details: { loading_stage: stage } }) =>
+      typeof stage === "string" ? `It is at ${stage.replaceAll("_", " ")}.` : "",
+    advice: "The loading goes on.",
     remedies: ["again", "other-model"],
+    comesBack: "by itself",
   },
   capacity_exhausted: {
     title: "Nothing runs this model just now",
@@ -101,6 +111,7 @@ const CODES: Record<string, Kind> = {
     title: "The server is being restarted",
     advice: "Try again in a moment.",
     remedies: ["again", "go-on"],
+    comesBack: "told",
   },
 };
 
@@ -119,17 +130,19 @@ const REFUSED: Kind = { title: "The request was refused", advice: "", remedies: 
 
 /** What an answer's fault is called, what to do, and the buttons for it. Going on needs something to go on from. */
 export function tellFault(fault: Fault, answer: Pick<Answer, "text">): Told {
-  const { title, message, advice, remedies } = CODES[fault.code] ?? byStatus(fault.status);
+  const { title, message, advice, remedies, comesBack = null } = CODES[fault.code] ?? byStatus(fault.status);
   const begun = answer.text !== "";
   return {
     title,
     message: message?.(fault) ?? fault.message,
     advice: begun ? advice : advice.replace("What was said stays. Go on from there, or ask again.", "Ask again."),
     remedies: remedies.filter((remedy) => remedy !== "go-on" || begun),
+    comesBack,
   };
 }
 
 function byStatus(status: number): Kind {
   if (status === 401) return SESSION_ENDED;
+  if (status === 429) return { ...REFUSED, title: "Too many requests", comesBack: "told" };
   return status >= 500 ? BROKEN : REFUSED;
 }

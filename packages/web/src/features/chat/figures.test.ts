@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { figuresOf } from "./figures.ts";
+import { figuresOf, speedOf } from "./figures.ts";
 
 const figures = { promptTokens: 12, tokens: 100, firstMs: 200, totalMs: 1200 };
 const receipt = { units: 2, promptTokens: 12, tokens: 40, estimated: true, cost: null };
@@ -31,4 +31,13 @@ test.each([
   ],
 ])("%j", (answer, expected) => {
   expect(figuresOf(answer)).toMatchObject(expected);
+});
+
+test.each([
+  [100, { firstAt: 1_000, lastAt: 3_000 }, 50],
+  [100, { firstAt: 1_000, lastAt: 1_500 }, null],
+  [1, { firstAt: 1_000, lastAt: 3_000 }, null],
+  [0, { firstAt: null, lastAt: 3_000 }, null],
+])("%i tokens, as they are written %j, are %j a second", (tokens, times, perSecond) => {
+  expect(speedOf(tokens, times)).toBe(perSecond);
 });

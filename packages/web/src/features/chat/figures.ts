@@ -1,3 +1,4 @@
+import type { LiveAnswer } from "./live-answers.ts";
 import type { Answer } from "./types.ts";
 
 type Shown = { tokens: number | null; estimated: boolean; perSecond: number | null; firstMs: number | null };
@@ -14,4 +15,12 @@ export function figuresOf({ figures, receipt }: Pick<Answer, "figures" | "receip
     perSecond: tokens !== null && tokens > 1 && writing > 0 ? Math.round((tokens / writing) * 1000) : null,
     firstMs: figures?.firstMs ?? null,
   };
+}
+
+const SHORTEST = 1_000;
+
+/** Tokens a second of an answer that is being written; null as long as it is too early to tell. */
+export function speedOf(tokens: number, { firstAt, lastAt }: Pick<LiveAnswer, "firstAt" | "lastAt">): number | null {
+  if (firstAt === null || lastAt - firstAt < SHORTEST || tokens < 2) return null;
+  return Math.round((tokens / (lastAt - firstAt)) * 1000);
 }

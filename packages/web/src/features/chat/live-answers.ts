@@ -1,7 +1,7 @@
 import type { AnswerParts } from "./answer-parts.ts";
 
 /** An answer that is being written. */
-export type LiveAnswer = AnswerParts & { beganAt: number; firstAt: number | null };
+export type LiveAnswer = AnswerParts & { beganAt: number; firstAt: number | null; lastAt: number };
 
 /** A screen shows no more in a second. */
 const PAUSE = 40;

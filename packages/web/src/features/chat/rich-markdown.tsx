@@ -1,4 +1,4 @@
-import { isValidElement, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { createContext, isValidElement, lazy, type ReactNode, Suspense, useContext, useEffect, useState } from "react";
 import { type MathPlugin, Streamdown, useIsCodeFenceIncomplete } from "streamdown";
 import { CodePiece } from "./code-piece.tsx";
 import { markMath } from "./math-marks.ts";
@@ -9,12 +9,15 @@ function hostOf(address: string | undefined): string | null {
   return address && /^https?:/i.test(address) && URL.canParse(address) ? new URL(address).host : null;
 }
 
+const InLink = createContext(false);
+
 /** A picture from elsewhere would tell its owner who reads: it is a link, and nothing is fetched without a click. */
 function Picture({ src, alt }: { src?: unknown; alt?: string | undefined }) {
   const address = typeof src === "string" ? src : undefined;
   const host = hostOf(address);
   const name = alt ? `Picture: ${alt}` : "Picture";
-  if (host === null) return <span className="dim">[{name}]</span>;
+  const inLink = useContext(InLink);
+  if (inLink || host === null) return <span className="dim">[{name}]</span>;
   return (
     <a href={address} target="_blank" rel="noopener noreferrer nofollow">
       {name} (opens {host})
@@ -57,7 +60,7 @@ const COMPONENTS = {
   a: ({ href, children }: React.JSX.IntrinsicElements["a"]) =>
     href && LINK.test(href) ? (
       <a href={href} title={href} rel="noopener noreferrer nofollow" target="_blank">
-        {children}
+        <InLink value={true}>{children}</InLink>
       </a>
     ) : (
       <span>{children}</span>

@@ -65,16 +65,25 @@ export async function runAnswer({ create, body, signal, headers, before, now, gr
     return ended("done", null);
   } catch (error) {
     if (signal.aborted || error instanceof AbortedError) return ended("stopped", null);
-    return ended("failed", faultOf(error, firstMs !== null));
+    return ended("failed", faultOf(error, firstMs !== null, now()));
   }
 }
 
 /** What went wrong, as it is kept. */
-export function faultOf(error: unknown, begun: boolean): Fault {
+export function faultOf(error: unknown, begun: boolean, now: number): Fault {
   if (isApiError(error)) {
-    const { code, status, message, requestId, details } = error;
+    const { code, status, message, requestId, details, retryAfterMs } = error;
+    const { reset_in_seconds: reset } = details;
+    const wait = typeof reset === "number" ? reset * 1000 : retryAfterMs;
     // An error in mid-stream comes with the status of the stream.
-    return { code: code ?? `http_${status}`, status: status === 200 ? 502 : status, message, requestId, details };
+    return {
+      code: code ?? `http_${status}`,
+      status: status === 200 ? 502 : status,
+      message,
+      requestId,
+      details,
+      retryAt: wait === null ? null : now + wait,
+    };
   }
   const message = error instanceof Error ? error.message : String(error);
   const cut = begun || error instanceof StreamTruncatedError;

@@ -1,5 +1,5 @@
-import { useId } from "react";
-import { type ChatSettings, SAMPLERS, settingFaults, TYPED } from "./settings.ts";
+import { useId, useState } from "react";
+import { type ChatSettings, SAMPLERS, type SamplerName, settingFaults, TYPED } from "./settings.ts";
 
 type Props = { settings: ChatSettings; change(next: ChatSettings): void };
 
@@ -33,48 +33,77 @@ export function SettingsForm({ settings, change }: Props) {
 }
 
 function Samplers({ first, settings, change }: Props & { first: boolean }) {
+  return SAMPLERS.filter((one) => one.first === first).map((sampler) => (
+    <Sampler
+      key={sampler.name}
+      {...sampler}
+      value={settings[sampler.name]}
+      set={(value) => change({ ...settings, [sampler.name]: value })}
+    />
+  ));
+}
+
+type SamplerProps = Omit<(typeof SAMPLERS)[number], "name"> & {
+  name: SamplerName;
+  value: number;
+  set(value: number): void;
+};
+
+/** A slider, and beside it the number: it can be typed exactly, and further than the slider goes. */
+function Sampler({ label, least, min, max, most, step, value, set }: SamplerProps) {
   const id = useId();
-  return SAMPLERS.filter((one) => one.first === first).map(({ name, label, min, max, most, step }) => {
-    const set = (text: string) => {
-      const value = Number(text);
-      if (text !== "" && value >= min && value <= most) change({ ...settings, [name]: value });
-    };
-    return (
-      <div key={name} className="setting">
-        <div className="row between">
-          <label className="mid" htmlFor={`${id}-${name}`}>
-            {label}
-          </label>
-          <input
-            type="number"
-            className="num value"
-            aria-label={`${label}, as a number`}
-            min={min}
-            max={most}
-            step="any"
-            key={settings[name]}
-            defaultValue={settings[name]}
-            onBlur={(event) => set(event.target.value)}
-            onKeyDown={(event) => event.key === "Enter" && set(event.currentTarget.value)}
-          />
-        </div>
+  const [refused, setRefused] = useState(false);
+  function enter(field: HTMLInputElement): void {
+    const number = Number(field.value);
+    const valid = field.value.trim() !== "" && number >= least && number <= most;
+    setRefused(!valid);
+    if (valid && number !== value) set(number);
+    if (!valid) field.value = String(value);
+  }
+  return (
+    <div className="setting">
+      <div className="row between">
+        <label className="mid" htmlFor={id}>
+          {label}
+        </label>
         <input
-          id={`${id}-${name}`}
-          type="range"
-          min={min}
-          max={max}
-          step={step}
-          value={Math.min(settings[name], max)}
-          onChange={(event) => set(event.target.value)}
+          type="number"
+          className="num value"
+          aria-label={`${label}, as a number`}
+          aria-describedby={refused ? `${id}-refused` : undefined}
+          min={least}
+          max={most}
+          step="any"
+          key={value}
+          defaultValue={value}
+          onBlur={(event) => enter(event.currentTarget)}
+          onKeyDown={(event) => event.key === "Enter" && enter(event.currentTarget)}
         />
       </div>
-    );
-  });
+      {refused ? (
+        <p id={`${id}-refused`} className="small err" role="alert">
+          {`From ${least.toLocaleString("en-US")} to ${most.toLocaleString("en-US")}.`}
+        </p>
+      ) : null}
+      <input
+        id={id}
+        type="range"
+        min={min}
+        max={max}
+        step={step}
+        value={Math.min(Math.max(value, min), max)}
+        onChange={(event) => {
+          setRefused(false);
+          set(Number(event.target.value));
+        }}
+      />
+    </div>
+  );
 }
 
 function Choices({ settings, change }: Props) {
   const id = useId();
-  const choice = <N extends "thinking" | "reasoning_effort" | "format">(
+  const choice = <N extends "thinking" | "reasoning_effort" | "tool_choice" | "format">(
     name: N,
     label: string,
     options: readonly (readonly [ChatSettings[N], string])[],
@@ -113,6 +142,12 @@ function Choices({ settings, change }: Props) {
       {choice("format", "Answer as", [
         ["text", "text"],
         ["json_object", "JSON"],
+        ["json_schema", "JSON of a schema"],
+      ])}
+      {choice("tool_choice", "Call tools", [
+        ["", "as the model decides"],
+        ["required", "always"],
+        ["none", "never"],
       ])}
     </>
   );

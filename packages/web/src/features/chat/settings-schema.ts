@@ -2,8 +2,8 @@ import { z } from "zod";
 import { SAMPLERS, type SamplerName, USUAL_SETTINGS } from "./settings.ts";
 
 const sampler = (name: SamplerName) => {
-  const { min, most } = SAMPLERS.find((one) => one.name === name) ?? SAMPLERS[0];
-  return z.number().min(min).max(most).catch(USUAL_SETTINGS[name]);
+  const { least, most } = SAMPLERS.find((one) => one.name === name) ?? SAMPLERS[0];
+  return z.number().min(least).max(most).catch(USUAL_SETTINGS[name]);
 };
 const typed = z.string().max(20_000).catch("");
 
@@ -23,9 +23,11 @@ export const settingsSchema = z.object({
   seed: typed,
   stop_token_ids: typed,
   logit_bias: typed,
+  json_schema: typed,
   tools: typed,
   include_stop_str_in_output: z.boolean().catch(false),
   reasoning_effort: z.enum(["", "low", "medium", "high"]).catch(""),
   thinking: z.enum(["", "on", "off"]).catch(""),
-  format: z.enum(["text", "json_object"]).catch("text"),
+  tool_choice: z.enum(["", "none", "required"]).catch(""),
+  format: z.enum(["text", "json_object", "json_schema"]).catch("text"),
 });

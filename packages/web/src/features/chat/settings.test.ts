@@ -26,7 +26,18 @@ describe("parameters", () => {
     ["effort", { reasoning_effort: "high" }, { reasoning_effort: "high" }],
     ["no thinking", { thinking: "off" }, { chat_template_kwargs: { enable_thinking: false } }],
     ["JSON", { format: "json_object" }, { response_format: { type: "json_object" } }],
+    [
+      "JSON of a schema",
+      { format: "json_schema", json_schema: '{"type":"object"}' },
+      { response_format: { type: "json_schema", json_schema: { name: "answer", schema: { type: "object" } } } },
+    ],
     ["tools", { tools: tool }, { tools: JSON.parse(tool) }],
+    [
+      "a choice of tools",
+      { tools: tool, tool_choice: "required" },
+      { tools: JSON.parse(tool), tool_choice: "required" },
+    ],
+    ["no choice where there are no tools", { tool_choice: "required" }, {}],
   ])("%s", (_, settings, expected) => {
     expect(toParameters({ ...USUAL_SETTINGS, ...settings })).toEqual({ ...usual, ...expected });
     expect(settingFaults({ ...USUAL_SETTINGS, ...settings })).toEqual({});
@@ -40,6 +51,8 @@ test.each<[keyof ReturnType<typeof settingFaults>, string, string]>([
   ["stop_token_ids", "2;5", "Stop token ids is not valid."],
   ["logit_bias", "5: 101", "Logit bias is not valid."],
   ["logit_bias", "word: 1", "Logit bias is not valid."],
+  ["json_schema", "[]", "JSON schema is not valid."],
+  ["json_schema", "{", "JSON schema is not valid."],
   ["tools", "{", "Tools is not valid."],
   ["tools", "[]", "Tools is not valid."],
   ["tools", '[{"type":"function","function":{}}]', "Tools is not valid."],
@@ -59,4 +72,10 @@ test.each([
   ],
 ])("settings from a file: %j", (given, expected) => {
   expect(settingsSchema.parse(given)).toEqual(expected);
+});
+
+test("an answer of a schema needs one", () => {
+  expect(settingFaults({ ...USUAL_SETTINGS, format: "json_schema" })).toEqual({
+    json_schema: "JSON schema is missing.",
+  });
 });

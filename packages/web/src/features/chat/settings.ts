@@ -1,32 +1,41 @@
-/** Samplers with the range of their slider; as a number, up to `most` may be typed. */
+/** Samplers with the range of their slider; as a number, from `least` to `most` may be typed. */
 export const SAMPLERS = [
-  { name: "temperature", label: "Temperature", min: 0, max: 2, most: 2, step: 0.05, first: true },
-  { name: "top_p", label: "Top p", min: 0.05, max: 1, most: 1, step: 0.05, first: true },
-  { name: "min_p", label: "Min p", min: 0, max: 1, most: 1, step: 0.01, first: true },
+  { name: "temperature", label: "Temperature", least: 0, min: 0, max: 2, most: 2, step: 0.05, first: true },
+  { name: "top_p", label: "Top p", least: 0.01, min: 0.05, max: 1, most: 1, step: 0.05, first: true },
+  { name: "min_p", label: "Min p", least: 0, min: 0, max: 1, most: 1, step: 0.01, first: true },
   {
     name: "repetition_penalty",
     label: "Repetition penalty",
+    least: 0.1,
     min: 1,
     max: 2,
     most: 10,
     step: 0.05,
-
     first: true,
   },
-  { name: "max_tokens", label: "Max tokens", min: 16, max: 8192, most: 1_000_000, step: 16, first: true },
-  { name: "top_k", label: "Top k", min: 0, max: 200, most: 100_000, step: 1, first: false },
-  { name: "presence_penalty", label: "Presence penalty", min: -2, max: 2, most: 2, step: 0.05, first: false },
+  { name: "max_tokens", label: "Max tokens", least: 1, min: 16, max: 8192, most: 1_000_000, step: 16, first: true },
+  { name: "top_k", label: "Top k", least: 0, min: 0, max: 200, most: 100_000, step: 1, first: false },
   {
-    name: "frequency_penalty",
-    label: "Frequency penalty",
+    name: "presence_penalty",
+    label: "Presence penalty",
+    least: -2,
     min: -2,
     max: 2,
     most: 2,
     step: 0.05,
-
     first: false,
   },
-  { name: "min_tokens", label: "Min tokens", min: 0, max: 1024, most: 1_000_000, step: 1, first: false },
+  {
+    name: "frequency_penalty",
+    label: "Frequency penalty",
+    least: -2,
+    min: -2,
+    max: 2,
+    most: 2,
+    step: 0.05,
+    first: false,
+  },
+  { name: "min_tokens", label: "Min tokens", least: 0, min: 0, max: 1024, most: 1_000_000, step: 1, first: false },
 ] as const;
 
 export type SamplerName = (typeof SAMPLERS)[number]["name"];
@@ -42,6 +51,7 @@ export const TYPED = [
   },
   { name: "stop_token_ids", label: "Stop token ids", hint: "Whole numbers, by comma.", rows: 1 },
   { name: "logit_bias", label: "Logit bias", hint: "One a line: token id, colon, −100 to 100.", rows: 2 },
+  { name: "json_schema", label: "JSON schema", hint: "What an answer as JSON of a schema looks like.", rows: 4 },
   { name: "tools", label: "Tools", hint: "JSON: a list of functions the model may call.", rows: 4 },
 ] as const;
 
@@ -53,7 +63,8 @@ export type ChatSettings = Record<SamplerName, number> &
     include_stop_str_in_output: boolean;
     reasoning_effort: "" | "low" | "medium" | "high";
     thinking: "" | "on" | "off";
-    format: "text" | "json_object";
+    tool_choice: "" | "none" | "required";
+    format: "text" | "json_object" | "json_schema";
   };
 
 export const USUAL_SETTINGS: ChatSettings = {
@@ -71,10 +82,12 @@ export const USUAL_SETTINGS: ChatSettings = {
   seed: "",
   stop_token_ids: "",
   logit_bias: "",
+  json_schema: "",
   tools: "",
   include_stop_str_in_output: false,
   reasoning_effort: "",
   thinking: "",
+  tool_choice: "",
   format: "text",
 };
 
@@ -101,20 +114,30 @@ const READ = {
     if (!pairs.every((pair) => pair !== null && Math.abs(Number(pair[2])) <= 100)) return null;
     return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? "", Number(pair?.[2])]));
   },
+  json_schema: (text: string) => {
+    const schema = parsed(text);
+    return typeof schema === "object" && !Array.isArray(schema) ? schema : null;
+  },
   tools: (text: string) => {
-    try {
-      const tools: unknown = JSON.parse(text);
-      return Array.isArray(tools) && tools.length > 0 && tools.length <= 128 && tools.every(isTool) ? tools : null;
-    } catch {
-      return null;
-    }
+    const tools = parsed(text);
+    return Array.isArray(tools) && tools.length > 0 && tools.length <= 128 && tools.every(isTool) ? tools : null;
   },
 } as const;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
 
 /** Messages at the fields whose values cannot be sent. */
 export function settingFaults(settings: ChatSettings): Partial<Record<TypedName, string>> {
   const faulty = TYPED.filter(({ name }) => settings[name].trim() !== "" && READ[name](settings[name]) === null);
-  return Object.fromEntries(faulty.map(({ name, label }) => [name, `${label} is not valid.`]));
+  const faults = Object.fromEntries(faulty.map(({ name, label }) => [name, `${label} is not valid.`]));
+  const missing = settings.format === "json_schema" && settings.json_schema.trim() === "";
+  return missing ? { ...faults, json_schema: "JSON schema is missing." } : faults;
 }
 
 /** The parameters of a call: what is off is not sent, for backends that do not know it. */
@@ -122,11 +145,12 @@ export function toParameters(settings: ChatSettings) {
   const { temperature, max_tokens, top_k, reasoning_effort, thinking, format } = settings;
   const written = <N extends TypedName>(name: N) =>
     settings[name].trim() === "" ? null : (READ[name](settings[name]) as ReturnType<(typeof READ)[N]>);
-  const [stop, seed, stopIds, bias, tools] = [
+  const [stop, seed, stopIds, bias, schema, tools] = [
     written("stop"),
     written("seed"),
     written("stop_token_ids"),
     written("logit_bias"),
+    written("json_schema"),
     written("tools"),
   ];
   return {
@@ -143,10 +167,12 @@ export function toParameters(settings: ChatSettings) {
     ...(seed !== null && { seed }),
     ...(stopIds !== null && { stop_token_ids: stopIds }),
     ...(bias !== null && { logit_bias: bias }),
-    ...(tools !== null && { tools }),
+    ...(tools !== null && { tools, ...(settings.tool_choice !== "" && { tool_choice: settings.tool_choice }) }),
     ...(settings.include_stop_str_in_output && { include_stop_str_in_output: true }),
     ...(reasoning_effort !== "" && { reasoning_effort }),
     ...(thinking !== "" && { chat_template_kwargs: { enable_thinking: thinking === "on" } }),
-    ...(format !== "text" && { response_format: { type: format } }),
+    ...(format === "json_object" && { response_format: { type: format } }),
+    ...(format === "json_schema" &&
+      schema !== null && { response_format: { type: format, json_schema: { name: "answer", schema } } }),
   };
 }

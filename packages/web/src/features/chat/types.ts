@@ -22,6 +22,8 @@ export type Fault = {
   message: string;
   requestId: string | null;
   details: Record<string, unknown>;
+  /** When to come back, by this browser's clock; null or missing where the server did not say. */
+  retryAt?: number | null;
 };
 
 /** Figures of an answer: tokens as the backend counted them, and times in milliseconds as seen here. */

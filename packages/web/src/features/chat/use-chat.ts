@@ -58,6 +58,7 @@ export function useChat() {
     const said = { text: draft.text.trim(), attachments: draft.attachments };
     draft.clear();
     if (id !== null && conversation) {
+      if (conversation.models.length === 0) setModels(models.ids);
       host.answering.ask(id, said);
       return;
     }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitingText } from "./waiting.ts";
+import { waitingText, waitWords } from "./waiting.ts";
 
 const now = new Date("2026-11-21T09:00:00Z");
 const state = (tier: "warm" | "loading" | "cold" | "offline", over = {}) => ({
@@ -27,4 +27,14 @@ test.each([
   [state("offline"), "Nothing that runs this model is reachable just now."],
 ])("%o", (availability, words) => {
   expect(waitingText(availability as unknown as Parameters<typeof waitingText>[0], now)).toBe(words);
+});
+
+test.each([
+  [-5, "0 s"],
+  [1, "1 s"],
+  [12_000, "12 s"],
+  [180_000, "3 min"],
+  [7 * 3_600_000, "7 h"],
+])("%i ms are %s", (milliseconds, words) => {
+  expect(waitWords(milliseconds)).toBe(words);
 });

@@ -20,7 +20,13 @@ export function waitingText(
 
 function readyIn(at: Date | string | null, now: Date): string {
   if (at === null) return "";
-  const seconds = Math.ceil((new Date(at).getTime() - now.getTime()) / 1000);
-  if (seconds <= 0) return ", ready any moment";
-  return seconds < 90 ? `, ready in about ${seconds} s` : `, ready in about ${Math.round(seconds / 60)} min`;
+  const left = new Date(at).getTime() - now.getTime();
+  return left <= 0 ? ", ready any moment" : `, ready in about ${waitWords(left)}`;
+}
+
+/** 12 s, 3 min, 5 h. */
+export function waitWords(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  if (seconds < 90) return `${seconds} s`;
+  return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
 }

@@ -1,6 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { Conversation, Entry } from "../types.ts";
 import { type ChatStore, createFinder } from "./chat-store.ts";
+import { keptConversation, keptEntry } from "./kept-records.ts";
 
 interface Schema extends DBSchema {
   conversations: { key: string; value: Conversation };
@@ -33,8 +34,9 @@ async function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
 
 function over(db: IDBPDatabase<Schema>): ChatStore {
   return {
-    list: () => db.getAll("conversations"),
-    entries: (id) => db.getAllFromIndex("entries", "conversation", id),
+    list: async () => (await db.getAll("conversations")).flatMap((one) => keptConversation(one) ?? []),
+    entries: async (id) =>
+      (await db.getAllFromIndex("entries", "conversation", id)).flatMap((one) => keptEntry(one) ?? []),
     async write(id, change, entries) {
       const work = db.transaction(["conversations", "entries"], "readwrite");
       // What fails in it rejects `done`; the single requests need no listener of their own.
@@ -43,7 +45,7 @@ function over(db: IDBPDatabase<Schema>): ChatStore {
       done.catch(() => {});
       if (change) {
         const conversations = work.objectStore("conversations");
-        const changed = change(await conversations.get(id));
+        const changed = change(keptConversation(await conversations.get(id)) ?? undefined);
         if (changed) quiet(conversations.put(changed));
       }
       for (const entry of entries) quiet(work.objectStore("entries").put(entry));
@@ -52,7 +54,11 @@ function over(db: IDBPDatabase<Schema>): ChatStore {
     async search(words) {
       const finder = createFinder(words);
       let cursor = await db.transaction("entries").store.openCursor();
-      while (cursor && finder.look(cursor.value)) cursor = await cursor.continue();
+      while (cursor) {
+        const entry = keptEntry(cursor.value);
+        if (entry && !finder.look(entry)) break;
+        cursor = await cursor.continue();
+      }
       return finder.found();
     },
     async remove(ids) {

@@ -1,7 +1,9 @@
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
+import { openDB } from "idb";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { answer, conversation, longTalk, question } from "#/testing/talks.ts";
+import { USUAL_SETTINGS } from "../settings.ts";
 import { openBrowserStore } from "./browser-store.ts";
 import type { ChatStore } from "./chat-store.ts";
 import { openLastingStore } from "./lasting-store.ts";
@@ -136,6 +138,61 @@ describe("where nothing is kept", () => {
     expect(await store.entries("c")).toEqual([]);
     expect(await store.search("word")).toEqual([]);
     await store.remove(["c"]);
+    expect(failed).toHaveBeenCalledWith("denied");
+  });
+});
+
+describe("a store that somebody has meddled with", () => {
+  async function meddle(store: "conversations" | "entries", records: object[]): Promise<void> {
+    (await openBrowserStore("usr_1")).close();
+    const db = await openDB("feather-chat-usr_1");
+    for (const record of records) await db.put(store, record);
+    db.close();
+  }
+
+  test("gives what is still a conversation, with what is missing as usual", async () => {
+    const older = { id: "c1", title: "Old", models: ["a/b"], settings: { temperature: 0.2, seed: 7 }, updatedAt: 5 };
+    await meddle("conversations", [older, { id: "c2", models: "x", settings: null }, { id: 7 }]);
+    const store = await openBrowserStore("usr_1");
+    expect(await store.list()).toEqual([
+      conversation({
+        id: "c1",
+        title: "Old",
+        models: ["a/b"],
+        settings: { ...USUAL_SETTINGS, temperature: 0.2 },
+        createdAt: 0,
+        updatedAt: 5,
+      }),
+      conversation({ id: "c2", title: "", models: [], settings: USUAL_SETTINGS, createdAt: 0, updatedAt: 0 }),
+    ]);
+    await store.write("c1", (kept) => kept && { ...kept, title: "New" }, []);
+    expect((await store.list())[0]).toMatchObject({ title: "New", deletedAt: null });
+    store.close();
+  });
+
+  test("gives what is still a question or an answer, and finds words in it", async () => {
+    await meddle("entries", [
+      { id: "q", conversation: "c1", kind: "question", text: "needle", attachments: [null, { id: 1 }], after: "x" },
+      { id: "a", conversation: "c1", kind: "answer", question: "q", fault: { code: 5 }, state: "?", toolCalls: [{}] },
+      { id: "b", conversation: "c1", kind: "answer" },
+      { id: "c", conversation: "c1", kind: "poem", text: "needle" },
+      { id: "d", conversation: "c1" },
+    ]);
+    const store = await openBrowserStore("usr_1");
+    expect(await store.entries("c1")).toMatchObject([
+      { id: "a", text: "", state: "stopped", toolCalls: [], fault: { code: "", details: {} } },
+      { id: "q", text: "needle", attachments: [], after: [], models: [], results: [] },
+    ]);
+    expect(await store.search("needle")).toHaveLength(1);
+    store.close();
+  });
+
+  test("by a newer version is left alone: what is said now is held in memory", async () => {
+    (await openDB("feather-chat-usr_1", 9)).close();
+    const failed = vi.fn();
+    const store = await openLastingStore(() => openBrowserStore("usr_1"), failed);
+    await begin(store, "c1");
+    expect(ids(await store.list())).toEqual(["c1"]);
     expect(failed).toHaveBeenCalledWith("denied");
   });
 });

@@ -1,0 +1,38 @@
+import { useEffect, useRef, useState } from "react";
+import { waitWords } from "./waiting.ts";
+
+type Props = {
+  /** When to ask again. */
+  at: number;
+  /** Asks again by itself, unless the person does not want it to. */
+  retry?: () => void;
+};
+
+/** Counts down to when asking again makes sense. It is not read aloud each second. */
+export function ComesBack({ at, retry }: Props) {
+  const [now, setNow] = useState(() => Date.now());
+  // What was refused long ago, or in another visit, is not asked again unasked.
+  const [automatic, setAutomatic] = useState(retry !== undefined && at > now);
+  const act = useRef(retry);
+  act.current = retry;
+  const over = now >= at;
+  useEffect(() => {
+    if (over) return;
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [over]);
+  useEffect(() => {
+    if (over && automatic) act.current?.();
+  }, [over, automatic]);
+  if (over && !automatic) return null;
+  const left = waitWords(at - now);
+  if (!automatic) return <p className="mid mt-2 num">It makes sense to ask again in {left}.</p>;
+  return (
+    <p className="mid mt-2 num">
+      Asks again by itself in {left}.{" "}
+      <button type="button" className="plain" onClick={() => setAutomatic(false)}>
+        Do not ask again
+      </button>
+    </p>
+  );
+}
