@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { count } from "#/lib/format.ts";
 import type { useBulk } from "./use-bulk.ts";
 
@@ -22,7 +23,7 @@ export function BulkButton({
       aria-busy={many.busy}
       onClick={() => void many.run(ids)}
     >
-      {many.busy ? "Working …" : `${label} ${count(ids.length)}`}
+      {many.busy ? t`Working …` : `${label} ${count(ids.length)}`}
     </button>
   );
 }

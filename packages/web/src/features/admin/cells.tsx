@@ -1,7 +1,8 @@
+import { t } from "@lingui/core/macro";
 import { moment } from "#/lib/format.ts";
 
 /** A moment in words near now; the exact one where somebody points at it. */
-export function Moment({ date, none = "never" }: { date: Date | null; none?: string }) {
+export function Moment({ date, none = t`never` }: { date: Date | null; none?: string }) {
   if (date === null) return <span className="dim">{none}</span>;
   return (
     <time className="small mid num whitespace-nowrap" dateTime={date.toISOString()} title={date.toISOString()}>

@@ -1,4 +1,6 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { State } from "#/components/ui/bits.tsx";
 
 export type BulkResult = Schemas["BulkResult"];
@@ -24,17 +26,19 @@ export function Results({
     <section className="results" aria-label={title}>
       <div className="row between">
         <h2 className="h4" role="status">
-          {title}: {results.length - failed.length} of {results.length} done
+          <Trans>
+            {title}: {results.length - failed.length} of {results.length} done
+          </Trans>
         </h2>
         <button type="button" className="btn ghost" onClick={close}>
-          Close
+          {t`Close`}
         </button>
       </div>
       <ul>
         {ordered.map(({ id, ok, error }) => (
           <li key={id}>
             <span className="mono stranger">{nameOf(id)}</span>
-            <State tier={ok ? "good" : "bad"}>{ok ? done : "failed"}</State>
+            <State tier={ok ? "good" : "bad"}>{ok ? done : t`failed`}</State>
             {error ? <span className="mid small stranger">{error}</span> : null}
           </li>
         ))}

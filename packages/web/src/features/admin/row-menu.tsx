@@ -1,4 +1,5 @@
 import { Menu } from "@base-ui/react/menu";
+import { t } from "@lingui/core/macro";
 
 export type RowAction = { label: string; run(): void; destructive?: boolean };
 
@@ -8,7 +9,7 @@ export function RowMenu({ name, actions }: { name: string; actions: readonly (Ro
   if (offered.length === 0) return null;
   return (
     <Menu.Root>
-      <Menu.Trigger className="btn ghost icon" aria-label={`Actions for ${name}`}>
+      <Menu.Trigger className="btn ghost icon" aria-label={t`Actions for ${name}`}>
         <span aria-hidden="true">···</span>
       </Menu.Trigger>
       <Menu.Portal>
@@ -29,7 +30,7 @@ export function RowMenu({ name, actions }: { name: string; actions: readonly (Ro
 /** The last column of a list, which holds the menus. */
 export function menuColumn<T>(nameOf: (item: T) => string, actionsOf: (item: T) => readonly (RowAction | false)[]) {
   return {
-    head: <span className="visually-hidden">Actions</span>,
+    head: <span className="visually-hidden">{t`Actions`}</span>,
     cell: (item: T) => <RowMenu name={nameOf(item)} actions={actionsOf(item)} />,
     className: "menu",
   };

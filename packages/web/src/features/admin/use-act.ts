@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
 import { faultWords } from "./fault-words.ts";
@@ -11,7 +12,7 @@ export function useAct() {
   return async (work: () => PromiseLike<unknown>, { title, undo }: Done): Promise<boolean> => {
     try {
       await work();
-      toast({ title, ...(undo && { action: { label: "Undo", run: undo } }) });
+      toast({ title, ...(undo && { action: { label: t`Undo`, run: undo } }) });
       return true;
     } catch (error) {
       toast({ title: faultWords(error), variant: "destructive" });

@@ -1,4 +1,5 @@
 import type { Query, Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { State } from "#/components/ui/bits.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
@@ -16,25 +17,25 @@ type Application = Schemas["Application"];
 type Status = Application["status"];
 
 const STATUSES: readonly { value: Status; label: string; tier: string }[] = [
-  { value: "pending", label: "Waits for review", tier: "loading" },
-  { value: "active", label: "Active", tier: "good" },
-  { value: "inactive", label: "Inactive", tier: "offline" },
-  { value: "suspended", label: "Suspended", tier: "bad" },
-  { value: "rejected", label: "Rejected", tier: "bad" },
+  { value: "pending", label: t`Waits for review`, tier: "loading" },
+  { value: "active", label: t`Active`, tier: "good" },
+  { value: "inactive", label: t`Inactive`, tier: "offline" },
+  { value: "suspended", label: t`Suspended`, tier: "bad" },
+  { value: "rejected", label: t`Rejected`, tier: "bad" },
 ];
 const FILTERS: readonly Filter[] = [
-  { name: "search", label: "Search", kind: "search", placeholder: "Part of a name, or an id" },
-  { name: "status", label: "State", kind: "choice", options: STATUSES },
+  { name: "search", label: t`Search`, kind: "search", placeholder: t`Part of a name, or an id` },
+  { name: "status", label: t`State`, kind: "choice", options: STATUSES },
   {
     name: "client_type",
-    label: "Type",
+    label: t`Type`,
     kind: "choice",
     options: [
-      { value: "confidential", label: "Confidential" },
-      { value: "public", label: "Public" },
+      { value: "confidential", label: t`Confidential` },
+      { value: "public", label: t`Public` },
     ],
   },
-  { name: "organization_id", label: "Organization", kind: "text", placeholder: "org_…" },
+  { name: "organization_id", label: t`Organization`, kind: "text", placeholder: "org_…" },
 ];
 
 /** Where people may end up. */
@@ -44,7 +45,7 @@ const addressesOf = ({ homepage_url, redirect_uris }: Application): string[] => 
 
 const COLUMNS: Column<Application>[] = [
   {
-    head: "Application, and where it sends people",
+    head: t`Application, and where it sends people`,
     cell: (application) => (
       <>
         <Named name={application.name} below={application.description} />
@@ -59,15 +60,15 @@ const COLUMNS: Column<Application>[] = [
       </>
     ),
   },
-  { head: "Asks for", cell: ({ scopes }) => <span className="small mid">{scopes.join(", ")}</span>, wide: true },
+  { head: t`Asks for`, cell: ({ scopes }) => <span className="small mid">{scopes.join(", ")}</span>, wide: true },
   {
-    head: "Of",
-    cell: ({ owner }) => <span className="mid stranger">{owner?.name ?? "the platform"}</span>,
+    head: t`Of`,
+    cell: ({ owner }) => <span className="mid stranger">{owner?.name ?? t`the platform`}</span>,
     wide: true,
   },
-  { head: "Since", cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
+  { head: t`Since`, cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
   {
-    head: "State",
+    head: t`State`,
     cell: ({ status }) => {
       const known = STATUSES.find(({ value }) => value === status);
       return (
@@ -88,25 +89,25 @@ export default function AdminApplicationsPage() {
     const is = (...statuses: Status[]) => statuses.includes(application.status);
     return [
       !is("active") && {
-        label: is("pending") ? "Approve" : "Activate",
+        label: is("pending") ? t`Approve` : t`Activate`,
         run: () => void setStatus(application, "active"),
       },
-      is("pending") && { label: "Reject", run: () => refuse(application, "rejected"), destructive: true },
-      is("active", "inactive") && { label: "Suspend", run: () => refuse(application, "suspended"), destructive: true },
+      is("pending") && { label: t`Reject`, run: () => refuse(application, "rejected"), destructive: true },
+      is("active", "inactive") && { label: t`Suspend`, run: () => refuse(application, "suspended"), destructive: true },
     ];
   };
   return (
     <ListPage
-      title="Applications"
-      about="Programs of third parties that act for users who allow it. Only active ones get tokens."
+      title={t`Applications`}
+      about={t`Programs of third parties that act for users who allow it. Only active ones get tokens.`}
       list={list}
       query={applications}
       columns={[...COLUMNS, menuColumn((application: Application) => application.name, actionsOf)]}
       idOf={({ id }) => id}
       nameOf={({ name }) => name}
       empty={{
-        title: "No applications yet",
-        text: "Developers register theirs under Account. With FEATHER_APPLICATION_REVIEW they wait here first.",
+        title: t`No applications yet`,
+        text: t`Developers register theirs under Account. With FEATHER_APPLICATION_REVIEW they wait here first.`,
       }}
     />
   );
@@ -117,13 +118,13 @@ function useDecisions() {
   const confirm = useConfirm();
   const setStatus = (application: Application, status: Status) =>
     act(() => feather.applications.setStatus(application.id, { status }), {
-      title: `${application.name} is ${status}`,
+      title: t`${application.name} is ${status}`,
     });
   function refuse(application: Application, status: "suspended" | "rejected"): void {
-    const word = status === "suspended" ? "Suspend" : "Reject";
+    const word = status === "suspended" ? t`Suspend` : t`Reject`;
     confirm({
       title: `${word} ${application.name}`,
-      description: "Its tokens are refused at once. They hold again when you activate it.",
+      description: t`Its tokens are refused at once. They hold again when you activate it.`,
       confirmButtonText: `${word} ${application.name}`,
       destructive: true,
       action: async () => {

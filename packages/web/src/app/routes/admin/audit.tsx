@@ -1,4 +1,6 @@
 import type { Query, Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router-dom";
@@ -15,27 +17,27 @@ type Entry = Schemas["AuditEntry"];
 
 const ACTION = /^[a-z0-9_]+([.][a-z0-9_]+)*$/;
 const FILTERS: readonly Filter[] = [
-  { name: "action", label: "Action", kind: "search", placeholder: "api_keys.create, or api_keys for all of a kind" },
-  { name: "actor_id", label: "Done by", kind: "text", placeholder: "usr_…" },
-  { name: "target", label: "Done to", kind: "text", placeholder: "Any id" },
-  { name: "organization_id", label: "Organization", kind: "text", placeholder: "org_…" },
+  { name: "action", label: t`Action`, kind: "search", placeholder: t`api_keys.create, or api_keys for all of a kind` },
+  { name: "actor_id", label: t`Done by`, kind: "text", placeholder: "usr_…" },
+  { name: "target", label: t`Done to`, kind: "text", placeholder: t`Any id` },
+  { name: "organization_id", label: t`Organization`, kind: "text", placeholder: "org_…" },
   {
     name: "impersonated",
-    label: "Acting as",
+    label: t`Acting as`,
     kind: "choice",
     options: [
-      { value: "true", label: "Somebody else" },
-      { value: "false", label: "Oneself" },
+      { value: "true", label: t`Somebody else` },
+      { value: "false", label: t`Oneself` },
     ],
   },
-  { name: "from_date", label: "From", kind: "day" },
-  { name: "to_date", label: "Until", kind: "day" },
+  { name: "from_date", label: t`From`, kind: "day" },
+  { name: "to_date", label: t`Until`, kind: "day" },
 ];
 
 const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
-  { head: "Time", cell: (entry) => <Moment date={entry.created_at} /> },
+  { head: t`Time`, cell: (entry) => <Moment date={entry.created_at} /> },
   {
-    head: "Action",
+    head: t`Action`,
     cell: (entry) => (
       <>
         <div className="mono">{entry.action}</div>
@@ -44,30 +46,30 @@ const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
     ),
   },
   {
-    head: "Done by",
+    head: t`Done by`,
     cell: (entry) => (
       <>
         {entry.actor_id ? (
-          <Link to={`?actor_id=${encodeURIComponent(entry.actor_id)}`} title="Only what this user did">
+          <Link to={`?actor_id=${encodeURIComponent(entry.actor_id)}`} title={t`Only what this user did`}>
             <Id>{entry.actor_id}</Id>
           </Link>
         ) : (
-          <span className="mid">the platform</span>
+          <span className="mid">{t`the platform`}</span>
         )}
         {entry.subject_id ? (
           <div className="small">
-            as <Id>{entry.subject_id}</Id>
+            {t`as`} <Id>{entry.subject_id}</Id>
           </div>
         ) : null}
       </>
     ),
     wide: true,
   },
-  { head: "Address", cell: (entry) => <span className="mono small mid">{entry.ip ?? "–"}</span>, wide: true },
+  { head: t`Address`, cell: (entry) => <span className="mono small mid">{entry.ip ?? "–"}</span>, wide: true },
   {
-    head: "Row",
+    head: t`Row`,
     cell: (entry) => (
-      <button type="button" className="link num" onClick={() => open(entry)} aria-label={`Open row ${entry.id}`}>
+      <button type="button" className="link num" onClick={() => open(entry)} aria-label={t`Open row ${entry.id}`}>
         {entry.id}
       </button>
     ),
@@ -88,22 +90,22 @@ export default function AdminAuditPage() {
   const entries = useQuery(auditQuery(query));
   return (
     <ListPage
-      title="Audit log"
+      title={t`Audit log`}
       about={
-        <>
+        <Trans>
           Who did what, newest first. Each row holds a hash over itself and the row before;{" "}
           <code className="mono">npx node packages/server/src/commands/verify-audit.ts</code> checks the chain.
-        </>
+        </Trans>
       }
       list={list}
       query={entries}
       columns={columnsOf(setOpened)}
       idOf={({ id }) => String(id)}
-      empty={{ title: "Nothing was done yet", text: "Whatever people and admins change stands here from now on." }}
+      empty={{ title: t`Nothing was done yet`, text: t`Whatever people and admins change stands here from now on.` }}
     >
       {action && !ACTION.test(action) ? (
         <p className="notice mb-4" role="alert">
-          Action is not valid: small letters, digits and _, with dots between, such as api_keys.create.
+          {t`Action is not valid: small letters, digits and _, with dots between, such as api_keys.create.`}
         </p>
       ) : null}
       <EntryDialog entry={opened} close={() => setOpened(null)} />
@@ -115,12 +117,12 @@ export default function AdminAuditPage() {
 function EntryDialog({ entry, close }: { entry: Entry | null; close(): void }) {
   const text = entry ? JSON.stringify(entry, null, 2) : "";
   return (
-    <Dialog open={entry !== null} onClose={close} title={`Row ${entry?.id ?? ""}`} description={entry?.action}>
+    <Dialog open={entry !== null} onClose={close} title={t`Row ${entry?.id ?? ""}`} description={entry?.action}>
       <pre className="raw">{text}</pre>
       <div className="actions">
-        <CopyButton text={text} label="Copy" className="btn" />
+        <CopyButton text={text} label={t`Copy`} className="btn" />
         <button type="button" className="btn" onClick={close}>
-          Close
+          {t`Close`}
         </button>
       </div>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CodeTabs } from "#/components/ui/code.tsx";
@@ -17,7 +18,7 @@ import { count } from "#/lib/format.ts";
 
 const COLUMNS: Column<Backend>[] = [
   {
-    head: "Backend",
+    head: t`Backend`,
     cell: (backend) => (
       <>
         <div className="strong stranger">{backend.name}</div>
@@ -26,12 +27,12 @@ const COLUMNS: Column<Backend>[] = [
       </>
     ),
   },
-  { head: "From", cell: (backend) => <span className="small mid">{sourceOf(backend)}</span>, wide: true },
-  { head: "Models", cell: (backend) => count(backend.models.length), figure: true, wide: true },
-  { head: "Weight", cell: (backend) => backend.weight, figure: true, wide: true },
-  { head: "Running now", cell: (backend) => count(backend.in_flight), figure: true, wide: true },
-  { head: "Checked", cell: (backend) => <Moment date={backend.checked_at} />, wide: true },
-  { head: "Health", cell: (backend) => <BackendState backend={backend} /> },
+  { head: t`From`, cell: (backend) => <span className="small mid">{sourceOf(backend)}</span>, wide: true },
+  { head: t`Models`, cell: (backend) => count(backend.models.length), figure: true, wide: true },
+  { head: t`Weight`, cell: (backend) => backend.weight, figure: true, wide: true },
+  { head: t`Running now`, cell: (backend) => count(backend.in_flight), figure: true, wide: true },
+  { head: t`Checked`, cell: (backend) => <Moment date={backend.checked_at} />, wide: true },
+  { head: t`Health`, cell: (backend) => <BackendState backend={backend} /> },
 ];
 
 export default function AdminBackendsPage() {
@@ -40,37 +41,37 @@ export default function AdminBackendsPage() {
   const { tested, test, forget, setEnabled, remove } = useBackendActions();
   const add = (
     <button type="button" className="btn primary" onClick={() => setEditing("new")}>
-      Add a backend
+      {t`Add a backend`}
     </button>
   );
   const actionsOf = (backend: Backend) => [
-    { label: "Test", run: () => void test(backend) },
-    isOurs(backend) && { label: "Change", run: () => setEditing(backend) },
+    { label: t`Test`, run: () => void test(backend) },
+    isOurs(backend) && { label: t`Change`, run: () => setEditing(backend) },
     isOurs(backend) && {
-      label: backend.enabled ? "Switch off" : "Switch on",
+      label: backend.enabled ? t`Switch off` : t`Switch on`,
       run: () => void setEnabled(backend, !backend.enabled),
     },
-    isOurs(backend) && { label: "Delete", run: () => remove(backend), destructive: true },
+    isOurs(backend) && { label: t`Delete`, run: () => remove(backend), destructive: true },
   ];
   return (
     <>
       <ListPage
-        title="Backends"
-        about="The addresses that run models. Those of the settings and those found on this machine are changed there; the ones added here, on this page."
+        title={t`Backends`}
+        about={t`The addresses that run models. Those of the settings and those found on this machine are changed there; the ones added here, on this page.`}
         action={add}
         query={backends}
         columns={[...COLUMNS, menuColumn((backend: Backend) => backend.name, actionsOf)]}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={{
-          title: "No backend yet",
-          text: "Start Ollama or llama.cpp on this machine and it is found by itself, or add the address of one elsewhere.",
+          title: t`No backend yet`,
+          text: t`Start Ollama or llama.cpp on this machine and it is found by itself, or add the address of one elsewhere.`,
           action: add,
         }}
       >
         {tested ? <TestResult {...tested} close={forget} /> : null}
       </ListPage>
-      <h2 className="h4 mt-8 mb-2">In the settings</h2>
+      <h2 className="h4 mt-8 mb-2">{t`In the settings`}</h2>
       <CodeTabs
         samples={[
           { name: ".env", code: `FEATHER_BACKENDS='[{"name": "gpu-1", "base_url": "https://models.example.com/v1"}]'` },
@@ -93,26 +94,26 @@ function useBackendActions() {
   async function test({ id, name }: Backend): Promise<void> {
     setTested(null);
     await act(async () => setTested({ name, result: await feather.admin.backends.test(id) }), {
-      title: `${name} was asked`,
+      title: t`${name} was asked`,
     });
   }
 
   async function setEnabled(backend: Backend, enabled: boolean): Promise<void> {
     const { id, name, base_url } = backend;
     await act(() => feather.admin.backends.update(id, { name, base_url, enabled }), {
-      title: enabled ? `${name} takes requests` : `${name} takes no more requests`,
+      title: enabled ? t`${name} takes requests` : t`${name} takes no more requests`,
       undo: () => void setEnabled(backend, !enabled),
     });
   }
 
   function remove({ id, name }: Backend): void {
     confirm({
-      title: `Delete ${name}`,
-      description: "Requests that run there end; models that run nowhere else can no longer be called.",
-      confirmButtonText: `Delete ${name}`,
+      title: t`Delete ${name}`,
+      description: t`Requests that run there end; models that run nowhere else can no longer be called.`,
+      confirmButtonText: t`Delete ${name}`,
       destructive: true,
       action: async () => {
-        await act(() => feather.admin.backends.delete(id), { title: `${name} is deleted` });
+        await act(() => feather.admin.backends.delete(id), { title: t`${name} is deleted` });
       },
     });
   }

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { State, Tag } from "#/components/ui/bits.tsx";
@@ -14,39 +15,39 @@ import { count, day } from "#/lib/format.ts";
 
 const COLUMNS: Column<Coupon>[] = [
   {
-    head: "Coupon",
+    head: t`Coupon`,
     cell: (coupon) => (
       <>
         <span className="mono strong stranger">{coupon.code}</span>{" "}
-        {coupon.is_retention ? <Tag>for leavers</Tag> : null}
+        {coupon.is_retention ? <Tag>{t`for leavers`}</Tag> : null}
         <div className="small dim">{offerOf(coupon)}</div>
       </>
     ),
   },
   {
-    head: "Plans",
+    head: t`Plans`,
     cell: ({ applies_to }) => <span className="small mid">{applies_to.join(", ") || "all"}</span>,
     wide: true,
   },
   {
-    head: "Used",
+    head: t`Used`,
     cell: ({ redemptions, max_redemptions }) =>
-      max_redemptions === null ? count(redemptions) : `${count(redemptions)} of ${count(max_redemptions)}`,
+      max_redemptions === null ? count(redemptions) : t`${count(redemptions)} of ${count(max_redemptions)}`,
     figure: true,
     wide: true,
   },
   {
-    head: "Until",
+    head: t`Until`,
     cell: ({ redeem_by_date }) => (
-      <span className="mid num">{redeem_by_date ? day(redeem_by_date) : "without end"}</span>
+      <span className="mid num">{redeem_by_date ? day(redeem_by_date) : t`without end`}</span>
     ),
     wide: true,
   },
   {
-    head: "State",
+    head: t`State`,
     cell: ({ valid, reason }) => (
       <span className="small">
-        <State tier={valid ? "good" : "offline"}>{valid ? "can be used" : "ended"}</State>
+        <State tier={valid ? "good" : "offline"}>{valid ? t`can be used` : t`ended`}</State>
         {valid || !reason ? null : <div className="tiny dim cell-note">{reason}</div>}
       </span>
     ),
@@ -60,25 +61,25 @@ export default function AdminCouponsPage() {
   const confirm = useConfirm();
   function end({ code }: Coupon): void {
     confirm({
-      title: `End ${code}`,
-      description: "Nobody can use it from now on. Those who have it keep it.",
-      confirmButtonText: `End ${code}`,
+      title: t`End ${code}`,
+      description: t`Nobody can use it from now on. Those who have it keep it.`,
+      confirmButtonText: t`End ${code}`,
       destructive: true,
       action: async () => {
-        await act(() => feather.admin.coupons.delete(code), { title: `${code} has ended` });
+        await act(() => feather.admin.coupons.delete(code), { title: t`${code} has ended` });
       },
     });
   }
   const make = (
     <button type="button" className="btn primary" onClick={() => setEditing("new")}>
-      Make a coupon
+      {t`Make a coupon`}
     </button>
   );
   return (
     <>
       <ListPage
-        title="Coupons"
-        about="Codes that take something off the price of a plan."
+        title={t`Coupons`}
+        about={t`Codes that take something off the price of a plan.`}
         action={make}
         query={coupons}
         columns={[
@@ -86,15 +87,15 @@ export default function AdminCouponsPage() {
           menuColumn(
             ({ code }: Coupon) => code,
             (coupon) => [
-              { label: "Change", run: () => setEditing(coupon) },
-              coupon.valid && { label: "End", run: () => end(coupon), destructive: true },
+              { label: t`Change`, run: () => setEditing(coupon) },
+              coupon.valid && { label: t`End`, run: () => end(coupon), destructive: true },
             ],
           ),
         ]}
         idOf={({ code }) => code}
         empty={{
-          title: "No coupons yet",
-          text: "Make one for a campaign, or one that is offered to those who are about to leave.",
+          title: t`No coupons yet`,
+          text: t`Make one for a campaign, or one that is offered to those who are about to leave.`,
           action: make,
         }}
       />

@@ -1,4 +1,5 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { ModelId, State } from "#/components/ui/bits.tsx";
 import { BulkButton } from "#/features/admin/bulk-button.tsx";
@@ -29,7 +30,7 @@ const TIERS: Record<Deployment["state"], string> = {
 
 const COLUMNS: Column<Deployment>[] = [
   {
-    head: "Deployment",
+    head: t`Deployment`,
     cell: (deployment) => (
       <>
         <div className="strong">{deployment.name}</div>
@@ -37,9 +38,9 @@ const COLUMNS: Column<Deployment>[] = [
       </>
     ),
   },
-  { head: "Organization", cell: ({ organization_id }) => <Id>{organization_id}</Id>, wide: true },
+  { head: t`Organization`, cell: ({ organization_id }) => <Id>{organization_id}</Id>, wide: true },
   {
-    head: "Runs on",
+    head: t`Runs on`,
     cell: ({ provider_id, region, instance_type }) => (
       <span className="small mid">
         {provider_id} · {region} · {instance_type}
@@ -48,14 +49,14 @@ const COLUMNS: Column<Deployment>[] = [
     wide: true,
   },
   {
-    head: "Replicas",
-    cell: ({ ready_replicas, desired_replicas }) => `${ready_replicas} of ${desired_replicas}`,
+    head: t`Replicas`,
+    cell: ({ ready_replicas, desired_replicas }) => t`${ready_replicas} of ${desired_replicas}`,
     figure: true,
     wide: true,
   },
-  { head: "Changed", cell: ({ updated_at }) => <Moment date={updated_at} />, wide: true },
+  { head: t`Changed`, cell: ({ updated_at }) => <Moment date={updated_at} />, wide: true },
   {
-    head: "State",
+    head: t`State`,
     cell: ({ state, state_reason }) => (
       <span className="small">
         <State tier={TIERS[state]}>{state.replaceAll("_", " ")}</State>
@@ -73,30 +74,30 @@ export default function AdminDeploymentsPage() {
   const named = new Map(deployments.data?.items.map(({ id, name }) => [id, name]));
   return (
     <ListPage
-      title="Deployments"
-      about="Models that run for one organization alone. A redeploy replaces all replicas, one after the other."
+      title={t`Deployments`}
+      about={t`Models that run for one organization alone. A redeploy replaces all replicas, one after the other.`}
       list={list}
       query={deployments}
       columns={[
         ...COLUMNS,
         menuColumn(
           ({ name }: Deployment) => name,
-          ({ id }) => [{ label: "Redeploy", run: () => void many.run([id]) }],
+          ({ id }) => [{ label: t`Redeploy`, run: () => void many.run([id]) }],
         ),
       ]}
       idOf={({ id }) => id}
       nameOf={({ name }) => name}
       selection={selection}
-      chosen={<BulkButton label="Redeploy" ids={selection.ids} many={many} />}
+      chosen={<BulkButton label={t`Redeploy`} ids={selection.ids} many={many} />}
       empty={{
-        title: "No deployments",
-        text: "Organizations whose plan has a private cloud make theirs under Account.",
+        title: t`No deployments`,
+        text: t`Organizations whose plan has a private cloud make theirs under Account.`,
       }}
     >
       {many.results ? (
         <Results
-          title="Redeploy"
-          done="is replaced"
+          title={t`Redeploy`}
+          done={t`is replaced`}
           results={many.results}
           nameOf={(id) => named.get(id) ?? id}
           close={many.forget}

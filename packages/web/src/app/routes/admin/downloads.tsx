@@ -1,4 +1,5 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
@@ -29,7 +30,7 @@ const RUNNING: readonly Pull["state"][] = ["queued", "downloading", "verifying"]
 
 const COLUMNS: Column<Pull>[] = [
   {
-    head: "Model",
+    head: t`Model`,
     cell: ({ model_id, file }) => (
       <>
         <ModelId id={model_id} />
@@ -38,19 +39,19 @@ const COLUMNS: Column<Pull>[] = [
     ),
   },
   {
-    head: "Fetched",
+    head: t`Fetched`,
     cell: (pull) =>
-      pull.bytes_total === null ? bytes(pull.bytes_done) : `${bytes(pull.bytes_done)} of ${bytes(pull.bytes_total)}`,
+      pull.bytes_total === null ? bytes(pull.bytes_done) : t`${bytes(pull.bytes_done)} of ${bytes(pull.bytes_total)}`,
     figure: true,
     wide: true,
   },
-  { head: "Begun", cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
+  { head: t`Begun`, cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
   {
-    head: "State",
+    head: t`State`,
     cell: (pull) => (
       <span className="small">
         <State tier={TIERS[pull.state]}>
-          {pull.state === "downloading" ? `downloading ${progressOf(pull)}` : pull.state}
+          {pull.state === "downloading" ? t`downloading ${progressOf(pull)}` : pull.state}
         </State>
         {pull.error ? <div className="tiny dim cell-note stranger">{pull.error}</div> : null}
       </span>
@@ -59,8 +60,8 @@ const COLUMNS: Column<Pull>[] = [
 ];
 
 const rules = z.object({
-  model_id: z.string().regex(MODEL_ID, { error: "Model is not valid: owner/name." }),
-  file: optionalWords("File", 300),
+  model_id: z.string().regex(MODEL_ID, { error: t`Model is not valid: owner/name.` }),
+  file: optionalWords(t`File`, 300),
 });
 
 export default function AdminDownloadsPage() {
@@ -70,14 +71,14 @@ export default function AdminDownloadsPage() {
   const saved = useSaved();
   const download = (
     <button type="button" className="btn primary" onClick={() => setAsking(true)}>
-      Download a model
+      {t`Download a model`}
     </button>
   );
   return (
     <>
       <ListPage
-        title="Downloads"
-        about="Files of models that are fetched from the hub to this machine. Their checksums are checked, then the model can be called."
+        title={t`Downloads`}
+        about={t`Files of models that are fetched from the hub to this machine. Their checksums are checked, then the model can be called.`}
         action={download}
         query={pulls}
         columns={[
@@ -86,14 +87,14 @@ export default function AdminDownloadsPage() {
             ({ model_id }: Pull) => model_id,
             ({ id, model_id, file, state }) => [
               RUNNING.includes(state) && {
-                label: "Stop",
+                label: t`Stop`,
                 run: () =>
-                  void act(() => feather.admin.store.pulls.cancel(id), { title: "Stopped. What came is kept." }),
+                  void act(() => feather.admin.store.pulls.cancel(id), { title: t`Stopped. What came is kept.` }),
               },
               (state === "failed" || state === "canceled") && {
-                label: "Resume",
+                label: t`Resume`,
                 run: () =>
-                  void act(() => feather.admin.store.pulls.create({ model_id, file }), { title: "It goes on" }),
+                  void act(() => feather.admin.store.pulls.create({ model_id, file }), { title: t`It goes on` }),
               },
             ],
           ),
@@ -101,28 +102,33 @@ export default function AdminDownloadsPage() {
         idOf={({ id }) => id}
         nameOf={({ model_id }) => model_id}
         empty={{
-          title: "Nothing was downloaded yet",
-          text: "Fetch a model in GGUF form to run it on this machine, without another program.",
+          title: t`Nothing was downloaded yet`,
+          text: t`Fetch a model in GGUF form to run it on this machine, without another program.`,
           action: download,
         }}
       />
       {asking ? (
         <FormDialog
           open
-          title="Download a model"
-          description="It resumes where it was stopped before."
+          title={t`Download a model`}
+          description={t`It resumes where it was stopped before.`}
           close={() => setAsking(false)}
           schema={rules}
           initial={{ model_id: "", file: "" }}
           fields={[
-            { name: "model_id", label: "Model", autoFocus: true, hint: "owner/name of a repository with GGUF files." },
-            { name: "file", label: "File", hint: "Empty: the one of about 4 bits a weight." },
+            {
+              name: "model_id",
+              label: t`Model`,
+              autoFocus: true,
+              hint: t`owner/name of a repository with GGUF files.`,
+            },
+            { name: "file", label: t`File`, hint: t`Empty: the one of about 4 bits a weight.` },
           ]}
-          submitLabel="Download"
+          submitLabel={t`Download`}
           submit={async ({ model_id, file }) => {
             const name = textOf(file);
             await feather.admin.store.pulls.create({ model_id, ...(name !== null && { file: name }) });
-            await saved(`${model_id} is being fetched`);
+            await saved(t`${model_id} is being fetched`);
           }}
         />
       ) : null}

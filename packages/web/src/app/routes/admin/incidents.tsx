@@ -1,4 +1,5 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
@@ -17,25 +18,25 @@ import { feather } from "#/lib/feather.ts";
 type Incident = Schemas["Incident"];
 
 const STATES: readonly { value: Incident["state"]; label: string; tier: string }[] = [
-  { value: "investigating", label: "Investigating", tier: "bad" },
-  { value: "identified", label: "Identified", tier: "loading" },
-  { value: "monitoring", label: "Monitoring", tier: "loading" },
-  { value: "resolved", label: "Resolved", tier: "good" },
+  { value: "investigating", label: t`Investigating`, tier: "bad" },
+  { value: "identified", label: t`Identified`, tier: "loading" },
+  { value: "monitoring", label: t`Monitoring`, tier: "loading" },
+  { value: "resolved", label: t`Resolved`, tier: "good" },
 ];
 const rules = z.object({
-  title: words("Title", { max: 200 }),
-  body: words("Text", { max: 5000 }),
+  title: words(t`Title`, { max: 200 }),
+  body: words(t`Text`, { max: 5000 }),
   state: z.enum(["investigating", "identified", "monitoring", "resolved"]),
 });
 type Values = z.infer<typeof rules>;
 
 const COLUMNS: Column<Incident>[] = [
-  { head: "Incident", cell: ({ title, body }) => <Named name={title} below={body} /> },
-  { head: "Began", cell: ({ started_at }) => <Moment date={started_at} />, wide: true },
-  { head: "Updated", cell: ({ updated_at }) => <Moment date={updated_at} />, wide: true },
-  { head: "Resolved", cell: ({ resolved_at }) => <Moment date={resolved_at} none="–" />, wide: true },
+  { head: t`Incident`, cell: ({ title, body }) => <Named name={title} below={body} /> },
+  { head: t`Began`, cell: ({ started_at }) => <Moment date={started_at} />, wide: true },
+  { head: t`Updated`, cell: ({ updated_at }) => <Moment date={updated_at} />, wide: true },
+  { head: t`Resolved`, cell: ({ resolved_at }) => <Moment date={resolved_at} none="–" />, wide: true },
   {
-    head: "State",
+    head: t`State`,
     cell: ({ state }) => (
       <span className="small">
         <State tier={STATES.find(({ value }) => value === state)?.tier ?? "offline"}>{state}</State>
@@ -51,31 +52,30 @@ export default function AdminIncidentsPage() {
   const confirm = useConfirm();
   const tell = (
     <button type="button" className="btn primary" onClick={() => setEditing("new")}>
-      Tell of an incident
+      {t`Tell of an incident`}
     </button>
   );
   const resolve = ({ id, title, state }: Incident) =>
     act(() => feather.admin.incidents.update(id, { state: "resolved" }), {
-      title: `“${title}” is resolved`,
-      undo: () => void act(() => feather.admin.incidents.update(id, { state }), { title: `“${title}” is open again` }),
+      title: t`“${title}” is resolved`,
+      undo: () => void act(() => feather.admin.incidents.update(id, { state }), { title: t`“${title}” is open again` }),
     });
   function remove({ id, title }: Incident): void {
     confirm({
-      title: `Take “${title}” back`,
-      description:
-        "It disappears from the status page as if it had never been told. Resolve it instead if it was real.",
-      confirmButtonText: "Take it back",
+      title: t`Take “${title}” back`,
+      description: t`It disappears from the status page as if it had never been told. Resolve it instead if it was real.`,
+      confirmButtonText: t`Take it back`,
       destructive: true,
       action: async () => {
-        await act(() => feather.admin.incidents.delete(id), { title: `“${title}” is taken back` });
+        await act(() => feather.admin.incidents.delete(id), { title: t`“${title}” is taken back` });
       },
     });
   }
   return (
     <>
       <ListPage
-        title="Incidents"
-        about="What the status page tells visitors of trouble, and what became of it."
+        title={t`Incidents`}
+        about={t`What the status page tells visitors of trouble, and what became of it.`}
         action={tell}
         query={incidents}
         columns={[
@@ -83,17 +83,17 @@ export default function AdminIncidentsPage() {
           menuColumn(
             ({ title }: Incident) => title,
             (incident) => [
-              { label: "Update", run: () => setEditing(incident) },
-              incident.state !== "resolved" && { label: "Resolve", run: () => void resolve(incident) },
-              { label: "Take back", run: () => remove(incident), destructive: true },
+              { label: t`Update`, run: () => setEditing(incident) },
+              incident.state !== "resolved" && { label: t`Resolve`, run: () => void resolve(incident) },
+              { label: t`Take back`, run: () => remove(incident), destructive: true },
             ],
           ),
         ]}
         idOf={({ id }) => id}
         nameOf={({ title }) => title}
         empty={{
-          title: "No incidents",
-          text: "When something is wrong, tell of it here: people look at the status page before they write.",
+          title: t`No incidents`,
+          text: t`When something is wrong, tell of it here: people look at the status page before they write.`,
           action: tell,
         }}
       />
@@ -112,21 +112,21 @@ function IncidentDialog({ incident, close }: { incident: Incident | null; close(
   return (
     <FormDialog<Values>
       open
-      title={incident ? "Update the incident" : "Tell of an incident"}
-      description="Everybody can read it on the status page at once."
+      title={incident ? t`Update the incident` : t`Tell of an incident`}
+      description={t`Everybody can read it on the status page at once.`}
       close={close}
       schema={rules}
       initial={initial}
       fields={[
-        { name: "title", label: "Title", hint: "Such as: Slow answers of large models" },
-        { name: "body", label: "Text", kind: "text", rows: 5, hint: "What is wrong, for whom, and what you do." },
-        { name: "state", label: "State", kind: "choice", options: STATES },
+        { name: "title", label: t`Title`, hint: t`Such as: Slow answers of large models` },
+        { name: "body", label: t`Text`, kind: "text", rows: 5, hint: t`What is wrong, for whom, and what you do.` },
+        { name: "state", label: t`State`, kind: "choice", options: STATES },
       ]}
-      submitLabel={incident ? "Publish the update" : "Publish"}
+      submitLabel={incident ? t`Publish the update` : t`Publish`}
       submit={async (values) => {
         if (incident) await feather.admin.incidents.update(incident.id, values);
         else await feather.admin.incidents.create(values);
-        await saved("It stands on the status page");
+        await saved(t`It stands on the status page`);
       }}
     />
   );

@@ -1,4 +1,5 @@
 import type { Query } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { State, Tag } from "#/components/ui/bits.tsx";
@@ -13,20 +14,20 @@ import { menuColumn } from "#/features/admin/row-menu.tsx";
 import { dollars } from "#/features/billing/money.ts";
 
 const FILTERS: readonly Filter[] = [
-  { name: "search", label: "Search", kind: "search", placeholder: "Number, name or e-mail" },
+  { name: "search", label: t`Search`, kind: "search", placeholder: t`Number, name or e-mail` },
   {
     name: "status",
-    label: "State",
+    label: t`State`,
     kind: "choice",
     options: [
-      { value: "draft", label: "Draft" },
-      { value: "open", label: "Open" },
-      { value: "paid", label: "Paid" },
-      { value: "void", label: "Void" },
-      { value: "uncollectible", label: "Uncollectible" },
+      { value: "draft", label: t`Draft` },
+      { value: "open", label: t`Open` },
+      { value: "paid", label: t`Paid` },
+      { value: "void", label: t`Void` },
+      { value: "uncollectible", label: t`Uncollectible` },
     ],
   },
-  { name: "organization_id", label: "Organization", kind: "text", placeholder: "org_…" },
+  { name: "organization_id", label: t`Organization`, kind: "text", placeholder: "org_…" },
 ];
 const TIERS: Record<AdminInvoice["status"], string> = {
   draft: "offline",
@@ -38,25 +39,25 @@ const TIERS: Record<AdminInvoice["status"], string> = {
 
 const COLUMNS: Column<AdminInvoice>[] = [
   {
-    head: "Invoice",
+    head: t`Invoice`,
     cell: (invoice) => (
       <>
-        <span className="mono whitespace-nowrap">{invoice.number}</span> {invoice.is_test ? <Tag>test</Tag> : null}
+        <span className="mono whitespace-nowrap">{invoice.number}</span> {invoice.is_test ? <Tag>{t`test`}</Tag> : null}
         <div className="small dim stranger">{invoice.lines.map(({ description }) => description).join("; ")}</div>
       </>
     ),
   },
-  { head: "Billed to", cell: ({ billed_to }) => <Named name={billed_to.name} below={billed_to.email} />, wide: true },
-  { head: "Written", cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
-  { head: "Total", cell: ({ total_cents }) => dollars(total_cents), figure: true },
+  { head: t`Billed to`, cell: ({ billed_to }) => <Named name={billed_to.name} below={billed_to.email} />, wide: true },
+  { head: t`Written`, cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
+  { head: t`Total`, cell: ({ total_cents }) => dollars(total_cents), figure: true },
   {
-    head: "Given back",
+    head: t`Given back`,
     cell: ({ refunded_cents }) => (refunded_cents === 0 ? "–" : dollars(refunded_cents)),
     figure: true,
     wide: true,
   },
   {
-    head: "State",
+    head: t`State`,
     cell: ({ status }) => (
       <span className="small">
         <State tier={TIERS[status]}>{status}</State>
@@ -73,19 +74,19 @@ export default function AdminInvoicesPage() {
   return (
     <>
       <ListPage
-        title="Invoices"
-        about="Of all organizations, those of deleted ones too."
+        title={t`Invoices`}
+        about={t`Of all organizations, those of deleted ones too.`}
         list={list}
         query={invoices}
         columns={[
           ...COLUMNS,
           menuColumn(
             ({ number }: AdminInvoice) => number,
-            (invoice) => [isRefundable(invoice) && { label: "Give money back", run: () => setRefunding(invoice) }],
+            (invoice) => [isRefundable(invoice) && { label: t`Give money back`, run: () => setRefunding(invoice) }],
           ),
         ]}
         idOf={({ id }) => id}
-        empty={{ title: "No invoices yet", text: "As soon as somebody pays for a plan or credits, it stands here." }}
+        empty={{ title: t`No invoices yet`, text: t`As soon as somebody pays for a plan or credits, it stands here.` }}
       />
       {refunding ? <RefundDialog invoice={refunding} close={() => setRefunding(null)} /> : null}
     </>

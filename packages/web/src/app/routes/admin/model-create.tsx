@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useSearchParams } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
 import { ImportForm } from "#/features/admin/models/import-form.tsx";
@@ -7,8 +8,8 @@ import { adminPaths } from "#/features/admin/paths.ts";
 import { Tabs } from "#/features/admin/tabs.tsx";
 
 const TABS = [
-  { value: "", label: "From the hub" },
-  { value: "own", label: "By hand" },
+  { value: "", label: t`From the hub` },
+  { value: "own", label: t`By hand` },
 ];
 
 export default function AdminCreateModelPage() {
@@ -17,11 +18,11 @@ export default function AdminCreateModelPage() {
   return (
     <>
       <PageHead
-        title="Create model"
-        about="Read models from the hub with all their facts, or enter one that only you know."
-        up={{ label: "Models", to: adminPaths.models }}
+        title={t`Create model`}
+        about={t`Read models from the hub with all their facts, or enter one that only you know.`}
+        up={{ label: t`Models`, to: adminPaths.models }}
       />
-      <Tabs label="Way to create a model" name="way" tabs={TABS} />
+      <Tabs label={t`Way to create a model`} name="way" tabs={TABS} />
       <div className="mt-6">
         {own ? (
           <OwnModelForm />

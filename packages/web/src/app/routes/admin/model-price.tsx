@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useParams } from "react-router-dom";
@@ -17,7 +19,7 @@ export default function AdminModelPricePage() {
   const own = useQuery(pricesQuery(id, 1));
   const modelClass = model.data?.model_class;
   const ofClass = useQuery({ ...pricesQuery(modelClass ?? "", 1), enabled: modelClass !== undefined });
-  usePageTitle(model.data ? `Admin > Price of ${model.data.id}` : undefined);
+  usePageTitle(model.data ? t`Admin > Price of ${model.data.id}` : undefined);
   const now = useMemo(() => new Date(), []);
   const prices = own.data?.items;
   const current = currentOf(prices ?? [], now);
@@ -26,31 +28,30 @@ export default function AdminModelPricePage() {
   return (
     <>
       <PageHead
-        title="Model price"
+        title={t`Model price`}
         about={
-          <>
+          <Trans>
             What metered plans pay for <ModelId id={id} />. Prices are added, never changed: requests stay charged by
             the price of their time.
-          </>
+          </Trans>
         }
         up={{ label: id, to: adminPaths.model(id) }}
       />
       {own.isError ? (
-        <ReadFault what="The prices" error={own.error} again={() => void own.refetch()} />
+        <ReadFault what={t`The prices`} error={own.error} again={() => void own.refetch()} />
       ) : (
         <>
-          <h2 className="h4 mb-2">History, in dollars for a million tokens</h2>
+          <h2 className="h4 mb-2">{t`History, in dollars for a million tokens`}</h2>
           {prices?.length === 0 ? (
             <p className="mid">
-              No price of its own.{" "}
               {inherited
-                ? `It costs what its class ${modelClass} costs.`
-                : "It costs what its class or its size costs, until you add one."}
+                ? t`No price of its own. It costs what its class ${modelClass ?? ""} costs.`
+                : t`No price of its own. It costs what its class or its size costs, until you add one.`}
             </p>
           ) : (
             <PriceHistory prices={prices} now={now} />
           )}
-          <h2 className="h4 mt-8 mb-4">New price</h2>
+          <h2 className="h4 mt-8 mb-4">{t`New price`}</h2>
           {prices === undefined || (ofClass.isPending && ofClass.fetchStatus !== "idle") ? (
             <Skeleton height={320} />
           ) : (

@@ -1,4 +1,5 @@
 import type { Result } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { ModelId, State } from "#/components/ui/bits.tsx";
@@ -19,21 +20,21 @@ type ModelRequest = Result<"admin.models.requests">["items"][number];
 
 const COLUMNS: Column<ModelRequest>[] = [
   {
-    head: "Model",
+    head: t`Model`,
     cell: ({ model_id, in_catalogue }) => (
       <Link to={in_catalogue ? adminPaths.model(model_id) : adminPaths.importModels([model_id])}>
         <ModelId id={model_id} />
       </Link>
     ),
   },
-  { head: "Organizations", cell: ({ request_count }) => count(request_count), figure: true },
-  { head: "First asked", cell: ({ first_requested_at }) => <Moment date={first_requested_at} />, wide: true },
-  { head: "Last asked", cell: ({ last_requested_at }) => <Moment date={last_requested_at} />, wide: true },
+  { head: t`Organizations`, cell: ({ request_count }) => count(request_count), figure: true },
+  { head: t`First asked`, cell: ({ first_requested_at }) => <Moment date={first_requested_at} />, wide: true },
+  { head: t`Last asked`, cell: ({ last_requested_at }) => <Moment date={last_requested_at} />, wide: true },
   {
-    head: "Catalogue",
+    head: t`Catalogue`,
     cell: ({ in_catalogue }) => (
       <span className="small">
-        <State tier={in_catalogue ? "good" : "offline"}>{in_catalogue ? "is in it" : "missing"}</State>
+        <State tier={in_catalogue ? "good" : "offline"}>{in_catalogue ? t`is in it` : t`missing`}</State>
       </span>
     ),
   },
@@ -46,21 +47,21 @@ export default function AdminModelRequestsPage() {
   const many = useBulk(async (ids) => (await feather.admin.models.import({ ids: [...ids] })).results);
   return (
     <ListPage
-      title="Model requests"
-      about="Models that organizations ask for, the most wanted first. Choose some to import them from the hub."
+      title={t`Model requests`}
+      about={t`Models that organizations ask for, the most wanted first. Choose some to import them from the hub.`}
       list={list}
       query={requests}
       columns={COLUMNS}
       idOf={({ model_id }) => model_id}
       selection={selection}
-      chosen={<BulkButton label="Import" ids={selection.ids} many={many} />}
+      chosen={<BulkButton label={t`Import`} ids={selection.ids} many={many} />}
       empty={{
-        title: "Nobody asks for a model",
-        text: "People who look for one that does not run here can ask for it on its page. It stands here then.",
+        title: t`Nobody asks for a model`,
+        text: t`People who look for one that does not run here can ask for it on its page. It stands here then.`,
       }}
     >
       {many.results ? (
-        <Results title="Import" done="is in the catalogue" results={many.results} close={many.forget} />
+        <Results title={t`Import`} done={t`is in the catalogue`} results={many.results} close={many.forget} />
       ) : null}
     </ListPage>
   );

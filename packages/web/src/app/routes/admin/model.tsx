@@ -1,4 +1,5 @@
 import { isNotFound } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
@@ -22,35 +23,35 @@ export default function AdminModelPage() {
   const navigate = useNavigate();
   const model = useQuery(modelQuery(id));
   const { redeploy, remove } = useModelActions();
-  usePageTitle(model.data ? `Admin > ${model.data.id}` : undefined);
-  if (isNotFound(model.error)) return <ErrorView error={{ statusCode: 404, message: `There is no model ${id}.` }} />;
+  usePageTitle(model.data ? t`Admin > ${model.data.id}` : undefined);
+  if (isNotFound(model.error)) return <ErrorView error={{ statusCode: 404, message: t`There is no model ${id}.` }} />;
   return (
     <>
       <PageHead
         title={<ModelId id={model.data?.id ?? id} />}
-        up={{ label: "Models", to: adminPaths.models }}
+        up={{ label: t`Models`, to: adminPaths.models }}
         action={
           model.data ? (
             <>
               <Link className="btn" to={paths.model(model.data.id)}>
-                See its page
+                {t`See its page`}
               </Link>
               <button type="button" className="btn" onClick={() => void redeploy(id)}>
-                Redeploy
+                {t`Redeploy`}
               </button>
               <button
                 type="button"
                 className="btn danger"
                 onClick={() => remove(id, () => void navigate(adminPaths.models))}
               >
-                Delete
+                {t`Delete`}
               </button>
             </>
           ) : null
         }
       />
       {model.isError ? (
-        <ReadFault what="The model" error={model.error} again={() => void model.refetch()} />
+        <ReadFault what={t`The model`} error={model.error} again={() => void model.refetch()} />
       ) : (
         <div className="split">
           <div>
@@ -59,10 +60,12 @@ export default function AdminModelPage() {
             ) : (
               <Skeleton height={600} />
             )}
-            <h2 className="h3 mt-8">Reviews</h2>
+            <h2 className="h3 mt-8">{t`Reviews`}</h2>
             <ModelReviews id={id} />
           </div>
-          <aside aria-label="Facts">{model.data ? <ModelAside model={model.data} /> : <Skeleton height={320} />}</aside>
+          <aside aria-label={t`Facts`}>
+            {model.data ? <ModelAside model={model.data} /> : <Skeleton height={320} />}
+          </aside>
         </div>
       )}
     </>
@@ -78,12 +81,12 @@ function FactsForm({ model }: { model: AdminModel }) {
         schema={factRules}
         initial={before}
         fields={FACT_FIELDS}
-        submitLabel="Save the model"
+        submitLabel={t`Save the model`}
         block={false}
         submit={async (now) => {
           const changes = changesOf(before, now);
           if (Object.keys(changes).length > 0) await feather.admin.models.update(model.id, changes);
-          await saved(Object.keys(changes).length > 0 ? `${model.id} is saved` : "Nothing was changed");
+          await saved(Object.keys(changes).length > 0 ? t`${model.id} is saved` : t`Nothing was changed`);
         }}
       />
     </div>

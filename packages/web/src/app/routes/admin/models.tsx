@@ -1,4 +1,5 @@
 import type { Query } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router-dom";
 import { Barbs, ModelId } from "#/components/ui/bits.tsx";
@@ -21,22 +22,22 @@ import { feather } from "#/lib/feather.ts";
 import { context, count, size } from "#/lib/format.ts";
 
 const FILTERS: readonly Filter[] = [
-  { name: "search", label: "Search", kind: "search", placeholder: "Owner, name or words of it" },
+  { name: "search", label: t`Search`, kind: "search", placeholder: t`Owner, name or words of it` },
   {
     name: "status",
-    label: "State",
+    label: t`State`,
     kind: "choice",
     options: [
-      { value: "active", label: "Runs" },
-      { value: "pending_deploy", label: "Starts" },
-      { value: "not_deployed", label: "Does not run" },
+      { value: "active", label: t`Runs` },
+      { value: "pending_deploy", label: t`Starts` },
+      { value: "not_deployed", label: t`Does not run` },
     ],
   },
 ];
 
 const COLUMNS: Column<AdminModel>[] = [
   {
-    head: "Model",
+    head: t`Model`,
     cell: (model) => (
       <>
         <Link to={adminPaths.model(model.id)}>
@@ -46,21 +47,21 @@ const COLUMNS: Column<AdminModel>[] = [
       </>
     ),
   },
-  { head: "Size", cell: (model) => size(model.parameter_size), figure: true, wide: true },
-  { head: "Context", cell: (model) => context(model.context_length), figure: true, wide: true },
+  { head: t`Size`, cell: (model) => size(model.parameter_size), figure: true, wide: true },
+  { head: t`Context`, cell: (model) => context(model.context_length), figure: true, wide: true },
   {
-    head: "Units",
-    cell: (model) => <Barbs on={model.concurrency_cost} label={`${model.concurrency_cost} units`} />,
+    head: t`Units`,
+    cell: (model) => <Barbs on={model.concurrency_cost} label={t`${model.concurrency_cost} units`} />,
     wide: true,
   },
-  { head: "From", cell: (model) => <span className="small mid">{model.source}</span>, wide: true },
+  { head: t`From`, cell: (model) => <span className="small mid">{model.source}</span>, wide: true },
   {
-    head: "Asked for",
+    head: t`Asked for`,
     cell: (model) => (model.request_count ? count(model.request_count) : "–"),
     figure: true,
     wide: true,
   },
-  { head: "State", cell: (model) => <ModelState model={model} /> },
+  { head: t`State`, cell: (model) => <ModelState model={model} /> },
 ];
 
 export default function AdminModelsPage() {
@@ -72,33 +73,33 @@ export default function AdminModelsPage() {
   const { redeploy, setDisabled, remove } = useModelActions();
   const many = useBulk((ids) => withEach(ids, (id) => feather.admin.models.redeploy(id)));
   const actionsOf = (model: AdminModel) => [
-    { label: "Edit", run: () => void navigate(adminPaths.model(model.id)) },
-    { label: "Prices", run: () => void navigate(adminPaths.price(model.id)) },
-    { label: "See its page", run: () => void navigate(paths.model(model.id)) },
-    { label: "Redeploy", run: () => void redeploy(model.id) },
-    { label: model.disabled ? "Switch on" : "Switch off", run: () => void setDisabled(model.id, !model.disabled) },
-    { label: "Delete", run: () => remove(model.id), destructive: true },
+    { label: t`Edit`, run: () => void navigate(adminPaths.model(model.id)) },
+    { label: t`Prices`, run: () => void navigate(adminPaths.price(model.id)) },
+    { label: t`See its page`, run: () => void navigate(paths.model(model.id)) },
+    { label: t`Redeploy`, run: () => void redeploy(model.id) },
+    { label: model.disabled ? t`Switch on` : t`Switch off`, run: () => void setDisabled(model.id, !model.disabled) },
+    { label: t`Delete`, run: () => remove(model.id), destructive: true },
   ];
   const add = (
     <Link className="btn primary" to={adminPaths.newModel}>
-      Add models
+      {t`Add models`}
     </Link>
   );
   return (
     <ListPage
-      title="Models"
-      about="The whole catalogue, with what is switched off. What users ask for that is missing stands under Requests."
+      title={t`Models`}
+      about={t`The whole catalogue, with what is switched off. What users ask for that is missing stands under Requests.`}
       action={add}
       list={list}
       query={models}
       columns={[...COLUMNS, menuColumn((model: AdminModel) => model.id, actionsOf)]}
       idOf={({ id }) => id}
       selection={selection}
-      chosen={<BulkButton label="Redeploy" ids={selection.ids} many={many} />}
-      empty={{ title: "The catalogue is empty", text: "Import models from the hub, or enter your own.", action: add }}
+      chosen={<BulkButton label={t`Redeploy`} ids={selection.ids} many={many} />}
+      empty={{ title: t`The catalogue is empty`, text: t`Import models from the hub, or enter your own.`, action: add }}
     >
       {many.results ? (
-        <Results title="Redeploy" done="is loaded again" results={many.results} close={many.forget} />
+        <Results title={t`Redeploy`} done={t`is loaded again`} results={many.results} close={many.forget} />
       ) : null}
     </ListPage>
   );

@@ -1,4 +1,5 @@
 import type { Query } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { State } from "#/components/ui/bits.tsx";
@@ -12,15 +13,15 @@ import { useList } from "#/features/admin/list/use-list.ts";
 import { type OutboxMessage, outboxQuery } from "#/features/admin/system/queries.ts";
 
 const FILTERS: readonly Filter[] = [
-  { name: "search", label: "Search", kind: "search", placeholder: "Part of the address or the subject" },
+  { name: "search", label: t`Search`, kind: "search", placeholder: t`Part of the address or the subject` },
   {
     name: "state",
-    label: "State",
+    label: t`State`,
     kind: "choice",
     options: [
-      { value: "waiting", label: "Waiting" },
-      { value: "sent", label: "Sent" },
-      { value: "failed", label: "Failed" },
+      { value: "waiting", label: t`Waiting` },
+      { value: "sent", label: t`Sent` },
+      { value: "failed", label: t`Failed` },
     ],
   },
 ];
@@ -33,19 +34,19 @@ export default function AdminOutboxPage() {
   const messages = useQuery(outboxQuery(query));
   const columns: Column<OutboxMessage>[] = [
     {
-      head: "Message",
+      head: t`Message`,
       cell: (message) => (
         <button type="button" className="as-text" onClick={() => setRead(message)}>
           <Named name={message.subject} below={message.to} />
         </button>
       ),
     },
-    { head: "Kind", cell: ({ kind }) => <span className="small mid">{kind.replaceAll("_", " ")}</span>, wide: true },
-    { head: "Written", cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
-    { head: "Sent", cell: ({ sent_at }) => <Moment date={sent_at} none="–" />, wide: true },
-    { head: "Attempts", cell: ({ attempts }) => attempts, figure: true, wide: true },
+    { head: t`Kind`, cell: ({ kind }) => <span className="small mid">{kind.replaceAll("_", " ")}</span>, wide: true },
+    { head: t`Written`, cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
+    { head: t`Sent`, cell: ({ sent_at }) => <Moment date={sent_at} none="–" />, wide: true },
+    { head: t`Attempts`, cell: ({ attempts }) => attempts, figure: true, wide: true },
     {
-      head: "State",
+      head: t`State`,
       cell: ({ state, last_error }) => (
         <span className="small">
           <State tier={TIERS[state]}>{state}</State>
@@ -57,28 +58,28 @@ export default function AdminOutboxPage() {
   return (
     <>
       <ListPage
-        title="Outbox"
-        about="Every message of the platform. Without a mail server they wait here: open one to copy its link and pass it on."
+        title={t`Outbox`}
+        about={t`Every message of the platform. Without a mail server they wait here: open one to copy its link and pass it on.`}
         list={list}
         query={messages}
         columns={columns}
         idOf={({ id }) => id}
         empty={{
-          title: "No messages yet",
-          text: "Confirmations, invitations and receipts stand here as they are written.",
+          title: t`No messages yet`,
+          text: t`Confirmations, invitations and receipts stand here as they are written.`,
         }}
       />
       <Dialog
         open={read !== null}
         onClose={() => setRead(null)}
         title={read?.subject ?? ""}
-        description={read ? `To ${read.to}` : ""}
+        description={read ? t`To ${read.to}` : ""}
       >
         <pre className="raw">{read?.text}</pre>
         <div className="actions">
-          <CopyButton text={read?.text ?? ""} label="Copy the text" className="btn" />
+          <CopyButton text={read?.text ?? ""} label={t`Copy the text`} className="btn" />
           <button type="button" className="btn" onClick={() => setRead(null)}>
-            Close
+            {t`Close`}
           </button>
         </div>
       </Dialog>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link, useSearchParams } from "react-router-dom";
@@ -31,13 +33,13 @@ export default function AdminPage() {
   return (
     <>
       <PageHead
-        title="Admin"
-        about="How the platform is doing, and what waits for somebody."
+        title={t`Admin`}
+        about={t`How the platform is doing, and what waits for somebody.`}
         action={
           <select
             className="input"
             style={{ width: "auto" }}
-            aria-label="Period"
+            aria-label={t`Period`}
             value={days}
             onChange={(event) =>
               setParams((before) => changeParams(before, { days: event.target.value }), { replace: true })
@@ -45,7 +47,7 @@ export default function AdminPage() {
           >
             {PERIODS.map((some) => (
               <option key={some} value={some}>
-                Last {some} days
+                <Trans>Last {some} days</Trans>
               </option>
             ))}
           </select>
@@ -68,38 +70,38 @@ function Activity({ period }: { period: Period }) {
   const newUsers = useQuery(totals.newUsers(period.from));
   const sums = usage.data && totalsOf(usage.data.items);
   const link = `${adminPaths.usage}?from=${period.from}&to=${period.to}`;
-  if (usage.isError) return <ReadFault what="Usage" error={usage.error} again={() => void usage.refetch()} />;
+  if (usage.isError) return <ReadFault what={t`Usage`} error={usage.error} again={() => void usage.refetch()} />;
   return (
     <>
       <Figures
         figures={[
           {
-            label: "Users",
-            value: users.isError ? "unknown" : users.data === undefined ? undefined : count(users.data),
-            note: newUsers.data === undefined ? undefined : `${count(newUsers.data)} new`,
+            label: t`Users`,
+            value: users.isError ? t`unknown` : users.data === undefined ? undefined : count(users.data),
+            note: newUsers.data === undefined ? undefined : t`${count(newUsers.data)} new`,
             to: adminPaths.users,
           },
           {
-            label: "Requests",
+            label: t`Requests`,
             value: sums && count(sums.requests),
-            note: sums && `${count(sums.errors)} failed`,
+            note: sums && t`${count(sums.errors)} failed`,
             to: link,
           },
           {
-            label: "Tokens",
+            label: t`Tokens`,
             value: sums && count(sums.input + sums.output),
-            note: sums && `${count(sums.input)} in, ${count(sums.output)} out`,
+            note: sums && t`${count(sums.input)} in, ${count(sums.output)} out`,
             to: `${link}&by=model`,
           },
-          { label: "Error rate", value: sums && errorRate(sums), to: `${link}&by=outcome` },
-          { label: "Charged to credits", value: sums && usd(sums.cost), to: `${link}&by=organization` },
+          { label: t`Error rate`, value: sums && errorRate(sums), to: `${link}&by=outcome` },
+          { label: t`Charged to credits`, value: sums && usd(sums.cost), to: `${link}&by=organization` },
         ]}
       />
-      <h2 className="h4 mt-6 mb-4">Requests by day</h2>
+      <h2 className="h4 mt-6 mb-4">{t`Requests by day`}</h2>
       {sums === undefined ? (
         <Skeleton height={170} />
       ) : sums.requests === 0 ? (
-        <p className="mid">Nothing was called in this time. The first request stands here a moment after it ended.</p>
+        <p className="mid">{t`Nothing was called in this time. The first request stands here a moment after it ended.`}</p>
       ) : (
         <DayBars days={daysOf(usage.data?.items ?? [], period)} />
       )}
@@ -110,10 +112,10 @@ function Activity({ period }: { period: Period }) {
 function BackendsPanel() {
   const backends = useQuery(backendsQuery);
   return (
-    <Panel title="Backends" to={adminPaths.backends} more="All backends" query={backends}>
+    <Panel title={t`Backends`} to={adminPaths.backends} more={t`All backends`} query={backends}>
       {({ items }) =>
         items.length === 0 ? (
-          <p className="mid mt-4">None yet: no model can run.</p>
+          <p className="mid mt-4">{t`None yet: no model can run.`}</p>
         ) : (
           <ul>
             {items.map((backend) => (
@@ -121,8 +123,10 @@ function BackendsPanel() {
                 <span className="stranger">{backend.name}</span>
                 <span className="row">
                   <span className="small dim num">
-                    {backend.models.length === 1 ? "1 model" : `${count(backend.models.length)} models`},{" "}
-                    {count(backend.in_flight)} running
+                    <Trans>
+                      <Plural value={backend.models.length} one="# model" other="# models" />,{" "}
+                      {count(backend.in_flight)} running
+                    </Trans>
                   </span>
                   <BackendState backend={backend} />
                 </span>
@@ -138,10 +142,10 @@ function BackendsPanel() {
 function RequestsPanel() {
   const requests = useQuery(modelRequestsQuery({ perPage: FEW }));
   return (
-    <Panel title="Models asked for" to={adminPaths.modelRequests} more="All requests" query={requests}>
+    <Panel title={t`Models asked for`} to={adminPaths.modelRequests} more={t`All requests`} query={requests}>
       {({ items }) =>
         items.length === 0 ? (
-          <p className="mid mt-4">Nobody asks for a model just now.</p>
+          <p className="mid mt-4">{t`Nobody asks for a model just now.`}</p>
         ) : (
           <ul>
             {items.map((item) => (
@@ -151,7 +155,9 @@ function RequestsPanel() {
                 >
                   <ModelId id={item.model_id} />
                 </Link>
-                <span className="small mid num">by {count(item.request_count)}</span>
+                <span className="small mid num">
+                  <Trans>by {count(item.request_count)}</Trans>
+                </span>
               </li>
             ))}
           </ul>
@@ -165,20 +171,22 @@ function ModelsPanel({ period }: { period: Period }) {
   const usage = useQuery(usageQuery(reportBodyOf(period, ["model"])));
   return (
     <Panel
-      title="Models called most"
+      title={t`Models called most`}
       to={`${adminPaths.usage}?from=${period.from}&to=${period.to}&by=model`}
-      more="Usage by model"
+      more={t`Usage by model`}
       query={usage}
     >
       {({ items }) =>
         items.length === 0 ? (
-          <p className="mid mt-4">Nothing was called in this time.</p>
+          <p className="mid mt-4">{t`Nothing was called in this time.`}</p>
         ) : (
           <ul>
             {items.slice(0, FEW).map((row) => (
               <li key={row.group.model ?? ""}>
                 <ModelId id={row.group.model ?? "none"} />
-                <span className="small mid num">{count(row.request_count)} requests</span>
+                <span className="small mid num">
+                  <Trans>{count(row.request_count)} requests</Trans>
+                </span>
               </li>
             ))}
           </ul>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
 import { Form, type FormField } from "#/components/ui/form.tsx";
@@ -9,13 +10,13 @@ import { feather } from "#/lib/feather.ts";
 
 const rules = planRules.and(
   z.object({
-    id: z.string().regex(/^[a-z][a-z0-9_]{2,63}$/, { error: "Id is not valid: 3 to 64 small letters, digits and _." }),
+    id: z.string().regex(/^[a-z][a-z0-9_]{2,63}$/, { error: t`Id is not valid: 3 to 64 small letters, digits and _.` }),
   }),
 );
 type Values = z.infer<typeof rules>;
 
 const FIELDS: readonly FormField<Values>[] = [
-  { name: "id", label: "Id", hint: "For programs. It never changes." },
+  { name: "id", label: t`Id`, hint: t`For programs. It never changes.` },
   ...(PLAN_FIELDS as readonly FormField<Values>[]),
 ];
 
@@ -25,20 +26,20 @@ export default function AdminCreatePlanPage() {
   return (
     <>
       <PageHead
-        title="Create plan"
-        about="It is not on sale until you say so below."
-        up={{ label: "Plans", to: adminPaths.plans }}
+        title={t`Create plan`}
+        about={t`It is not on sale until you say so below.`}
+        up={{ label: t`Plans`, to: adminPaths.plans }}
       />
       <div className="admin-form">
         <Form
           schema={rules}
           initial={{ ...NEW_PLAN, id: "" }}
           fields={FIELDS}
-          submitLabel="Create the plan"
+          submitLabel={t`Create the plan`}
           block={false}
           submit={async ({ id, ...values }) => {
             const plan = await feather.admin.plans.create({ id, ...planBodyOf(values) });
-            await saved(`${plan.name} is created`);
+            await saved(t`${plan.name} is created`);
             navigate(adminPaths.plans);
           }}
         />

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
@@ -16,16 +17,16 @@ export default function AdminPlanPage() {
   const { id = "" } = useParams();
   const plans = useQuery(plansQuery);
   const plan = plans.data?.items.find((item) => item.id === id);
-  if (plans.data && !plan) return <ErrorView error={{ statusCode: 404, message: `There is no plan ${id}.` }} />;
+  if (plans.data && !plan) return <ErrorView error={{ statusCode: 404, message: t`There is no plan ${id}.` }} />;
   return (
     <>
       <PageHead
         title={plan?.name ?? id}
-        about="Limits hold at once for everybody on this plan, prices from their next period."
-        up={{ label: "Plans", to: adminPaths.plans }}
+        about={t`Limits hold at once for everybody on this plan, prices from their next period.`}
+        up={{ label: t`Plans`, to: adminPaths.plans }}
       />
       {plans.isError ? (
-        <ReadFault what="The plan" error={plans.error} again={() => void plans.refetch()} />
+        <ReadFault what={t`The plan`} error={plans.error} again={() => void plans.refetch()} />
       ) : plan ? (
         <PlanForm key={plan.id} plan={plan} />
       ) : (
@@ -44,11 +45,11 @@ function PlanForm({ plan }: { plan: Plan }) {
         schema={planRules}
         initial={planValuesOf(plan)}
         fields={PLAN_FIELDS}
-        submitLabel="Save the plan"
+        submitLabel={t`Save the plan`}
         block={false}
         submit={async (values) => {
           await feather.admin.plans.update(plan.id, planBodyOf(values));
-          await saved(`${values.name} is saved`);
+          await saved(t`${values.name} is saved`);
           navigate(adminPaths.plans);
         }}
       />

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, State } from "#/components/ui/bits.tsx";
@@ -13,11 +14,11 @@ import { feather } from "#/lib/feather.ts";
 import { context, count, size } from "#/lib/format.ts";
 
 const limit = (value: number | null, words: (value: number) => string = count): string =>
-  value === null ? "no limit" : words(value);
+  value === null ? t`no limit` : words(value);
 
 const COLUMNS: Column<Plan>[] = [
   {
-    head: "Plan",
+    head: t`Plan`,
     cell: (plan) => (
       <>
         <Link className="strong stranger" to={adminPaths.plan(plan.id)}>
@@ -28,34 +29,34 @@ const COLUMNS: Column<Plan>[] = [
     ),
   },
   {
-    head: "Price",
+    head: t`Price`,
     cell: (plan) =>
       plan.price_usd_cents === null
-        ? "on request"
-        : `${dollars(plan.price_usd_cents)} a ${plan.interval}${plan.unit_based ? ", each" : ""}`,
+        ? t`on request`
+        : t`${dollars(plan.price_usd_cents)} a ${plan.interval}${plan.unit_based ? ", each" : ""}`,
     figure: true,
   },
   {
-    head: "Units",
+    head: t`Units`,
     cell: ({ concurrency }) =>
       concurrency === null ? (
-        <span className="mid">no limit</span>
+        <span className="mid">{t`no limit`}</span>
       ) : (
         <span className="row" style={{ gap: 8 }}>
-          <Barbs on={concurrency} label={`${concurrency} units`} />
+          <Barbs on={concurrency} label={t`${concurrency} units`} />
           <span className="num">{concurrency}</span>
         </span>
       ),
     wide: true,
   },
-  { head: "Largest model", cell: (plan) => limit(plan.max_model_size, size), figure: true, wide: true },
-  { head: "Context", cell: (plan) => limit(plan.max_context_length, context), figure: true, wide: true },
-  { head: "Requests a day", cell: (plan) => limit(plan.daily_request_limit), figure: true, wide: true },
+  { head: t`Largest model`, cell: (plan) => limit(plan.max_model_size, size), figure: true, wide: true },
+  { head: t`Context`, cell: (plan) => limit(plan.max_context_length, context), figure: true, wide: true },
+  { head: t`Requests a day`, cell: (plan) => limit(plan.daily_request_limit), figure: true, wide: true },
   {
-    head: "State",
+    head: t`State`,
     cell: ({ is_public }) => (
       <span className="small">
-        <State tier={is_public ? "good" : "offline"}>{is_public ? "on sale" : "not on sale"}</State>
+        <State tier={is_public ? "good" : "offline"}>{is_public ? t`on sale` : t`not on sale`}</State>
       </span>
     ),
   },
@@ -66,19 +67,19 @@ export default function AdminPlansPage() {
   const act = useAct();
   const setPublic = async (plan: Plan, on: boolean): Promise<void> => {
     await act(() => feather.admin.plans.update(plan.id, { is_public: on }), {
-      title: on ? `${plan.name} is on sale` : `${plan.name} is not on sale any more`,
+      title: on ? t`${plan.name} is on sale` : t`${plan.name} is not on sale any more`,
       undo: () => void setPublic(plan, !on),
     });
   };
   const create = (
     <Link className="btn primary" to={adminPaths.newPlan}>
-      Create a plan
+      {t`Create a plan`}
     </Link>
   );
   return (
     <ListPage
-      title="Plans"
-      about="What organizations may do, and what it costs. Limits hold at once, prices from the next period."
+      title={t`Plans`}
+      about={t`What organizations may do, and what it costs. Limits hold at once, prices from the next period.`}
       action={create}
       query={plans}
       columns={[
@@ -87,7 +88,7 @@ export default function AdminPlansPage() {
           ({ name }: Plan) => name,
           (plan) => [
             {
-              label: plan.is_public ? "Take off sale" : "Put on sale",
+              label: plan.is_public ? t`Take off sale` : t`Put on sale`,
               run: () => void setPublic(plan, !plan.is_public),
             },
           ],
@@ -95,7 +96,7 @@ export default function AdminPlansPage() {
       ]}
       idOf={({ id }) => id}
       nameOf={({ name }) => name}
-      empty={{ title: "No plans", text: "Create one for people to choose.", action: create }}
+      empty={{ title: t`No plans`, text: t`Create one for people to choose.`, action: create }}
     />
   );
 }

@@ -1,4 +1,5 @@
 import type { Query } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { EmptyState, ModelId, Skeleton } from "#/components/ui/bits.tsx";
@@ -15,12 +16,12 @@ import { adminPaths } from "#/features/admin/paths.ts";
 const FILTERS: readonly Filter[] = [
   {
     name: "status",
-    label: "Which",
+    label: t`Which`,
     kind: "choice",
-    none: "Reported",
+    none: t`Reported`,
     options: [
-      { value: "hidden", label: "Hidden" },
-      { value: "all", label: "All" },
+      { value: "hidden", label: t`Hidden` },
+      { value: "all", label: t`All` },
     ],
   },
 ];
@@ -32,29 +33,29 @@ export default function AdminReviewsPage() {
   return (
     <>
       <PageHead
-        title="Reviews"
-        about="Reviews that somebody reported and nobody has decided about. A hidden one is shown to its author only and counts for nothing."
+        title={t`Reviews`}
+        about={t`Reviews that somebody reported and nobody has decided about. A hidden one is shown to its author only and counts for nothing.`}
       />
       <Toolbar list={list} />
       {reviews.isError ? (
-        <ReadFault what="The reviews" error={reviews.error} again={() => void reviews.refetch()} />
+        <ReadFault what={t`The reviews`} error={reviews.error} again={() => void reviews.refetch()} />
       ) : reviews.data === undefined ? (
         <Skeleton height={240} />
       ) : reviews.data.items.length === 0 ? (
-        <EmptyState title="Nothing to decide">
-          {list.values.status ? "No review is in this state." : "When somebody reports a review, it stands here."}
+        <EmptyState title={t`Nothing to decide`}>
+          {list.values.status ? t`No review is in this state.` : t`When somebody reports a review, it stands here.`}
         </EmptyState>
       ) : (
         <>
           {reviews.data.items.map((item) => (
-            <section key={item.review.id} aria-label={`Review of ${item.model_id}`}>
+            <section key={item.review.id} aria-label={t`Review of ${item.model_id}`}>
               <Link className="block mt-4" to={adminPaths.model(item.model_id)}>
                 <ModelId id={item.model_id} />
               </Link>
               <ReviewItemView item={item} />
             </section>
           ))}
-          <Pager {...reviews.data.pagination} what="Reviews" go={list.go} />
+          <Pager {...reviews.data.pagination} what={t`Reviews`} go={list.go} />
         </>
       )}
     </>

@@ -1,4 +1,5 @@
 import type { Body } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Tag } from "#/components/ui/bits.tsx";
@@ -13,20 +14,21 @@ import { useAct } from "#/features/admin/use-act.ts";
 import { feather } from "#/lib/feather.ts";
 
 const COLUMNS: Column<RouteRule>[] = [
-  { head: "No.", cell: ({ position }) => position, figure: true },
+  { head: t`No.`, cell: ({ position }) => position, figure: true },
   {
-    head: "Path and where it goes",
+    head: t`Path and where it goes`,
     cell: ({ path_glob, redirect_to, external }) => (
       <>
         <div className="mono stranger">{path_glob}</div>
         <div className="small mid">
-          to <span className="mono stranger">{redirect_to}</span> {external ? <Tag>leaves the site</Tag> : null}
+          {t`to`} <span className="mono stranger">{redirect_to}</span>{" "}
+          {external ? <Tag>{t`leaves the site`}</Tag> : null}
         </div>
       </>
     ),
   },
-  { head: "For", cell: (rule) => <span className="small mid">{conditionsOf(rule.when)}</span>, wide: true },
-  { head: "Status", cell: ({ status }) => status, figure: true, wide: true },
+  { head: t`For`, cell: (rule) => <span className="small mid">{conditionsOf(rule.when)}</span>, wide: true },
+  { head: t`Status`, cell: ({ status }) => status, figure: true, wide: true },
 ];
 
 const bodyOf = ({ id: _, ...rule }: RouteRule): Body<"admin.routeRules.update"> => rule;
@@ -38,30 +40,30 @@ export default function AdminRouteRulesPage() {
   const confirm = useConfirm();
   const move = (rule: RouteRule, position: number) =>
     act(() => feather.admin.routeRules.update(rule.id, { ...bodyOf(rule), position }), {
-      title: `${rule.path_glob} is number ${position}`,
+      title: t`${rule.path_glob} is number ${position}`,
     });
   function remove({ id, path_glob }: RouteRule): void {
     confirm({
-      title: `Remove the rule for ${path_glob}`,
-      description: "Visitors of this path stay on it from now on.",
-      confirmButtonText: "Remove the rule",
+      title: t`Remove the rule for ${path_glob}`,
+      description: t`Visitors of this path stay on it from now on.`,
+      confirmButtonText: t`Remove the rule`,
       destructive: true,
       action: async () => {
-        await act(() => feather.admin.routeRules.delete(id), { title: `The rule for ${path_glob} is removed` });
+        await act(() => feather.admin.routeRules.delete(id), { title: t`The rule for ${path_glob} is removed` });
       },
     });
   }
   const count = rules.data?.items.length ?? 0;
   const add = (
     <button type="button" className="btn primary" onClick={() => setEditing("new")}>
-      Add a rule
+      {t`Add a rule`}
     </button>
   );
   return (
     <>
       <ListPage
-        title="Route rules"
-        about="Sends visitors of a path elsewhere, in the order in which they stand: the first that holds is used."
+        title={t`Route rules`}
+        about={t`Sends visitors of a path elsewhere, in the order in which they stand: the first that holds is used.`}
         action={add}
         query={rules}
         columns={[
@@ -69,18 +71,18 @@ export default function AdminRouteRulesPage() {
           menuColumn(
             ({ path_glob }: RouteRule) => path_glob,
             (rule) => [
-              { label: "Change", run: () => setEditing(rule) },
-              rule.position > 1 && { label: "Move up", run: () => void move(rule, rule.position - 1) },
-              rule.position < count && { label: "Move down", run: () => void move(rule, rule.position + 1) },
-              { label: "Remove", run: () => remove(rule), destructive: true },
+              { label: t`Change`, run: () => setEditing(rule) },
+              rule.position > 1 && { label: t`Move up`, run: () => void move(rule, rule.position - 1) },
+              rule.position < count && { label: t`Move down`, run: () => void move(rule, rule.position + 1) },
+              { label: t`Remove`, run: () => remove(rule), destructive: true },
             ],
           ),
         ]}
         idOf={({ id }) => id}
         nameOf={({ path_glob }) => path_glob}
         empty={{
-          title: "No rules",
-          text: "Add one to move a page, or to lead people on a plan to a page of their own.",
+          title: t`No rules`,
+          text: t`Add one to move a page, or to lead people on a plan to a page of their own.`,
           action: add,
         }}
       />

@@ -1,4 +1,5 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { type ReactNode, useState } from "react";
 import { State } from "#/components/ui/bits.tsx";
 import { PageHead } from "#/features/admin/page-head.tsx";
@@ -22,39 +23,37 @@ export default function SentryExamplePage() {
   return (
     <>
       <PageHead
-        title="Error reporting test"
-        about="Makes an error on purpose, so that you see where errors go before you need to know."
+        title={t`Error reporting test`}
+        about={t`Makes an error on purpose, so that you see where errors go before you need to know.`}
       />
       <section className="mt-6">
-        <h2 className="h4">In the browser</h2>
+        <h2 className="h4">{t`In the browser`}</h2>
         <p className="mid mt-2 measure">
-          Drawing this page fails. The error takes the place of the page and stands in the console of this browser.
-          Nothing is sent anywhere: this site has no service for errors.
+          {t`Drawing this page fails. The error takes the place of the page and stands in the console of this browser. Nothing is sent anywhere: this site has no service for errors.`}
         </p>
         <button type="button" className="btn danger mt-4" onClick={() => setBroken(true)}>
-          Throw in the browser
+          {t`Throw in the browser`}
         </button>
       </section>
       <section className="mt-8">
-        <h2 className="h4">On the server</h2>
+        <h2 className="h4">{t`On the server`}</h2>
         <p className="mid mt-2 measure">
-          Asks for a report before 1970, which the server has to refuse. Every answer carries the id of its request;
-          where the server itself fails, its log holds the line “request failed” with the same id.
+          {t`Asks for a report before 1970, which the server has to refuse. Every answer carries the id of its request; where the server itself fails, its log holds the line “request failed” with the same id.`}
         </p>
         <button type="button" className="btn mt-4" disabled={busy} aria-busy={busy} onClick={ask}>
-          {busy ? "Asking …" : "Ask the server for an error"}
+          {busy ? t`Asking …` : t`Ask the server for an error`}
         </button>
         <div role="status">
           {answer ? (
             <dl className="pairs mt-4 admin-form">
-              <Fact label="Status">
+              <Fact label={t`Status`}>
                 <State tier={answer.status === null ? "bad" : "good"}>
-                  {answer.status === null ? "not reached" : `refused with ${answer.status}, as it should`}
+                  {answer.status === null ? t`not reached` : t`refused with ${answer.status}, as it should`}
                 </State>
               </Fact>
-              <Fact label="Code">{answer.code ?? "–"}</Fact>
-              <Fact label="Message">{answer.message}</Fact>
-              <Fact label="Request">{answer.requestId ?? "–"}</Fact>
+              <Fact label={t`Code`}>{answer.code ?? "–"}</Fact>
+              <Fact label={t`Message`}>{answer.message}</Fact>
+              <Fact label={t`Request`}>{answer.requestId ?? "–"}</Fact>
             </dl>
           ) : null}
         </div>
@@ -75,10 +74,10 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 async function refusedAnswer(): Promise<Answer> {
   try {
     await feather.admin.usage({ start: -1, end: -1 });
-    return { status: null, code: null, message: "The server accepted what it should refuse.", requestId: null };
+    return { status: null, code: null, message: t`The server accepted what it should refuse.`, requestId: null };
   } catch (error) {
     if (!isApiError(error))
-      return { status: null, code: null, message: "The server cannot be reached.", requestId: null };
+      return { status: null, code: null, message: t`The server cannot be reached.`, requestId: null };
     const { status, code, message, requestId } = error;
     return { status, code, message, requestId };
   }

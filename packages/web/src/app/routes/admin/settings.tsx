@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { State, Tag } from "#/components/ui/bits.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
@@ -8,13 +9,13 @@ import { filterSettings } from "#/features/admin/system/filter-settings.ts";
 import { type Setting, settingsQuery } from "#/features/admin/system/queries.ts";
 
 const FILTERS: readonly Filter[] = [
-  { name: "search", label: "Search", kind: "search", placeholder: "Name, purpose or value" },
-  { name: "set", label: "Value", kind: "choice", options: [{ value: "changed", label: "Set by you" }] },
+  { name: "search", label: t`Search`, kind: "search", placeholder: t`Name, purpose or value` },
+  { name: "set", label: t`Value`, kind: "choice", options: [{ value: "changed", label: t`Set by you` }] },
 ];
 
 const COLUMNS: Column<Setting>[] = [
   {
-    head: "Setting",
+    head: t`Setting`,
     cell: ({ name, description }) => (
       <>
         <div className="mono">{name}</div>
@@ -23,15 +24,15 @@ const COLUMNS: Column<Setting>[] = [
     ),
   },
   {
-    head: "Value",
+    head: t`Value`,
     cell: ({ value, is_secret }) =>
-      is_secret ? <Tag>secret, not shown</Tag> : <span className="mono small stranger">{value ?? "–"}</span>,
+      is_secret ? <Tag>{t`secret, not shown`}</Tag> : <span className="mono small stranger">{value ?? "–"}</span>,
   },
   {
-    head: "From",
+    head: t`From`,
     cell: ({ is_default }) => (
       <span className="small">
-        <State tier={is_default ? "offline" : "good"}>{is_default ? "default" : "set"}</State>
+        <State tier={is_default ? "offline" : "good"}>{is_default ? t`default` : t`set`}</State>
       </span>
     ),
     wide: true,
@@ -45,13 +46,13 @@ export default function AdminSettingsPage() {
     settings.data && filterSettings(settings.data.items, list.values.search ?? "", Boolean(list.values.set));
   return (
     <ListPage
-      title="Settings"
-      about="What the server was started with. Change them in the environment or the settings file, and start it again."
+      title={t`Settings`}
+      about={t`What the server was started with. Change them in the environment or the settings file, and start it again.`}
       list={list}
       query={{ ...settings, data: items && { items } }}
       columns={COLUMNS}
       idOf={({ name }) => name}
-      empty={{ title: "No settings", text: "The server names none." }}
+      empty={{ title: t`No settings`, text: t`The server names none.` }}
     />
   );
 }

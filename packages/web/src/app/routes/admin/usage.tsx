@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useSearchParams } from "react-router-dom";
@@ -12,8 +13,8 @@ import { UsageFigures } from "#/features/admin/usage/usage-figures.tsx";
 import { save } from "#/lib/download.ts";
 
 const FILTERS: readonly Filter[] = [
-  { name: "from", label: "From", kind: "day" },
-  { name: "to", label: "Until", kind: "day" },
+  { name: "from", label: t`From`, kind: "day" },
+  { name: "to", label: t`Until`, kind: "day" },
 ];
 
 export default function AdminUsagePage() {
@@ -30,8 +31,8 @@ export default function AdminUsagePage() {
 
   return (
     <ListPage
-      title="Usage"
-      about={`What was called from ${period.from} to ${period.to}, in UTC. Grouped as you like, at most 10,000 rows.`}
+      title={t`Usage`}
+      about={t`What was called from ${period.from} to ${period.to}, in UTC. Grouped as you like, at most 10,000 rows.`}
       list={{ ...list, values: period }}
       tools={
         <GroupPicker
@@ -41,15 +42,15 @@ export default function AdminUsagePage() {
       }
       action={
         <button type="button" className="btn" disabled={!report.data?.items.length} onClick={exportCsv}>
-          Export CSV
+          {t`Export CSV`}
         </button>
       }
       query={report}
       columns={usageColumns(groups)}
       idOf={idOfRow}
       empty={{
-        title: "Nothing was called in this time",
-        text: "As soon as somebody calls a model, requests, tokens and cost stand here.",
+        title: t`Nothing was called in this time`,
+        text: t`As soon as somebody calls a model, requests, tokens and cost stand here.`,
       }}
     >
       <UsageFigures totals={report.data && totalsOf(report.data.items)} />

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useNavigate } from "react-router-dom";
@@ -37,16 +38,16 @@ export default function AdminUsersPage() {
     const own = user.id === me?.id;
     const opens = (label: string, what: Open["what"]) => ({ label, run: () => setOpen({ what, user }) });
     return [
-      !own && !user.is_admin && !user.suspended_at && opens("Act as this user", "act"),
-      opens("Grant a plan", "plan"),
-      opens("Book credits", "credits"),
-      opens("Set referral reward", "reward"),
-      !user.email_verified && { label: "Confirm the e-mail", run: () => void confirmEmail(user) },
-      { label: user.is_admin ? "Take admin away" : "Make admin", run: () => setAdmin(user, !user.is_admin) },
+      !own && !user.is_admin && !user.suspended_at && opens(t`Act as this user`, "act"),
+      opens(t`Grant a plan`, "plan"),
+      opens(t`Book credits`, "credits"),
+      opens(t`Set referral reward`, "reward"),
+      !user.email_verified && { label: t`Confirm the e-mail`, run: () => void confirmEmail(user) },
+      { label: user.is_admin ? t`Take admin away` : t`Make admin`, run: () => setAdmin(user, !user.is_admin) },
       !own &&
         (user.suspended_at
-          ? { label: "Let in again", run: () => void letIn(user) }
-          : { ...opens("Suspend", "suspend"), destructive: true }),
+          ? { label: t`Let in again`, run: () => void letIn(user) }
+          : { ...opens(t`Suspend`, "suspend"), destructive: true }),
     ];
   };
   const planName = (id: string) => plans?.find((plan) => plan.id === id)?.name ?? id;
@@ -54,14 +55,14 @@ export default function AdminUsersPage() {
   return (
     <>
       <ListPage
-        title="Users"
-        about="Everybody with an account: what they may do, what they are on, and how to help them."
+        title={t`Users`}
+        about={t`Everybody with an account: what they may do, what they are on, and how to help them.`}
         list={list}
         query={users}
         columns={[...userColumns(planName), menuColumn((user: AdminUser) => user.name, actionsOf)]}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
-        empty={{ title: "Nobody yet", text: "As soon as somebody signs up, they stand here." }}
+        empty={{ title: t`Nobody yet`, text: t`As soon as somebody signs up, they stand here.` }}
       />
       {open?.what === "suspend" ? <SuspendDialog user={open.user} close={close} /> : null}
       {open?.what === "credits" ? <CreditsDialog user={open.user} close={close} /> : null}
@@ -79,15 +80,15 @@ function useUserActions() {
 
   function setAdmin(user: AdminUser, on: boolean): void {
     confirm({
-      title: on ? `Make ${user.name} an admin` : `Take admin away from ${user.name}`,
+      title: on ? t`Make ${user.name} an admin` : t`Take admin away from ${user.name}`,
       description: on
-        ? `${user.email} may then do everything that you may: read every account, change prices, suspend people.`
-        : `${user.email} loses the admin area at once.`,
-      confirmButtonText: on ? `Make ${user.username} admin` : `Take it from ${user.username}`,
+        ? t`${user.email} may then do everything that you may: read every account, change prices, suspend people.`
+        : t`${user.email} loses the admin area at once.`,
+      confirmButtonText: on ? t`Make ${user.username} admin` : t`Take it from ${user.username}`,
       destructive: !on,
       action: async () => {
         await act(() => update(user.id, { is_admin: on }), {
-          title: on ? `${user.name} is an admin` : `${user.name} is no admin any more`,
+          title: on ? t`${user.name} is an admin` : t`${user.name} is no admin any more`,
         });
       },
     });
@@ -95,9 +96,10 @@ function useUserActions() {
 
   return {
     setAdmin,
-    letIn: (user: AdminUser) => act(() => update(user.id, { suspended: false }), { title: `${user.name} is in again` }),
+    letIn: (user: AdminUser) =>
+      act(() => update(user.id, { suspended: false }), { title: t`${user.name} is in again` }),
     confirmEmail: (user: AdminUser) =>
-      act(() => update(user.id, { email_verified: true }), { title: `${user.email} is confirmed` }),
+      act(() => update(user.id, { email_verified: true }), { title: t`${user.email} is confirmed` }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Body } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { feather } from "#/lib/feather.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
@@ -7,16 +8,16 @@ import { useSaved } from "../use-act.ts";
 import type { Backend } from "./queries.ts";
 
 const rules = z.object({
-  name: words("Name", { max: 64 }),
+  name: words(t`Name`, { max: 64 }),
   base_url: z
     .string()
     .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), {
-      error: "Address is not valid: it begins with http:// or https://.",
+      error: t`Address is not valid: it begins with http:// or https://.`,
     })
-    .max(2000, { error: "Address may have at most 2000 characters." }),
+    .max(2000, { error: t`Address may have at most 2000 characters.` }),
   models: z.string(),
-  weight: whole("Weight", { min: 1, max: 1000 }),
-  api_key: z.string().max(500, { error: "Key may have at most 500 characters." }),
+  weight: whole(t`Weight`, { min: 1, max: 1000 }),
+  api_key: z.string().max(500, { error: t`Key may have at most 500 characters.` }),
   enabled: z.boolean(),
 });
 type Values = z.infer<typeof rules>;
@@ -41,8 +42,8 @@ export function BackendDialog({ backend, close }: { backend: Backend | null; clo
   return (
     <FormDialog
       open
-      title={backend ? `Change ${backend.name}` : "Add a backend"}
-      description="An address that answers as OpenAI's does: vLLM, llama.cpp, Ollama, another Feather."
+      title={backend ? t`Change ${backend.name}` : t`Add a backend`}
+      description={t`An address that answers as OpenAI's does: vLLM, llama.cpp, Ollama, another Feather.`}
       close={close}
       schema={rules}
       initial={{
@@ -54,31 +55,33 @@ export function BackendDialog({ backend, close }: { backend: Backend | null; clo
         enabled: backend?.enabled ?? true,
       }}
       fields={[
-        { name: "name", label: "Name", autoFocus: true },
-        { name: "base_url", label: "Address", type: "url", hint: "Such as https://models.example.com/v1" },
+        { name: "name", label: t`Name`, autoFocus: true },
+        { name: "base_url", label: t`Address`, type: "url", hint: t`Such as https://models.example.com/v1` },
         {
           name: "models",
-          label: "Models",
+          label: t`Models`,
           kind: "text",
           rows: 3,
-          hint: "One a line. Empty: those it names itself when it is asked.",
+          hint: t`One a line. Empty: those it names itself when it is asked.`,
         },
-        { name: "weight", label: "Weight", inputMode: "numeric", hint: "Its share of the requests beside others." },
+        { name: "weight", label: t`Weight`, inputMode: "numeric", hint: t`Its share of the requests beside others.` },
         {
           name: "api_key",
-          label: "Key",
+          label: t`Key`,
           type: "password",
           autoComplete: "off",
-          hint: backend?.has_api_key ? "One is set. Leave this empty to keep it." : "Only if the address asks for one.",
+          hint: backend?.has_api_key
+            ? t`One is set. Leave this empty to keep it.`
+            : t`Only if the address asks for one.`,
         },
-        { name: "enabled", label: "Takes requests", kind: "check" },
+        { name: "enabled", label: t`Takes requests`, kind: "check" },
       ]}
-      submitLabel={backend ? "Save the backend" : "Add the backend"}
+      submitLabel={backend ? t`Save the backend` : t`Add the backend`}
       submit={async (values) => {
         const input = inputOf(values, backend?.models);
         if (backend) await feather.admin.backends.update(backend.id, input);
         else await feather.admin.backends.create(input);
-        await saved(backend ? `${input.name} is saved` : `${input.name} is added`);
+        await saved(backend ? t`${input.name} is saved` : t`${input.name} is added`);
       }}
     />
   );

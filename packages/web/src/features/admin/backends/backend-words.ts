@@ -1,17 +1,18 @@
+import { t } from "@lingui/core/macro";
 import type { Backend } from "./queries.ts";
 
 const STATES: Record<Backend["state"], { tier: string; words: string }> = {
-  healthy: { tier: "good", words: "healthy" },
-  cooling_down: { tier: "loading", words: "cooling down" },
-  unreachable: { tier: "bad", words: "unreachable" },
-  disabled: { tier: "offline", words: "off" },
+  healthy: { tier: "good", words: t`healthy` },
+  cooling_down: { tier: "loading", words: t`cooling down` },
+  unreachable: { tier: "bad", words: t`unreachable` },
+  disabled: { tier: "offline", words: t`off` },
 };
 const SOURCES: Record<Backend["source"], string> = {
-  engine: "this server",
-  settings: "settings",
-  discovered: "found here",
-  admin: "added here",
-  deployment: "deployment",
+  engine: t`this server`,
+  settings: t`settings`,
+  discovered: t`found here`,
+  admin: t`added here`,
+  deployment: t`deployment`,
 };
 
 export const stateOf = ({ state }: Pick<Backend, "state">) => STATES[state];

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { z } from "zod";
 
 /** Rules of fields, which hold texts as they were typed. An empty text is nothing. */
@@ -6,24 +7,24 @@ export const words = (field: string, { min = 1, max }: { min?: number; max: numb
   z
     .string()
     .refine((value) => value.trim().length >= min, {
-      error: min <= 1 ? `${field} is not valid.` : `${field} needs at least ${min} characters.`,
+      error: min <= 1 ? t`${field} is not valid.` : t`${field} needs at least ${min} characters.`,
     })
-    .max(max, { error: `${field} may have at most ${max} characters.` });
+    .max(max, { error: t`${field} may have at most ${max} characters.` });
 
 export const optionalWords = (field: string, max: number) =>
-  z.string().max(max, { error: `${field} may have at most ${max} characters.` });
+  z.string().max(max, { error: t`${field} may have at most ${max} characters.` });
 
 type Range = { min: number; max: number };
 const isWhole = (value: string): boolean => /^-?\d{1,15}$/.test(value.trim().replaceAll(",", ""));
 
 export const whole = (field: string, { min, max }: Range) =>
   z.string().refine((value) => isWhole(value) && inRange(value, { min, max }), {
-    error: `${field} is not valid: a whole number from ${min.toLocaleString("en-US")} to ${max.toLocaleString("en-US")}.`,
+    error: t`${field} is not valid: a whole number from ${min.toLocaleString("en-US")} to ${max.toLocaleString("en-US")}.`,
   });
 
 export const optionalWhole = (field: string, range: Range) =>
   z.string().refine((value) => value.trim() === "" || (isWhole(value) && inRange(value, range)), {
-    error: `${field} is not valid: a whole number from ${range.min.toLocaleString("en-US")} to ${range.max.toLocaleString("en-US")}, or nothing.`,
+    error: t`${field} is not valid: a whole number from ${range.min.toLocaleString("en-US")} to ${range.max.toLocaleString("en-US")}, or nothing.`,
   });
 
 function inRange(value: string, { min, max }: Range): boolean {
@@ -47,7 +48,7 @@ export function entriesOf(value: string): string[] {
 
 /** Moments as the browser's fields hold them, in UTC. */
 export const moment = (field: string) =>
-  z.string().refine((value) => value === "" || momentOf(value) !== null, { error: `${field} is not valid.` });
+  z.string().refine((value) => value === "" || momentOf(value) !== null, { error: t`${field} is not valid.` });
 
 export function momentOf(value: string): Date | null {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(value)) return null;

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { EmptyState } from "#/components/ui/bits.tsx";
@@ -39,10 +41,12 @@ export function ListPage<T>(props: Props<T>) {
       {list && list.filters.length > 0 ? <Toolbar list={list} end={tools} /> : null}
       {selection && selection.ids.length > 0 ? (
         <div className="chosen" role="status">
-          <span className="num">{count(selection.ids.length)} chosen</span>
+          <span className="num">
+            <Trans>{count(selection.ids.length)} chosen</Trans>
+          </span>
           {chosen}
           <button type="button" className="btn ghost" onClick={selection.clear}>
-            Choose none
+            {t`Choose none`}
           </button>
         </div>
       ) : null}
@@ -58,14 +62,14 @@ function Rows<T>({ title, list, query, columns, idOf, nameOf, selection, empty }
   if (query.data?.items.length === 0)
     return list?.filtered ? (
       <EmptyState
-        title="Nothing matches"
+        title={t`Nothing matches`}
         action={
           <button type="button" className="btn" onClick={list.clear}>
-            Clear filters
+            {t`Clear filters`}
           </button>
         }
       >
-        Nothing fits all of these filters. Take one away, or search for part of a name.
+        {t`Nothing fits all of these filters. Take one away, or search for part of a name.`}
       </EmptyState>
     ) : (
       <EmptyState title={empty.title} action={empty.action}>

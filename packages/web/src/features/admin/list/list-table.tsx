@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import type { Selection } from "./selection.ts";
@@ -39,7 +40,7 @@ export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, sel
           {selection ? (
             <th className="pick">
               <PickBox
-                label="Choose all on this page"
+                label={t`Choose all on this page`}
                 checked={ids.length > 0 && ids.every(selection.has)}
                 onChange={(on) => selection.setAll(ids, on)}
               />
@@ -61,7 +62,7 @@ export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, sel
               {selection ? (
                 <td className="pick">
                   <PickBox
-                    label={`Choose ${nameOf(item)}`}
+                    label={t`Choose ${nameOf(item)}`}
                     checked={selection.has(idOf(item))}
                     onChange={(on) => selection.set(idOf(item), on)}
                   />

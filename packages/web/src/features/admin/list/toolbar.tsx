@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
 import type { Filter } from "./list-params.ts";
 import type { ListState } from "./use-list.ts";
@@ -16,7 +17,7 @@ export function Toolbar({ list, end }: { list: ListState; end?: ReactNode }) {
       ))}
       {list.filtered ? (
         <button type="button" className="btn ghost" onClick={list.clear}>
-          Clear filters
+          {t`Clear filters`}
         </button>
       ) : null}
       {end}
@@ -37,7 +38,7 @@ function FilterControl({ filter, value, set }: ControlProps) {
         <input id={id} className="input" type="date" value={value} onChange={(event) => set(event.target.value)} />
       ) : (
         <select id={id} className="input" value={value} onChange={(event) => set(event.target.value)}>
-          <option value="">{filter.none ?? "Any"}</option>
+          <option value="">{filter.none ?? t`Any`}</option>
           {filter.options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

@@ -1,8 +1,9 @@
+import { t } from "@lingui/core/macro";
 /** 4.7 GB, 812 MB. */
 export function bytes(value: number): string {
-  if (value >= 1e9) return `${(value / 1e9).toFixed(1)} GB`;
-  if (value >= 1e6) return `${Math.round(value / 1e6)} MB`;
-  return `${Math.round(value / 1e3)} kB`;
+  if (value >= 1e9) return t`${(value / 1e9).toFixed(1)} GB`;
+  if (value >= 1e6) return t`${Math.round(value / 1e6)} MB`;
+  return t`${Math.round(value / 1e3)} kB`;
 }
 
 /** How far a download is, in percent; nothing where its size is not known. */

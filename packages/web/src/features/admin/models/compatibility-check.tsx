@@ -1,4 +1,5 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { State } from "#/components/ui/bits.tsx";
 import { feather } from "#/lib/feather.ts";
@@ -22,7 +23,7 @@ export function CompatibilityCheck({ ids }: { ids: readonly string[] }) {
   return (
     <div>
       <button type="button" className="btn" disabled={busy || ids.length === 0} aria-busy={busy} onClick={check}>
-        {busy ? "Asking the hub …" : "Check compatibility"}
+        {busy ? t`Asking the hub …` : t`Check compatibility`}
       </button>
       <div role="status">
         {checked?.map((item) => (
@@ -36,29 +37,29 @@ export function CompatibilityCheck({ ids }: { ids: readonly string[] }) {
 function Answer({ id, answer, error }: Checked) {
   const failed = answer?.checks.filter(({ ok }) => !ok) ?? [];
   return (
-    <section className="mt-4" aria-label={`Compatibility of ${id}`}>
+    <section className="mt-4" aria-label={t`Compatibility of ${id}`}>
       <div className="row between wraps">
         <span className="mono stranger">{id}</span>
         <State tier={answer?.compatible ? "good" : "bad"}>
           {answer
             ? answer.compatible
-              ? "can be served"
-              : `${failed.length} of ${answer.checks.length} rules fail`
-            : "unknown"}
+              ? t`can be served`
+              : t`${failed.length} of ${answer.checks.length} rules fail`
+            : t`unknown`}
         </State>
       </div>
       {error ? <p className="small mid mt-1 stranger">{error}</p> : null}
       {answer ? (
         <details className="small mt-1" open={!answer.compatible}>
           <summary className="mid">
-            {answer.model_class ?? "no class"} · {size(answer.detected.parameter_size)} ·{" "}
-            {answer.detected.architecture ?? "unknown architecture"}
+            {answer.model_class ?? t`no class`} · {size(answer.detected.parameter_size)} ·{" "}
+            {answer.detected.architecture ?? t`unknown architecture`}
           </summary>
           <dl className="pairs">
             {answer.checks.map(({ id: rule, label, ok, detail }) => (
               <div key={rule}>
                 <dt>
-                  <State tier={ok ? "good" : "bad"}>{ok ? "holds" : "fails"}</State>{" "}
+                  <State tier={ok ? "good" : "bad"}>{ok ? t`holds` : t`fails`}</State>{" "}
                   <span className="mid">{label}</span>
                 </dt>
                 <dd className="mid stranger">{detail}</dd>

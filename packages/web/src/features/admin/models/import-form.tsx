@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
@@ -13,18 +14,18 @@ export const MOST_IDS = 100;
 const rules = z.object({
   ids: z
     .string()
-    .refine((value) => entriesOf(value).length > 0, { error: "Models are not valid: name at least one." })
-    .refine((value) => entriesOf(value).length <= MOST_IDS, { error: `At most ${MOST_IDS} models at a time.` })
+    .refine((value) => entriesOf(value).length > 0, { error: t`Models are not valid: name at least one.` })
+    .refine((value) => entriesOf(value).length <= MOST_IDS, { error: t`At most ${MOST_IDS} models at a time.` })
     .superRefine((value, context) => {
       const wrong = entriesOf(value).filter((id) => !MODEL_ID.test(id));
       if (wrong.length > 0)
         context.addIssue({
           code: "custom",
-          message: `Not an id of the form owner/name: ${wrong.slice(0, 3).join(", ")}.`,
+          message: t`Not an id of the form owner/name: ${wrong.slice(0, 3).join(", ")}.`,
         });
     }),
-  model_class: optionalWords("Class", 100),
-  access_token: optionalWords("Token", 500),
+  model_class: optionalWords(t`Class`, 100),
+  access_token: optionalWords(t`Token`, 500),
 });
 type Values = z.infer<typeof rules>;
 
@@ -41,12 +42,12 @@ export function ImportForm({ initial }: { initial: string }) {
     });
     setResults(answer.results);
     const done = answer.results.filter(({ ok }) => ok).length;
-    await saved(`${done} of ${answer.results.length} models are in the catalogue`);
+    await saved(t`${done} of ${answer.results.length} models are in the catalogue`);
   }
   return (
     <>
       {results ? (
-        <Results title="Import" done="is in the catalogue" results={results} close={() => setResults(null)} />
+        <Results title={t`Import`} done={t`is in the catalogue`} results={results} close={() => setResults(null)} />
       ) : null}
       <div className="admin-form">
         <Form
@@ -55,18 +56,18 @@ export function ImportForm({ initial }: { initial: string }) {
           fields={[
             {
               name: "ids",
-              label: "Models",
+              label: t`Models`,
               kind: "text",
               rows: 4,
-              hint: "owner/name, one a line or between commas. Those that are there already are read anew.",
+              hint: t`owner/name, one a line or between commas. Those that are there already are read anew.`,
             },
-            { name: "model_class", label: "Class", hint: "Of all of them. Empty: told from the files of each." },
+            { name: "model_class", label: t`Class`, hint: t`Of all of them. Empty: told from the files of each.` },
             {
               name: "access_token",
-              label: "Token of the hub",
+              label: t`Token of the hub`,
               type: "password",
               autoComplete: "off",
-              hint: "For gated or private repositories. It is not kept.",
+              hint: t`For gated or private repositories. It is not kept.`,
             },
           ]}
           about={({ ids }) => (
@@ -76,7 +77,7 @@ export function ImportForm({ initial }: { initial: string }) {
                 .slice(0, MOST_IDS)}
             />
           )}
-          submitLabel="Import"
+          submitLabel={t`Import`}
           block={false}
           submit={run}
         />

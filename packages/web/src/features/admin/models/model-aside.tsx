@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Barbs } from "#/components/ui/bits.tsx";
@@ -11,16 +12,19 @@ import type { AdminModel } from "./queries.ts";
 /** What is known of a model and cannot be typed. */
 export function ModelAside({ model }: { model: AdminModel }) {
   const facts: [string, ReactNode][] = [
-    ["State", <ModelState key="state" model={model} />],
-    ["Units", <Barbs key="units" on={model.concurrency_cost} label={`${model.concurrency_cost} units`} />],
-    ["Asked for by", model.request_count === 0 ? "nobody" : `${count(model.request_count)} organizations`],
-    ["Favourite of", count(model.favorites)],
-    ["Rating", model.avg_rating === null ? "–" : `${model.avg_rating.toFixed(1)} of 5, ${count(model.total_reviews)}`],
-    ["Facts from", model.source],
-    ["Commit at the hub", model.hub_revision?.slice(0, 12) ?? "–"],
-    ["Base model", model.base_model ?? "–"],
-    ["Architecture", model.architecture ?? "unknown"],
-    ["Changed", <Moment key="changed" date={model.updated_at} />],
+    [t`State`, <ModelState key="state" model={model} />],
+    [t`Units`, <Barbs key="units" on={model.concurrency_cost} label={t`${model.concurrency_cost} units`} />],
+    [t`Asked for by`, model.request_count === 0 ? t`nobody` : t`${count(model.request_count)} organizations`],
+    [t`Favourite of`, count(model.favorites)],
+    [
+      t`Rating`,
+      model.avg_rating === null ? "–" : t`${model.avg_rating.toFixed(1)} of 5, ${count(model.total_reviews)}`,
+    ],
+    [t`Facts from`, model.source],
+    [t`Commit at the hub`, model.hub_revision?.slice(0, 12) ?? "–"],
+    [t`Base model`, model.base_model ?? "–"],
+    [t`Architecture`, model.architecture ?? t`unknown`],
+    [t`Changed`, <Moment key="changed" date={model.updated_at} />],
   ];
   return (
     <>
@@ -32,16 +36,16 @@ export function ModelAside({ model }: { model: AdminModel }) {
           </div>
         ))}
         <div>
-          <dt>Price, a million</dt>
+          <dt>{t`Price, a million`}</dt>
           <dd className="num">
             {model.pricing
-              ? `${priceWords(perMillion(model.pricing.prompt))} in, ${priceWords(perMillion(model.pricing.completion))} out`
+              ? t`${priceWords(perMillion(model.pricing.prompt))} in, ${priceWords(perMillion(model.pricing.completion))} out`
               : "–"}
           </dd>
         </div>
       </dl>
       <Link className="link small" to={adminPaths.price(model.id)}>
-        Prices and their history
+        {t`Prices and their history`}
       </Link>
     </>
   );

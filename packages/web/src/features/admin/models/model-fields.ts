@@ -1,4 +1,5 @@
 import type { Body } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { FormField } from "#/components/ui/form.tsx";
 import { entriesOf, numberOf, optionalWhole, optionalWords, textOf } from "../forms/rules.ts";
@@ -8,24 +9,24 @@ export const MODEL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*\/[A-Za-z0-9][A-Za-z0-9._-]*
 
 /** What an operator says of a model, as it is typed. */
 export const factRules = z.object({
-  model_class: optionalWords("Class", 100),
-  family: optionalWords("Family", 64),
-  sub_type: optionalWords("Sub-type", 64),
-  parameter_size: optionalWhole("Parameters", { min: 1, max: 100_000_000_000_000 }),
-  context_length: optionalWhole("Context", { min: 1, max: 100_000_000 }),
-  max_completion_tokens: optionalWhole("Longest answer", { min: 1, max: 100_000_000 }),
-  license: optionalWords("Licence", 64),
+  model_class: optionalWords(t`Class`, 100),
+  family: optionalWords(t`Family`, 64),
+  sub_type: optionalWords(t`Sub-type`, 64),
+  parameter_size: optionalWhole(t`Parameters`, { min: 1, max: 100_000_000_000_000 }),
+  context_length: optionalWhole(t`Context`, { min: 1, max: 100_000_000 }),
+  max_completion_tokens: optionalWhole(t`Longest answer`, { min: 1, max: 100_000_000 }),
+  license: optionalWords(t`Licence`, 64),
   tags: z
     .string()
     .refine((value) => entriesOf(value).length <= 30 && entriesOf(value).every((tag) => tag.length <= 40), {
-      error: "Tags are not valid: at most 30, of at most 40 characters.",
+      error: t`Tags are not valid: at most 30, of at most 40 characters.`,
     }),
   languages: z.string().refine((value) => entriesOf(value).every((code) => code.length >= 2 && code.length <= 10), {
-    error: "Languages are not valid: codes such as en, zh.",
+    error: t`Languages are not valid: codes such as en, zh.`,
   }),
   plan_ids: z.string(),
-  description: optionalWords("Description", 2000),
-  readme: optionalWords("Readme", 200_000),
+  description: optionalWords(t`Description`, 2000),
+  readme: optionalWords(t`Readme`, 200_000),
   image_input: z.boolean(),
   is_gated: z.boolean(),
   disabled: z.boolean(),
@@ -104,19 +105,19 @@ function said<K extends keyof Facts>(name: K, facts: Facts): Body<"admin.models.
 }
 
 export const FACT_FIELDS: readonly FormField<Facts>[] = [
-  { name: "model_class", label: "Class", hint: "Models of a class run alike and cost the same units." },
-  { name: "license", label: "Licence", hint: "Such as apache-2.0" },
-  { name: "family", label: "Family" },
-  { name: "sub_type", label: "Sub-type" },
-  { name: "parameter_size", label: "Parameters", inputMode: "numeric" },
-  { name: "context_length", label: "Context, in tokens", inputMode: "numeric" },
-  { name: "max_completion_tokens", label: "Longest answer, in tokens", inputMode: "numeric" },
-  { name: "plan_ids", label: "Only for plans", hint: "Ids of plans, between commas. Empty: for every plan." },
-  { name: "tags", label: "Tags", hint: "Between commas." },
-  { name: "languages", label: "Languages", hint: "Codes, between commas." },
-  { name: "description", label: "Description", kind: "text", rows: 2 },
-  { name: "readme", label: "Readme, in Markdown", kind: "text", rows: 8 },
-  { name: "image_input", label: "Reads images", kind: "check" },
-  { name: "is_gated", label: "Gated: users need their own leave from the hub", kind: "check" },
-  { name: "disabled", label: "Switched off: nobody can call it", kind: "check" },
+  { name: "model_class", label: t`Class`, hint: t`Models of a class run alike and cost the same units.` },
+  { name: "license", label: t`Licence`, hint: t`Such as apache-2.0` },
+  { name: "family", label: t`Family` },
+  { name: "sub_type", label: t`Sub-type` },
+  { name: "parameter_size", label: t`Parameters`, inputMode: "numeric" },
+  { name: "context_length", label: t`Context, in tokens`, inputMode: "numeric" },
+  { name: "max_completion_tokens", label: t`Longest answer, in tokens`, inputMode: "numeric" },
+  { name: "plan_ids", label: t`Only for plans`, hint: t`Ids of plans, between commas. Empty: for every plan.` },
+  { name: "tags", label: t`Tags`, hint: t`Between commas.` },
+  { name: "languages", label: t`Languages`, hint: t`Codes, between commas.` },
+  { name: "description", label: t`Description`, kind: "text", rows: 2 },
+  { name: "readme", label: t`Readme, in Markdown`, kind: "text", rows: 8 },
+  { name: "image_input", label: t`Reads images`, kind: "check" },
+  { name: "is_gated", label: t`Gated: users need their own leave from the hub`, kind: "check" },
+  { name: "disabled", label: t`Switched off: nobody can call it`, kind: "check" },
 ];

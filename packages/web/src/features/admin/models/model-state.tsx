@@ -1,10 +1,11 @@
+import { t } from "@lingui/core/macro";
 import { State } from "#/components/ui/bits.tsx";
 import type { AdminModel } from "./queries.ts";
 
 const WORDS: Record<AdminModel["status"], { tier: string; words: string }> = {
-  active: { tier: "good", words: "runs" },
-  pending_deploy: { tier: "loading", words: "starts" },
-  not_deployed: { tier: "cold", words: "does not run" },
+  active: { tier: "good", words: t`runs` },
+  pending_deploy: { tier: "loading", words: t`starts` },
+  not_deployed: { tier: "cold", words: t`does not run` },
 };
 
 /** Whether a model runs here, and whether anybody may call it. */
@@ -12,7 +13,7 @@ export function ModelState({ model }: { model: Pick<AdminModel, "status" | "disa
   const { tier, words } = WORDS[model.status];
   return (
     <span className="small">
-      {model.disabled ? <State tier="offline">switched off</State> : <State tier={tier}>{words}</State>}
+      {model.disabled ? <State tier="offline">{t`switched off`}</State> : <State tier={tier}>{words}</State>}
     </span>
   );
 }

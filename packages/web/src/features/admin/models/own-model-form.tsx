@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
 import { Form, type FormField } from "#/components/ui/form.tsx";
@@ -9,17 +10,17 @@ import { changesOf, FACT_FIELDS, factRules, MODEL_ID, NO_FACTS } from "./model-f
 const rules = factRules.extend({
   id: z
     .string()
-    .regex(MODEL_ID, { error: "Id is not valid: owner/name of letters, digits, dots, _ and -." })
-    .max(200, { error: "Id may have at most 200 characters." }),
+    .regex(MODEL_ID, { error: t`Id is not valid: owner/name of letters, digits, dots, _ and -.` })
+    .max(200, { error: t`Id may have at most 200 characters.` }),
   model_class: z
     .string()
-    .refine((value) => value.trim() !== "", { error: "Class is not valid." })
-    .max(100, { error: "Class may have at most 100 characters." }),
+    .refine((value) => value.trim() !== "", { error: t`Class is not valid.` })
+    .max(100, { error: t`Class may have at most 100 characters.` }),
 });
 type Values = z.infer<typeof rules>;
 
 const FIELDS: readonly FormField<Values>[] = [
-  { name: "id", label: "Id", hint: "owner/name" },
+  { name: "id", label: t`Id`, hint: "owner/name" },
   ...(FACT_FIELDS as readonly FormField<Values>[]),
 ];
 
@@ -33,11 +34,11 @@ export function OwnModelForm() {
         schema={rules}
         initial={{ ...NO_FACTS, id: "" }}
         fields={FIELDS}
-        submitLabel="Create the model"
+        submitLabel={t`Create the model`}
         block={false}
         submit={async ({ id, ...facts }) => {
           const model = await feather.admin.models.create({ id, ...changesOf(NO_FACTS, facts) });
-          await saved(`${model.id} is in the catalogue`);
+          await saved(t`${model.id} is in the catalogue`);
           navigate(adminPaths.model(model.id));
         }}
       />

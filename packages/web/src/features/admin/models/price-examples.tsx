@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { usd } from "#/features/billing/money.ts";
 import { count } from "#/lib/format.ts";
 import { costOf, type Rates, TYPICAL } from "./price-math.ts";
@@ -7,15 +8,15 @@ export function PriceExamples({ before, after }: { before: Rates | null; after: 
   return (
     <table>
       <caption className="label" style={{ textAlign: "left", paddingBottom: 4 }}>
-        What a request costs
+        {t`What a request costs`}
       </caption>
       <thead>
         <tr>
-          <th>Request</th>
-          <th className="n w">Tokens in</th>
-          <th className="n w">Tokens out</th>
-          <th className="n">Now</th>
-          <th className="n">Then</th>
+          <th>{t`Request`}</th>
+          <th className="n w">{t`Tokens in`}</th>
+          <th className="n w">{t`Tokens out`}</th>
+          <th className="n">{t`Now`}</th>
+          <th className="n">{t`Then`}</th>
         </tr>
       </thead>
       <tbody>

@@ -1,4 +1,5 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
 import { feather } from "#/lib/feather.ts";
@@ -12,16 +13,16 @@ type Price = Schemas["Price"];
 const million = (field: string) =>
   z
     .string()
-    .refine((value) => perToken(value) !== null, { error: `${field} is not valid: dollars for a million tokens.` });
+    .refine((value) => perToken(value) !== null, { error: t`${field} is not valid: dollars for a million tokens.` });
 const thing = (field: string) =>
-  z.string().refine((value) => perThing(value) !== null, { error: `${field} is not valid: dollars such as 0.002.` });
+  z.string().refine((value) => perThing(value) !== null, { error: t`${field} is not valid: dollars such as 0.002.` });
 const rules = z.object({
-  prompt: million("Input"),
-  completion: million("Output"),
-  image: thing("Image"),
-  request: thing("Request"),
-  effective_at: momentRule("Date").refine((value) => value === "" || (momentOf(value)?.getTime() ?? 0) > Date.now(), {
-    error: "Date lies in the past. Past prices never change.",
+  prompt: million(t`Input`),
+  completion: million(t`Output`),
+  image: thing(t`Image`),
+  request: thing(t`Request`),
+  effective_at: momentRule(t`Date`).refine((value) => value === "" || (momentOf(value)?.getTime() ?? 0) > Date.now(), {
+    error: t`Date lies in the past. Past prices never change.`,
   }),
 });
 type Values = z.infer<typeof rules>;
@@ -51,21 +52,21 @@ export function PriceForm({ model, current }: { model: string; current: Price | 
           effective_at: "",
         }}
         fields={[
-          { name: "prompt", label: "Input, dollars for a million tokens", inputMode: "decimal" },
-          { name: "completion", label: "Output, dollars for a million tokens", inputMode: "decimal" },
-          { name: "image", label: "Each image, in dollars", inputMode: "decimal" },
-          { name: "request", label: "Each request, in dollars", inputMode: "decimal" },
-          { name: "effective_at", label: "From, in UTC", type: "datetime-local", hint: "Empty: from now on." },
+          { name: "prompt", label: t`Input, dollars for a million tokens`, inputMode: "decimal" },
+          { name: "completion", label: t`Output, dollars for a million tokens`, inputMode: "decimal" },
+          { name: "image", label: t`Each image, in dollars`, inputMode: "decimal" },
+          { name: "request", label: t`Each request, in dollars`, inputMode: "decimal" },
+          { name: "effective_at", label: t`From, in UTC`, type: "datetime-local", hint: t`Empty: from now on.` },
         ]}
         about={(values) => <PriceExamples before={current ?? null} after={ratesOf(values)} />}
-        submitLabel="Add the price"
+        submitLabel={t`Add the price`}
         block={false}
         submit={async (values) => {
           const rates = ratesOf(values);
           if (rates === null) return;
           const from = momentOf(values.effective_at);
           await feather.admin.prices.create(model, { ...rates, ...(from && { effective_at: from }) });
-          await saved(from ? "The price is set" : "The price holds from now on");
+          await saved(from ? t`The price is set` : t`The price holds from now on`);
         }}
       />
     </div>

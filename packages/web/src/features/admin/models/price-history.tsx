@@ -1,4 +1,5 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { State } from "#/components/ui/bits.tsx";
 import { Moment } from "../cells.tsx";
 import { type Column, ListTable } from "../list/list-table.tsx";
@@ -16,7 +17,7 @@ export function PriceHistory({ prices, now }: { prices: readonly Price[] | undef
   const current = currentOf(prices ?? [], now);
   const columns: Column<Price>[] = [
     {
-      head: "From",
+      head: t`From`,
       cell: (price) => (
         <>
           <time className="num whitespace-nowrap" dateTime={price.effective_at.toISOString()}>
@@ -28,20 +29,20 @@ export function PriceHistory({ prices, now }: { prices: readonly Price[] | undef
         </>
       ),
     },
-    { head: "Input", cell: ({ prompt }) => priceWords(perMillion(prompt)), figure: true },
-    { head: "Output", cell: ({ completion }) => priceWords(perMillion(completion)), figure: true },
-    { head: "Image", cell: ({ image }) => (Number(image) === 0 ? "–" : priceWords(image)), figure: true, wide: true },
+    { head: t`Input`, cell: ({ prompt }) => priceWords(perMillion(prompt)), figure: true },
+    { head: t`Output`, cell: ({ completion }) => priceWords(perMillion(completion)), figure: true },
+    { head: t`Image`, cell: ({ image }) => (Number(image) === 0 ? "–" : priceWords(image)), figure: true, wide: true },
     {
-      head: "Request",
+      head: t`Request`,
       cell: ({ request }) => (Number(request) === 0 ? "–" : priceWords(request)),
       figure: true,
       wide: true,
     },
-    { head: "Set", cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
+    { head: t`Set`, cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
   ];
   return (
     <ListTable
-      caption="Prices, in dollars for a million tokens, an image and a request"
+      caption={t`Prices, in dollars for a million tokens, an image and a request`}
       columns={columns}
       items={prices}
       idOf={({ id }) => id}
@@ -50,6 +51,6 @@ export function PriceHistory({ prices, now }: { prices: readonly Price[] | undef
 }
 
 function PriceState({ begins, holds }: { begins: boolean; holds: boolean }) {
-  if (begins) return <State tier="loading">to come</State>;
-  return holds ? <State tier="good">holds now</State> : <State tier="offline">past</State>;
+  if (begins) return <State tier="loading">{t`to come`}</State>;
+  return holds ? <State tier="good">{t`holds now`}</State> : <State tier="offline">{t`past`}</State>;
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+
 /** Prices are USD for one token, as decimal texts; people read and write them for a million. All of it is exact. */
 
 const MILLION_DIGITS = 6;
@@ -8,9 +10,9 @@ export type Typical = { name: string; input: number; output: number };
 
 /** Requests as they often are, to see what a price means. */
 export const TYPICAL: readonly Typical[] = [
-  { name: "A question and its answer", input: 400, output: 300 },
-  { name: "A long document, summed up", input: 24_000, output: 800 },
-  { name: "A turn of a coding assistant", input: 60_000, output: 2_000 },
+  { name: t`A question and its answer`, input: 400, output: 300 },
+  { name: t`A long document, summed up`, input: 24_000, output: 800 },
+  { name: t`A turn of a coding assistant`, input: 60_000, output: 2_000 },
 ];
 
 /** `0.0000001` for a token is `0.1` for a million. */

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAct } from "../use-act.ts";
@@ -7,24 +8,23 @@ export function useModelActions() {
   const act = useAct();
   const confirm = useConfirm();
 
-  const redeploy = (id: string) => act(() => feather.admin.models.redeploy(id), { title: `${id} is loaded again` });
+  const redeploy = (id: string) => act(() => feather.admin.models.redeploy(id), { title: t`${id} is loaded again` });
 
   const setDisabled = async (id: string, disabled: boolean): Promise<void> => {
     await act(() => feather.admin.models.update(id, { disabled }), {
-      title: disabled ? `${id} is switched off` : `${id} is switched on`,
+      title: disabled ? t`${id} is switched off` : t`${id} is switched on`,
       undo: () => void setDisabled(id, !disabled),
     });
   };
 
   function remove(id: string, done?: () => void): void {
     confirm({
-      title: `Delete ${id}`,
-      description:
-        "It leaves the catalogue with its reviews, and nobody can call it. What was used of it stays in the reports. This cannot be undone.",
-      confirmButtonText: `Delete ${id.split("/").at(-1)}`,
+      title: t`Delete ${id}`,
+      description: t`It leaves the catalogue with its reviews, and nobody can call it. What was used of it stays in the reports. This cannot be undone.`,
+      confirmButtonText: t`Delete ${id.slice(id.indexOf("/") + 1)}`,
       destructive: true,
       action: async () => {
-        if (await act(() => feather.admin.models.delete(id), { title: `${id} is deleted` })) done?.();
+        if (await act(() => feather.admin.models.delete(id), { title: t`${id} is deleted` })) done?.();
       },
     });
   }

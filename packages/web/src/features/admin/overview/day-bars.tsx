@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { count } from "#/lib/format.ts";
 
 type Day = { day: string; requests: number; errors: number };
@@ -9,7 +10,7 @@ export function DayBars({ days }: { days: readonly Day[] }) {
     <figure>
       <div className="bars" aria-hidden="true">
         {days.map(({ day, requests, errors }) => (
-          <span key={day} title={`${day}: ${count(requests)} requests, ${count(errors)} failed`}>
+          <span key={day} title={t`${day}: ${count(requests)} requests, ${count(errors)} failed`}>
             <i style={{ height: `${(100 * (requests - errors)) / most}%` }} />
             <i className="failed" style={{ height: `${(100 * errors) / most}%` }} />
           </span>
@@ -17,17 +18,19 @@ export function DayBars({ days }: { days: readonly Day[] }) {
       </div>
       <div className="row between tiny dim num mt-1" aria-hidden="true">
         <span>{days[0]?.day}</span>
-        <span>most on a day: {count(Math.max(0, ...days.map(({ requests }) => requests)))}</span>
+        <span>
+          {t`most on a day:`} {count(Math.max(0, ...days.map(({ requests }) => requests)))}
+        </span>
         <span>{days.at(-1)?.day}</span>
       </div>
       <details className="small mt-2">
-        <summary className="mid">As a table</summary>
+        <summary className="mid">{t`As a table`}</summary>
         <table className="mt-2">
           <thead>
             <tr>
-              <th>Day</th>
-              <th className="n">Requests</th>
-              <th className="n">Failed</th>
+              <th>{t`Day`}</th>
+              <th className="n">{t`Requests`}</th>
+              <th className="n">{t`Failed`}</th>
             </tr>
           </thead>
           <tbody>

@@ -1,3 +1,4 @@
+import { plural, t } from "@lingui/core/macro";
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { count } from "#/lib/format.ts";
@@ -8,27 +9,28 @@ import { totals } from "./queries.ts";
 const TASKS = [
   {
     query: totals.applications,
-    one: "application to review",
-    many: "applications to review",
+    words: (n: number) => plural(n, { one: "application to review", other: "applications to review" }),
     to: adminPaths.applications("pending"),
   },
-  { query: totals.reviews, one: "reported review", many: "reported reviews", to: adminPaths.reviews },
+  {
+    query: totals.reviews,
+    words: (n: number) => plural(n, { one: "reported review", other: "reported reviews" }),
+    to: adminPaths.reviews,
+  },
   {
     query: totals.waiting,
-    one: "message waiting in the outbox",
-    many: "messages waiting in the outbox",
+    words: (n: number) => plural(n, { one: "message waiting in the outbox", other: "messages waiting in the outbox" }),
     to: adminPaths.outbox("waiting"),
   },
   {
     query: totals.failed,
-    one: "message that could not be sent",
-    many: "messages that could not be sent",
+    words: (n: number) =>
+      plural(n, { one: "message that could not be sent", other: "messages that could not be sent" }),
     to: adminPaths.outbox("failed"),
   },
   {
     query: totals.suspended,
-    one: "suspended account",
-    many: "suspended accounts",
+    words: (n: number) => plural(n, { one: "suspended account", other: "suspended accounts" }),
     to: `${adminPaths.users}?status=suspended`,
   },
 ] as const;
@@ -40,9 +42,9 @@ export function TodoPanel() {
   const known = answers.every(({ data }) => data !== undefined) ? answers.map(({ data }) => data ?? 0) : undefined;
   return (
     <Panel
-      title="Waits for you"
+      title={t`Waits for you`}
       to={adminPaths.outbox()}
-      more="Outbox"
+      more={t`Outbox`}
       query={{
         data: known,
         isError: failed !== undefined,
@@ -55,10 +57,10 @@ export function TodoPanel() {
     >
       {(numbers) => (
         <ul>
-          {TASKS.map(({ one, many, to }, index) => (
-            <li key={many}>
+          {TASKS.map(({ words, to }, index) => (
+            <li key={to}>
               <Link className={numbers[index] === 0 ? "mid" : ""} to={to}>
-                {numbers[index] === 1 ? one : many}
+                {words(numbers[index] ?? 0)}
               </Link>
               <span className="num">{count(numbers[index] ?? 0)}</span>
             </li>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
@@ -19,7 +20,9 @@ import type { Coupon } from "./queries.ts";
 /** Which plans there are, as a hint for naming some. */
 function usePlanHint(): string {
   const plans = useQuery(plansQuery).data?.items;
-  return `Ids between commas; empty: all.${plans ? ` There are ${plans.map(({ id }) => id).join(", ")}.` : ""}`;
+  if (!plans) return t`Ids between commas; empty: all.`;
+  const ids = plans.map(({ id }) => id).join(", ");
+  return t`Ids between commas; empty: all. There are ${ids}.`;
 }
 
 /** Makes a coupon. */
@@ -29,39 +32,39 @@ export function NewCouponDialog({ close }: { close(): void }) {
   return (
     <FormDialog<CouponValues>
       open
-      title="Make a coupon"
+      title={t`Make a coupon`}
       close={close}
       schema={couponRules}
       initial={NEW_COUPON}
       fields={[
-        { name: "code", label: "Code", autoFocus: true, hint: "Letters, digits, - and _." },
+        { name: "code", label: t`Code`, autoFocus: true, hint: t`Letters, digits, - and _.` },
         {
           name: "kind",
-          label: "Takes off",
+          label: t`Takes off`,
           kind: "choice",
           options: [
-            { value: "percent", label: "A part of the price, in percent" },
-            { value: "amount", label: "An amount, in dollars" },
+            { value: "percent", label: t`A part of the price, in percent` },
+            { value: "amount", label: t`An amount, in dollars` },
           ],
         },
-        { name: "off", label: "How much", inputMode: "decimal" },
+        { name: "off", label: t`How much`, inputMode: "decimal" },
         {
           name: "duration",
-          label: "For",
+          label: t`For`,
           kind: "choice",
           options: [
-            { value: "once", label: "The first invoice" },
-            { value: "repeating", label: "Some months" },
-            { value: "forever", label: "As long as the plan lasts" },
+            { value: "once", label: t`The first invoice` },
+            { value: "repeating", label: t`Some months` },
+            { value: "forever", label: t`As long as the plan lasts` },
           ],
         },
-        { name: "months", label: "Months", inputMode: "numeric", hint: "Only for “Some months”." },
+        { name: "months", label: t`Months`, inputMode: "numeric", hint: t`Only for “Some months”.` },
         ...TERM_FIELDS(hint),
       ]}
-      submitLabel="Make the coupon"
+      submitLabel={t`Make the coupon`}
       submit={async (values) => {
         const coupon = await feather.admin.coupons.create(couponBodyOf(values));
-        await saved(`${coupon.code} can be used`);
+        await saved(t`${coupon.code} can be used`);
       }}
     />
   );
@@ -74,8 +77,8 @@ export function CouponTermsDialog({ coupon, close }: { coupon: Coupon; close(): 
   return (
     <FormDialog<TermsValues>
       open
-      title={`Change ${coupon.code}`}
-      description="What it takes off stays: make a new coupon for another offer."
+      title={t`Change ${coupon.code}`}
+      description={t`What it takes off stays: make a new coupon for another offer.`}
       close={close}
       schema={termsRules}
       initial={{
@@ -85,10 +88,10 @@ export function CouponTermsDialog({ coupon, close }: { coupon: Coupon; close(): 
         is_retention: coupon.is_retention,
       }}
       fields={TERM_FIELDS(hint)}
-      submitLabel="Save the coupon"
+      submitLabel={t`Save the coupon`}
       submit={async (values) => {
         await feather.admin.coupons.update(coupon.code, termsBodyOf(values));
-        await saved(`${coupon.code} is saved`);
+        await saved(t`${coupon.code} is saved`);
       }}
     />
   );

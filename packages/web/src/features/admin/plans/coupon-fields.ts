@@ -1,4 +1,5 @@
 import type { Body } from "@feather/sdk";
+import { plural, t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { FormField } from "#/components/ui/form.tsx";
 import { centsOf, dollars } from "#/features/billing/money.ts";
@@ -7,8 +8,8 @@ import type { Coupon } from "./queries.ts";
 
 export const termsRules = z.object({
   applies_to: z.string(),
-  redeem_by_date: moment("Date"),
-  max_redemptions: optionalWhole("Uses", { min: 1, max: 1_000_000_000 }),
+  redeem_by_date: moment(t`Date`),
+  max_redemptions: optionalWhole(t`Uses`, { min: 1, max: 1_000_000_000 }),
   is_retention: z.boolean(),
 });
 export type TermsValues = z.infer<typeof termsRules>;
@@ -20,24 +21,24 @@ const isAmount = (text: string): boolean => (centsOf(text) ?? 0) > 0;
 export const couponRules = termsRules
   .extend({
     code: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, {
-      error: "Code is not valid: 1 to 64 letters, digits, - and _.",
+      error: t`Code is not valid: 1 to 64 letters, digits, - and _.`,
     }),
     kind: z.enum(["percent", "amount"]),
     off: z.string(),
     duration: z.enum(["once", "repeating", "forever"]),
-    months: optionalWhole("Months", { min: 1, max: 120 }),
+    months: optionalWhole(t`Months`, { min: 1, max: 120 }),
   })
   .refine(({ kind, off }) => kind !== "percent" || isPercent(off), {
     path: ["off"],
-    error: "How much is not valid: percent, above 0 and up to 100.",
+    error: t`How much is not valid: percent, above 0 and up to 100.`,
   })
   .refine(({ kind, off }) => kind !== "amount" || isAmount(off), {
     path: ["off"],
-    error: "How much is not valid: dollars such as 5 or 2.50.",
+    error: t`How much is not valid: dollars such as 5 or 2.50.`,
   })
   .refine(({ duration, months }) => duration !== "repeating" || numberOf(months) !== null, {
     path: ["months"],
-    error: "Months is not valid: say for how many.",
+    error: t`Months is not valid: say for how many.`,
   });
 export type CouponValues = z.infer<typeof couponRules>;
 
@@ -54,10 +55,10 @@ export const NEW_COUPON: CouponValues = {
 };
 
 export const TERM_FIELDS = (plansHint: string): FormField<TermsValues>[] => [
-  { name: "applies_to", label: "Only for plans", hint: plansHint },
-  { name: "redeem_by_date", label: "Until, in UTC", type: "datetime-local", hint: "Empty: without end." },
-  { name: "max_redemptions", label: "Uses", inputMode: "numeric", hint: "Empty: as often as people like." },
-  { name: "is_retention", label: "Offer it to those who are about to leave", kind: "check" },
+  { name: "applies_to", label: t`Only for plans`, hint: plansHint },
+  { name: "redeem_by_date", label: t`Until, in UTC`, type: "datetime-local", hint: t`Empty: without end.` },
+  { name: "max_redemptions", label: t`Uses`, inputMode: "numeric", hint: t`Empty: as often as people like.` },
+  { name: "is_retention", label: t`Offer it to those who are about to leave`, kind: "check" },
 ];
 
 export function termsBodyOf(values: TermsValues): Body<"admin.coupons.update"> {
@@ -82,6 +83,7 @@ export function couponBodyOf(values: CouponValues): Body<"admin.coupons.create">
 /** What a coupon takes off, in words. */
 export function offerOf(coupon: Pick<Coupon, "percent_off" | "amount_off_cents" | "duration" | "months">): string {
   const off = coupon.percent_off === null ? dollars(coupon.amount_off_cents ?? 0) : `${coupon.percent_off} %`;
-  if (coupon.duration === "once") return `${off} off, once`;
-  return coupon.duration === "forever" ? `${off} off, for good` : `${off} off for ${coupon.months} months`;
+  if (coupon.duration === "once") return t`${off} off, once`;
+  if (coupon.duration === "forever") return t`${off} off, for good`;
+  return plural(coupon.months ?? 0, { one: `${off} off for # month`, other: `${off} off for # months` });
 }

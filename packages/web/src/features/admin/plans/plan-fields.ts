@@ -1,4 +1,5 @@
 import type { Body } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { FormField } from "#/components/ui/form.tsx";
 import { centsOf } from "#/features/billing/money.ts";
@@ -14,28 +15,28 @@ const lines = (value: string): string[] =>
 /** A plan as it is typed. An empty limit is none. */
 export const planRules = z
   .object({
-    name: words("Name", { max: 64 }),
+    name: words(t`Name`, { max: 64 }),
     price: z.string().refine((value) => value.trim() === "" || centsOf(value) !== null, {
-      error: "Price is not valid: dollars such as 25 or 12.50, or nothing.",
+      error: t`Price is not valid: dollars such as 25 or 12.50, or nothing.`,
     }),
     interval: z.enum(["month", "year"]),
     audience: z.enum(["individual", "business", "custom"]),
     billing_mode: z.enum(["subscription", "request_pricing"]),
-    trial_days: whole("Trial", { min: 0, max: 365 }),
-    concurrency: optionalWhole("Units", { min: 1, max: 1_000_000 }),
-    model_switches_per_minute: optionalWhole("Models in a minute", { min: 1, max: 1_000_000 }),
-    max_model_size: optionalWhole("Largest model", { min: 1, max: 100_000_000_000_000 }),
-    max_context_length: optionalWhole("Longest context", { min: 1, max: 100_000_000 }),
-    daily_request_limit: optionalWhole("Requests a day", { min: 1, max: 1_000_000_000 }),
-    private_models: optionalWhole("Private models", { min: 0, max: 10_000 }),
-    api_keys_max: whole("API keys", { min: 0, max: 10_000 }),
-    min_quantity: whole("Least quantity", { min: 1, max: 1000 }),
-    max_quantity: whole("Largest quantity", { min: 1, max: 1000 }),
-    description: optionalWords("Description", 1000),
+    trial_days: whole(t`Trial`, { min: 0, max: 365 }),
+    concurrency: optionalWhole(t`Units`, { min: 1, max: 1_000_000 }),
+    model_switches_per_minute: optionalWhole(t`Models in a minute`, { min: 1, max: 1_000_000 }),
+    max_model_size: optionalWhole(t`Largest model`, { min: 1, max: 100_000_000_000_000 }),
+    max_context_length: optionalWhole(t`Longest context`, { min: 1, max: 100_000_000 }),
+    daily_request_limit: optionalWhole(t`Requests a day`, { min: 1, max: 1_000_000_000 }),
+    private_models: optionalWhole(t`Private models`, { min: 0, max: 10_000 }),
+    api_keys_max: whole(t`API keys`, { min: 0, max: 10_000 }),
+    min_quantity: whole(t`Least quantity`, { min: 1, max: 1000 }),
+    max_quantity: whole(t`Largest quantity`, { min: 1, max: 1000 }),
+    description: optionalWords(t`Description`, 1000),
     features: z
       .string()
       .refine((value) => lines(value).length <= 30 && lines(value).every((line) => line.length <= 200), {
-        error: "Lines are not valid: at most 30, of at most 200 characters.",
+        error: t`Lines are not valid: at most 30, of at most 200 characters.`,
       }),
     unit_based: z.boolean(),
     private_cloud: z.boolean(),
@@ -43,7 +44,7 @@ export const planRules = z
   })
   .refine((plan) => (numberOf(plan.min_quantity) ?? 1) <= (numberOf(plan.max_quantity) ?? 1), {
     path: ["max_quantity"],
-    error: "Largest quantity is smaller than the least.",
+    error: t`Largest quantity is smaller than the least.`,
   });
 export type PlanValues = z.infer<typeof planRules>;
 
@@ -123,57 +124,57 @@ export function planBodyOf(values: PlanValues): Required<Omit<Body<"admin.plans.
   };
 }
 
-const NO_LIMIT = "Empty: no limit.";
+const NO_LIMIT = t`Empty: no limit.`;
 
 export const PLAN_FIELDS: readonly FormField<PlanValues>[] = [
-  { name: "name", label: "Name" },
-  { name: "price", label: "Price in dollars", inputMode: "decimal", hint: "Empty: people have to talk to you." },
+  { name: "name", label: t`Name` },
+  { name: "price", label: t`Price in dollars`, inputMode: "decimal", hint: t`Empty: people have to talk to you.` },
   {
     name: "interval",
-    label: "Paid every",
+    label: t`Paid every`,
     kind: "choice",
     options: [
-      { value: "month", label: "Month" },
-      { value: "year", label: "Year" },
+      { value: "month", label: t`Month` },
+      { value: "year", label: t`Year` },
     ],
   },
   {
     name: "billing_mode",
-    label: "Billing",
+    label: t`Billing`,
     kind: "choice",
     options: [
-      { value: "subscription", label: "Flat, by subscription" },
-      { value: "request_pricing", label: "By the request, from credits" },
+      { value: "subscription", label: t`Flat, by subscription` },
+      { value: "request_pricing", label: t`By the request, from credits` },
     ],
   },
   {
     name: "audience",
-    label: "Made for",
+    label: t`Made for`,
     kind: "choice",
     options: [
-      { value: "individual", label: "One person" },
-      { value: "business", label: "A business" },
-      { value: "custom", label: "One customer" },
+      { value: "individual", label: t`One person` },
+      { value: "business", label: t`A business` },
+      { value: "custom", label: t`One customer` },
     ],
   },
-  { name: "trial_days", label: "Trial, in days", inputMode: "numeric" },
-  { name: "concurrency", label: "Units at a time", inputMode: "numeric", hint: NO_LIMIT },
-  { name: "model_switches_per_minute", label: "Different models in a minute", inputMode: "numeric", hint: NO_LIMIT },
-  { name: "max_model_size", label: "Largest model, in parameters", inputMode: "numeric", hint: NO_LIMIT },
+  { name: "trial_days", label: t`Trial, in days`, inputMode: "numeric" },
+  { name: "concurrency", label: t`Units at a time`, inputMode: "numeric", hint: NO_LIMIT },
+  { name: "model_switches_per_minute", label: t`Different models in a minute`, inputMode: "numeric", hint: NO_LIMIT },
+  { name: "max_model_size", label: t`Largest model, in parameters`, inputMode: "numeric", hint: NO_LIMIT },
   {
     name: "max_context_length",
-    label: "Longest context, in tokens",
+    label: t`Longest context, in tokens`,
     inputMode: "numeric",
-    hint: "Empty: the model's own.",
+    hint: t`Empty: the model's own.`,
   },
-  { name: "daily_request_limit", label: "Requests a day", inputMode: "numeric", hint: NO_LIMIT },
-  { name: "private_models", label: "Private models", inputMode: "numeric", hint: NO_LIMIT },
-  { name: "api_keys_max", label: "API keys", inputMode: "numeric" },
-  { name: "unit_based", label: "Bought in a quantity", kind: "check" },
-  { name: "min_quantity", label: "Least quantity", inputMode: "numeric" },
-  { name: "max_quantity", label: "Largest quantity", inputMode: "numeric" },
-  { name: "description", label: "Description", kind: "text", rows: 2 },
-  { name: "features", label: "Lines of the price list", kind: "text", rows: 4, hint: "One a line." },
-  { name: "private_cloud", label: "May make deployments", kind: "check" },
-  { name: "is_public", label: "On sale", kind: "check" },
+  { name: "daily_request_limit", label: t`Requests a day`, inputMode: "numeric", hint: NO_LIMIT },
+  { name: "private_models", label: t`Private models`, inputMode: "numeric", hint: NO_LIMIT },
+  { name: "api_keys_max", label: t`API keys`, inputMode: "numeric" },
+  { name: "unit_based", label: t`Bought in a quantity`, kind: "check" },
+  { name: "min_quantity", label: t`Least quantity`, inputMode: "numeric" },
+  { name: "max_quantity", label: t`Largest quantity`, inputMode: "numeric" },
+  { name: "description", label: t`Description`, kind: "text", rows: 2 },
+  { name: "features", label: t`Lines of the price list`, kind: "text", rows: 4, hint: t`One a line.` },
+  { name: "private_cloud", label: t`May make deployments`, kind: "check" },
+  { name: "is_public", label: t`On sale`, kind: "check" },
 ];

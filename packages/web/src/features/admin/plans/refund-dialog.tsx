@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
 import { centsOf, dollars } from "#/features/billing/money.ts";
@@ -18,7 +19,7 @@ const rulesFor = (left: number) =>
         const cents = centsOf(value);
         return cents !== null && cents > 0 && cents <= left;
       },
-      { error: `Amount is not valid: dollars, up to ${dollars(left)}.` },
+      { error: t`Amount is not valid: dollars, up to ${dollars(left)}.` },
     ),
   });
 
@@ -30,15 +31,15 @@ export function RefundDialog({ invoice, close }: { invoice: AdminInvoice; close(
   return (
     <FormDialog
       open
-      title={`Refund of ${invoice.number}`}
-      description="Credits that were bought with it are taken away again, and commission that was earned by it is lost in proportion. This cannot be undone."
+      title={t`Refund of ${invoice.number}`}
+      description={t`Credits that were bought with it are taken away again, and commission that was earned by it is lost in proportion. This cannot be undone.`}
       close={close}
       schema={rulesFor(left)}
       initial={{ amount: (left / 100).toFixed(2) }}
       fields={[
-        { name: "amount", label: "Amount in dollars", inputMode: "decimal", hint: `${dollars(left)} are left.` },
+        { name: "amount", label: t`Amount in dollars`, inputMode: "decimal", hint: t`${dollars(left)} are left.` },
       ]}
-      submitLabel="Give it back"
+      submitLabel={t`Give it back`}
       destructive
       submit={async ({ amount }) => {
         const body = { amount_cents: centsOf(amount) };
@@ -49,7 +50,7 @@ export function RefundDialog({ invoice, close }: { invoice: AdminInvoice; close(
           keys.settle(error);
           throw error;
         }
-        await saved(`${dollars(body.amount_cents ?? 0)} are given back`);
+        await saved(t`${dollars(body.amount_cents ?? 0)} are given back`);
       }}
     />
   );

@@ -1,4 +1,5 @@
 import type { Body, Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { feather } from "#/lib/feather.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
@@ -9,33 +10,33 @@ export type RouteRule = Schemas["RouteRule"];
 
 const CODES = ["301", "302", "303", "307", "308"] as const;
 const WHETHER = [
-  { value: "", label: "Whoever" },
-  { value: "true", label: "Yes" },
-  { value: "false", label: "No" },
+  { value: "", label: t`Whoever` },
+  { value: "true", label: t`Yes` },
+  { value: "false", label: t`No` },
 ];
 const whether = z.enum(["", "true", "false"]);
 const rules = z
   .object({
     path_glob: z
       .string()
-      .regex(/^\//, { error: "Path is not valid: it begins with a slash." })
-      .max(200, { error: "Path may have at most 200 characters." }),
+      .regex(/^\//, { error: t`Path is not valid: it begins with a slash.` })
+      .max(200, { error: t`Path may have at most 200 characters.` }),
     redirect_to: z
       .string()
       .regex(/^(\/(?![/\\])|https?:\/\/)/, {
-        error: "Target is not valid: a path, or an address with http:// or https://.",
+        error: t`Target is not valid: a path, or an address with http:// or https://.`,
       })
-      .max(2000, { error: "Target may have at most 2000 characters." }),
+      .max(2000, { error: t`Target may have at most 2000 characters.` }),
     status: z.enum(CODES),
-    position: optionalWhole("Position", { min: 1, max: 10_000 }),
+    position: optionalWhole(t`Position`, { min: 1, max: 10_000 }),
     auth: whether,
     email_verified: whether,
-    plan: optionalWords("Plan", 64),
+    plan: optionalWords(t`Plan`, 64),
     external: z.boolean(),
   })
   .refine(({ redirect_to, external }) => external || redirect_to.startsWith("/"), {
     path: ["external"],
-    error: "An address of another site has to be marked as one.",
+    error: t`An address of another site has to be marked as one.`,
   });
 type Values = z.infer<typeof rules>;
 
@@ -73,38 +74,38 @@ export function RuleDialog({ rule, close }: { rule: RouteRule | null; close(): v
   return (
     <FormDialog<Values>
       open
-      title={rule ? "Change the rule" : "Add a rule"}
-      description="Sends visitors of a path elsewhere. The first rule that holds is used."
+      title={rule ? t`Change the rule` : t`Add a rule`}
+      description={t`Sends visitors of a path elsewhere. The first rule that holds is used.`}
       close={close}
       schema={rules}
       initial={valuesOf(rule)}
       fields={[
-        { name: "path_glob", label: "Path", hint: "* stands for one segment, ** for any number: /account/**" },
-        { name: "redirect_to", label: "Goes to", hint: "A path of the site, or the address of another." },
-        { name: "external", label: "Leaves the site", kind: "check" },
+        { name: "path_glob", label: t`Path`, hint: t`* stands for one segment, ** for any number: /account/**` },
+        { name: "redirect_to", label: t`Goes to`, hint: t`A path of the site, or the address of another.` },
+        { name: "external", label: t`Leaves the site`, kind: "check" },
         {
           name: "status",
-          label: "Status",
+          label: t`Status`,
           kind: "choice",
           options: [
-            { value: "302", label: "302, for now" },
-            { value: "301", label: "301, for good" },
-            { value: "303", label: "303, read there" },
-            { value: "307", label: "307, for now, same method" },
-            { value: "308", label: "308, for good, same method" },
+            { value: "302", label: t`302, for now` },
+            { value: "301", label: t`301, for good` },
+            { value: "303", label: t`303, read there` },
+            { value: "307", label: t`307, for now, same method` },
+            { value: "308", label: t`308, for good, same method` },
           ],
         },
-        { name: "position", label: "Position", inputMode: "numeric", hint: "Empty: at the end." },
-        { name: "auth", label: "Only if signed in", kind: "choice", options: WHETHER },
-        { name: "email_verified", label: "Only if the e-mail is confirmed", kind: "choice", options: WHETHER },
-        { name: "plan", label: "Only on this plan", hint: "Such as feather_lite. Empty: on any." },
+        { name: "position", label: t`Position`, inputMode: "numeric", hint: t`Empty: at the end.` },
+        { name: "auth", label: t`Only if signed in`, kind: "choice", options: WHETHER },
+        { name: "email_verified", label: t`Only if the e-mail is confirmed`, kind: "choice", options: WHETHER },
+        { name: "plan", label: t`Only on this plan`, hint: t`Such as feather_lite. Empty: on any.` },
       ]}
-      submitLabel={rule ? "Save the rule" : "Add the rule"}
+      submitLabel={rule ? t`Save the rule` : t`Add the rule`}
       submit={async (values) => {
         const input = ruleInputOf(values);
         if (rule) await feather.admin.routeRules.update(rule.id, input);
         else await feather.admin.routeRules.create(input);
-        await saved("The rule holds from now on");
+        await saved(t`The rule holds from now on`);
       }}
     />
   );

@@ -1,11 +1,12 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 
 /** For whom a rule holds, in words. */
 export function conditionsOf({ auth, plan, email_verified }: Schemas["RouteRuleCondition"]): string {
   const said = [
-    auth === true ? "signed in" : auth === false ? "signed out" : null,
-    email_verified === true ? "e-mail confirmed" : email_verified === false ? "e-mail not confirmed" : null,
-    plan ? `on ${plan}` : null,
+    auth === true ? t`signed in` : auth === false ? t`signed out` : null,
+    email_verified === true ? t`e-mail confirmed` : email_verified === false ? t`e-mail not confirmed` : null,
+    plan ? t`on ${plan}` : null,
   ].filter((words) => words !== null);
-  return said.length === 0 ? "everybody" : said.join(", ");
+  return said.length === 0 ? t`everybody` : said.join(", ");
 }

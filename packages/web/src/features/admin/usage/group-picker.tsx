@@ -1,10 +1,13 @@
+import { Trans } from "@lingui/react/macro";
 import { GROUPS, type Group, MOST_GROUPS } from "./report.ts";
 
 /** What a report is grouped by: up to three things, in the order in which they were chosen. */
 export function GroupPicker({ groups, set }: { groups: readonly Group[]; set(groups: Group[]): void }) {
   return (
     <fieldset className="groups">
-      <legend className="label">Grouped by, up to {MOST_GROUPS}</legend>
+      <legend className="label">
+        <Trans>Grouped by, up to {MOST_GROUPS}</Trans>
+      </legend>
       <div className="row wraps" style={{ gap: 6 }}>
         {GROUPS.map(({ value, label }) => {
           const on = groups.includes(value);

@@ -1,4 +1,5 @@
 import type { Body, Result } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import type { Option } from "#/components/ui/field.tsx";
 import { asCsv } from "#/lib/csv.ts";
 
@@ -6,13 +7,13 @@ export type UsageRow = Result<"admin.usage">["items"][number];
 export type Group = NonNullable<Body<"admin.usage">["group_by"]>[number];
 
 export const GROUPS: readonly (Option & { value: Group })[] = [
-  { value: "day", label: "Day" },
-  { value: "hour", label: "Hour" },
-  { value: "model", label: "Model" },
-  { value: "model_class", label: "Model class" },
-  { value: "organization", label: "Organization" },
-  { value: "backend", label: "Backend" },
-  { value: "outcome", label: "Outcome" },
+  { value: "day", label: t`Day` },
+  { value: "hour", label: t`Hour` },
+  { value: "model", label: t`Model` },
+  { value: "model_class", label: t`Model class` },
+  { value: "organization", label: t`Organization` },
+  { value: "backend", label: t`Backend` },
+  { value: "outcome", label: t`Outcome` },
 ];
 export const MOST_GROUPS = 3;
 const DAY = 86_400_000;

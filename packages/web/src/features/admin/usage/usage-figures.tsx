@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { usd } from "#/features/billing/money.ts";
 import { count } from "#/lib/format.ts";
 import { Figures } from "../figures.tsx";
@@ -9,11 +10,11 @@ export function UsageFigures({ totals }: { totals: Totals | undefined }) {
     <div className="mb-5">
       <Figures
         figures={[
-          { label: "Requests", value: totals && count(totals.requests) },
-          { label: "Tokens in", value: totals && count(totals.input) },
-          { label: "Tokens out", value: totals && count(totals.output) },
-          { label: "Errors", value: totals && errorRate(totals), note: totals && `${count(totals.errors)} requests` },
-          { label: "Charged to credits", value: totals && usd(totals.cost) },
+          { label: t`Requests`, value: totals && count(totals.requests) },
+          { label: t`Tokens in`, value: totals && count(totals.input) },
+          { label: t`Tokens out`, value: totals && count(totals.output) },
+          { label: t`Errors`, value: totals && errorRate(totals), note: totals && t`${count(totals.errors)} requests` },
+          { label: t`Charged to credits`, value: totals && usd(totals.cost) },
         ]}
       />
     </div>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { State, Tag } from "#/components/ui/bits.tsx";
 import { count } from "#/lib/format.ts";
 import { Moment, Named } from "../cells.tsx";
@@ -7,21 +8,21 @@ import type { AdminUser } from "./queries.ts";
 export function userColumns(planName: (id: string) => string): Column<AdminUser>[] {
   return [
     {
-      head: "User",
+      head: t`User`,
       cell: (user) => (
         <div className="row wraps" style={{ gap: 8 }}>
           <div>
             <Named name={user.name} below={user.email} />
           </div>
-          {user.is_admin ? <Tag>admin</Tag> : null}
+          {user.is_admin ? <Tag>{t`admin`}</Tag> : null}
         </div>
       ),
     },
-    { head: "Plan", cell: (user) => <span className="mid">{planName(user.plan_id)}</span>, wide: true },
-    { head: "Requests, 30 days", cell: (user) => count(user.requests_30d), figure: true, wide: true },
-    { head: "Last seen", cell: (user) => <Moment date={user.last_seen_at} />, wide: true },
-    { head: "Joined", cell: (user) => <Moment date={user.created_at} />, wide: true },
-    { head: "State", cell: (user) => <UserState user={user} /> },
+    { head: t`Plan`, cell: (user) => <span className="mid">{planName(user.plan_id)}</span>, wide: true },
+    { head: t`Requests, 30 days`, cell: (user) => count(user.requests_30d), figure: true, wide: true },
+    { head: t`Last seen`, cell: (user) => <Moment date={user.last_seen_at} />, wide: true },
+    { head: t`Joined`, cell: (user) => <Moment date={user.created_at} />, wide: true },
+    { head: t`State`, cell: (user) => <UserState user={user} /> },
   ];
 }
 
@@ -29,13 +30,15 @@ function UserState({ user }: { user: AdminUser }) {
   if (user.suspended_at)
     return (
       <span className="small" title={user.suspension_reason ?? undefined}>
-        <State tier="bad">suspended</State>
+        <State tier="bad">{t`suspended`}</State>
         {user.suspension_reason ? <div className="tiny dim clamped stranger">{user.suspension_reason}</div> : null}
       </span>
     );
   return (
     <span className="small">
-      <State tier={user.email_verified ? "good" : "loading"}>{user.email_verified ? "active" : "not confirmed"}</State>
+      <State tier={user.email_verified ? "good" : "loading"}>
+        {user.email_verified ? t`active` : t`not confirmed`}
+      </State>
     </span>
   );
 }

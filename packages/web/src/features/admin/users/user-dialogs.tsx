@@ -1,4 +1,5 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
 import { usd } from "#/features/billing/money.ts";
@@ -12,7 +13,7 @@ import type { AdminUser } from "./queries.ts";
 
 type Props = { user: AdminUser; close(): void };
 
-const suspendRules = z.object({ reason: words("Reason", { min: 3, max: 500 }) });
+const suspendRules = z.object({ reason: words(t`Reason`, { min: 3, max: 500 }) });
 
 /** Shuts an account. Its sessions end and its keys stop at once, so it says so and asks why. */
 export function SuspendDialog({ user, close }: Props) {
@@ -20,25 +21,25 @@ export function SuspendDialog({ user, close }: Props) {
   return (
     <FormDialog
       open
-      title={`Suspend ${user.name}`}
-      description="Every session of this account ends and its keys stop at once. Nothing is deleted: you can let them in again."
+      title={t`Suspend ${user.name}`}
+      description={t`Every session of this account ends and its keys stop at once. Nothing is deleted: you can let them in again.`}
       close={close}
       schema={suspendRules}
       initial={{ reason: "" }}
-      fields={[{ name: "reason", label: "Reason", kind: "text", rows: 3, hint: "Stands in the audit log." }]}
-      submitLabel={`Suspend ${user.username}`}
+      fields={[{ name: "reason", label: t`Reason`, kind: "text", rows: 3, hint: t`Stands in the audit log.` }]}
+      submitLabel={t`Suspend ${user.username}`}
       destructive
       submit={async ({ reason }) => {
         await feather.admin.users.update(user.id, { suspended: true, reason: reason.trim() });
-        await saved(`${user.name} is suspended`);
+        await saved(t`${user.name} is suspended`);
       }}
     />
   );
 }
 
 const creditRules = z.object({
-  amount: z.string().refine(isAmount, { error: "Amount is not valid: dollars such as 5 or -2.50, not zero." }),
-  reason: words("Reason", { max: 500 }),
+  amount: z.string().refine(isAmount, { error: t`Amount is not valid: dollars such as 5 or -2.50, not zero.` }),
+  reason: words(t`Reason`, { max: 500 }),
 });
 
 /** Gives or takes credits. Pressed twice it is done once. */
@@ -50,7 +51,7 @@ export function CreditsDialog({ user, close }: Props) {
     try {
       const balance = await feather.admin.users.grantCredits(user.id, body, { idempotencyKey: keys.keyFor(body) });
       keys.settle();
-      await saved(`${user.name} now has ${usd(balance.available_nano_usd)}`);
+      await saved(t`${user.name} now has ${usd(balance.available_nano_usd)}`);
     } catch (error) {
       keys.settle(error);
       throw error;
@@ -59,29 +60,29 @@ export function CreditsDialog({ user, close }: Props) {
   return (
     <FormDialog
       open
-      title={`Credits of ${user.name}`}
-      description="Credits pay for metered requests of the whole organization of this user."
+      title={t`Credits of ${user.name}`}
+      description={t`Credits pay for metered requests of the whole organization of this user.`}
       close={close}
       schema={creditRules}
       initial={{ amount: "", reason: "" }}
       fields={[
         {
           name: "amount",
-          label: "Amount in dollars",
+          label: t`Amount in dollars`,
           inputMode: "decimal",
-          hint: "Below zero takes credits away, never more than are there.",
+          hint: t`Below zero takes credits away, never more than are there.`,
         },
-        { name: "reason", label: "Reason", hint: "The organization reads it in its transactions." },
+        { name: "reason", label: t`Reason`, hint: t`The organization reads it in its transactions.` },
       ]}
-      submitLabel="Book the credits"
+      submitLabel={t`Book the credits`}
       submit={grant}
     />
   );
 }
 
 const planRules = z.object({
-  plan_id: z.string().min(1, { error: "Plan is not valid." }),
-  quantity: whole("Quantity", { min: 1, max: 1000 }),
+  plan_id: z.string().min(1, { error: t`Plan is not valid.` }),
+  quantity: whole(t`Quantity`, { min: 1, max: 1000 }),
 });
 
 /** Gives a plan that nobody pays for. */
@@ -90,25 +91,30 @@ export function PlanDialog({ user, close, plans }: Props & { plans: readonly { i
   return (
     <FormDialog
       open
-      title={`Plan of ${user.name}`}
-      description="The plan holds at once for the organization of this user, without payment."
+      title={t`Plan of ${user.name}`}
+      description={t`The plan holds at once for the organization of this user, without payment.`}
       close={close}
       schema={planRules}
       initial={{ plan_id: user.plan_id, quantity: "1" }}
       fields={[
         {
           name: "plan_id",
-          label: "Plan",
+          label: t`Plan`,
           kind: "choice",
           options: plans.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })),
         },
-        { name: "quantity", label: "Quantity", inputMode: "numeric", hint: "More than 1 only for plans by the unit." },
+        {
+          name: "quantity",
+          label: t`Quantity`,
+          inputMode: "numeric",
+          hint: t`More than 1 only for plans by the unit.`,
+        },
       ]}
-      submitLabel="Grant the plan"
+      submitLabel={t`Grant the plan`}
       submit={async ({ plan_id, quantity }) => {
         const many = numberOf(quantity) ?? 1;
         await feather.admin.users.update(user.id, { plan_id, ...(many !== 1 && { quantity: many }) });
-        await saved(`${user.name} is on ${plans.find(({ id }) => id === plan_id)?.name ?? plan_id}`);
+        await saved(t`${user.name} is on ${plans.find(({ id }) => id === plan_id)?.name ?? plan_id}`);
       }}
     />
   );
@@ -123,32 +129,32 @@ export function RewardDialog({ user, close }: Props) {
   return (
     <FormDialog
       open
-      title={`Referral reward of ${user.name}`}
-      description="Commission makes the user an affiliate. It holds for payments from now on."
+      title={t`Referral reward of ${user.name}`}
+      description={t`Commission makes the user an affiliate. It holds for payments from now on.`}
       close={close}
       schema={rewardRules}
       initial={{ method: "commission" } as Reward}
       fields={[
         {
           name: "method",
-          label: "Reward",
+          label: t`Reward`,
           kind: "choice",
           options: [
-            { value: "commission", label: "Commission of what referred people pay" },
-            { value: "credits", label: "Credits, as everybody gets" },
+            { value: "commission", label: t`Commission of what referred people pay` },
+            { value: "credits", label: t`Credits, as everybody gets` },
           ],
         },
       ]}
-      submitLabel="Set the reward"
+      submitLabel={t`Set the reward`}
       submit={async ({ method }: Reward) => {
         await feather.admin.users.setReferralReward(user.id, { method });
-        await saved(method === "commission" ? `${user.name} is an affiliate` : `${user.name} gets credits`);
+        await saved(method === "commission" ? t`${user.name} is an affiliate` : t`${user.name} gets credits`);
       }}
     />
   );
 }
 
-const actRules = z.object({ reason: words("Reason", { min: 3, max: 500 }), password: z.string().max(128) });
+const actRules = z.object({ reason: words(t`Reason`, { min: 3, max: 500 }), password: z.string().max(128) });
 
 /** Acts as a user, with a reason. The password is asked for only where the server wants it. */
 export function ActAsDialog({ user, close, started }: Props & { started(): Promise<void> }) {
@@ -165,26 +171,26 @@ export function ActAsDialog({ user, close, started }: Props & { started(): Promi
   return (
     <FormDialog
       open
-      title={`Act as ${user.name}`}
-      description="You see the site as they do, for 30 minutes at most. Payments, password, e-mail, keys and deletion stay closed, and every request stands in the audit log with both names."
+      title={t`Act as ${user.name}`}
+      description={t`You see the site as they do, for 30 minutes at most. Payments, password, e-mail, keys and deletion stay closed, and every request stands in the audit log with both names.`}
       close={close}
       schema={actRules}
       initial={{ reason: "", password: "" }}
       fields={[
-        { name: "reason", label: "Reason", hint: "Such as the number of a ticket. It stands in the audit log." },
+        { name: "reason", label: t`Reason`, hint: t`Such as the number of a ticket. It stands in the audit log.` },
         ...(proof
           ? [
               {
                 name: "password" as const,
-                label: "Your own password",
+                label: t`Your own password`,
                 type: "password",
                 autoComplete: "current-password",
-                hint: "Your login is more than 15 minutes ago.",
+                hint: t`Your login is more than 15 minutes ago.`,
               },
             ]
           : []),
       ]}
-      submitLabel={`Act as ${user.username}`}
+      submitLabel={t`Act as ${user.username}`}
       submit={start}
     />
   );

@@ -1,4 +1,5 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import type { Option } from "#/components/ui/field.tsx";
 import type { Filter, FilterValues } from "../list/list-params.ts";
 import type { UserFilters } from "./queries.ts";
@@ -6,35 +7,35 @@ import type { UserFilters } from "./queries.ts";
 export const PER_PAGE = 50;
 
 const STATES: readonly Option[] = [
-  { value: "active", label: "Active" },
-  { value: "unverified", label: "E-mail not confirmed" },
-  { value: "suspended", label: "Suspended" },
+  { value: "active", label: t`Active` },
+  { value: "unverified", label: t`E-mail not confirmed` },
+  { value: "suspended", label: t`Suspended` },
 ];
 const ROLES: readonly Option[] = [
-  { value: "true", label: "Admins" },
-  { value: "false", label: "Others" },
+  { value: "true", label: t`Admins` },
+  { value: "false", label: t`Others` },
 ];
 const SORTS: readonly Option[] = [
-  { value: "created_at", label: "Oldest" },
-  { value: "-last_seen_at", label: "Seen last" },
-  { value: "-requests_30d", label: "Most requests" },
-  { value: "email", label: "E-mail, A to Z" },
-  { value: "-email", label: "E-mail, Z to A" },
+  { value: "created_at", label: t`Oldest` },
+  { value: "-last_seen_at", label: t`Seen last` },
+  { value: "-requests_30d", label: t`Most requests` },
+  { value: "email", label: t`E-mail, A to Z` },
+  { value: "-email", label: t`E-mail, Z to A` },
 ];
 
 export const userFilters = (plans: readonly Schemas["Plan"][]): readonly Filter[] => [
-  { name: "search", label: "Search", kind: "search", placeholder: "E-mail, username or name" },
-  { name: "status", label: "State", kind: "choice", options: STATES },
+  { name: "search", label: t`Search`, kind: "search", placeholder: t`E-mail, username or name` },
+  { name: "status", label: t`State`, kind: "choice", options: STATES },
   {
     name: "plan_id",
-    label: "Plan",
+    label: t`Plan`,
     kind: "choice",
     options: plans.map(({ id, name }) => ({ value: id, label: name })),
   },
-  { name: "is_admin", label: "Role", kind: "choice", options: ROLES },
-  { name: "created_from_date", label: "Joined from", kind: "day" },
-  { name: "created_to_date", label: "Joined until", kind: "day" },
-  { name: "sort", label: "Order", kind: "choice", options: SORTS, none: "Newest" },
+  { name: "is_admin", label: t`Role`, kind: "choice", options: ROLES },
+  { name: "created_from_date", label: t`Joined from`, kind: "day" },
+  { name: "created_to_date", label: t`Joined until`, kind: "day" },
+  { name: "sort", label: t`Order`, kind: "choice", options: SORTS, none: t`Newest` },
 ];
 
 /** The query of the call for what stands in the address. Days stay texts, as the server reads them. */
