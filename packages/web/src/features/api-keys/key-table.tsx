@@ -1,13 +1,14 @@
 import { Menu } from "@base-ui/react/menu";
+import { t } from "@lingui/core/macro";
 import { State } from "#/components/ui/bits.tsx";
 import { day, moment } from "#/lib/format.ts";
 import type { ApiKey } from "./queries.ts";
 
 const SCOPES: Record<string, string> = {
-  "api.access": "call models",
-  "user.read": "read the account",
-  "user.write": "change the account",
-  admin: "administer",
+  "api.access": t`call models`,
+  "user.read": t`read the account`,
+  "user.write": t`change the account`,
+  admin: t`administer`,
 };
 
 type Props = {
@@ -22,14 +23,14 @@ export function KeyTable({ keys, rename, setDisabled, remove }: Props) {
     <table>
       <thead>
         <tr>
-          <th>Name</th>
-          <th>Key</th>
-          <th className="w">May do</th>
-          <th className="w">Last used</th>
-          <th className="w">Expires</th>
-          <th>State</th>
+          <th>{t`Name`}</th>
+          <th>{t`Key`}</th>
+          <th className="w">{t`May do`}</th>
+          <th className="w">{t`Last used`}</th>
+          <th className="w">{t`Expires`}</th>
+          <th>{t`State`}</th>
           <th>
-            <span className="visually-hidden">Actions</span>
+            <span className="visually-hidden">{t`Actions`}</span>
           </th>
         </tr>
       </thead>
@@ -43,27 +44,27 @@ export function KeyTable({ keys, rename, setDisabled, remove }: Props) {
               {key.prefix}…{key.last4}
             </td>
             <td className="w mid">{key.scopes.map((scope) => SCOPES[scope] ?? scope).join(", ")}</td>
-            <td className="w mid">{key.last_used_at ? moment(key.last_used_at) : "never"}</td>
-            <td className="w mid">{key.expires_at ? day(key.expires_at) : "never"}</td>
+            <td className="w mid">{key.last_used_at ? moment(key.last_used_at) : t`never`}</td>
+            <td className="w mid">{key.expires_at ? day(key.expires_at) : t`never`}</td>
             <td className="small">
-              <State tier={key.disabled ? "offline" : "good"}>{key.disabled ? "off" : "on"}</State>
+              <State tier={key.disabled ? "offline" : "good"}>{key.disabled ? t`off` : t`on`}</State>
             </td>
             <td style={{ textAlign: "right" }}>
               <Menu.Root>
-                <Menu.Trigger className="btn ghost icon" aria-label={`Actions for ${key.name}`}>
+                <Menu.Trigger className="btn ghost icon" aria-label={t`Actions for ${key.name}`}>
                   <span aria-hidden="true">···</span>
                 </Menu.Trigger>
                 <Menu.Portal>
                   <Menu.Positioner align="end" sideOffset={4}>
                     <Menu.Popup className="menu-pop">
                       <Menu.Item className="item" onClick={() => rename(key)}>
-                        Rename
+                        {t`Rename`}
                       </Menu.Item>
                       <Menu.Item className="item" onClick={() => setDisabled(key, !key.disabled)}>
-                        {key.disabled ? "Switch on" : "Switch off"}
+                        {key.disabled ? t`Switch on` : t`Switch off`}
                       </Menu.Item>
                       <Menu.Item className="item danger" onClick={() => remove(key)}>
-                        Delete
+                        {t`Delete`}
                       </Menu.Item>
                     </Menu.Popup>
                   </Menu.Positioner>

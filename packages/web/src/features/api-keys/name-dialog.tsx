@@ -1,4 +1,5 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { type FormEvent, useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Field } from "#/components/ui/field.tsx";
@@ -36,30 +37,30 @@ function NameForm({ submitLabel, initial, close, save }: Required<Omit<Props, "o
     try {
       await save(name.trim());
     } catch (error) {
-      setFault(isApiError(error) ? error.message : "The server cannot be reached. Try again.");
+      setFault(isApiError(error) ? error.message : t`The server cannot be reached. Try again.`);
     } finally {
       setBusy(false);
     }
   }
-  const errors = [...(touched && !valid ? ["Name is not valid."] : []), ...(fault ? [fault] : [])];
+  const errors = [...(touched && !valid ? [t`Name is not valid.`] : []), ...(fault ? [fault] : [])];
   return (
     <form className="mt-4" onSubmit={submit} noValidate>
       <Field
-        label="Name"
+        label={t`Name`}
         value={name}
         maxLength={64}
         autoFocus
         onChange={(event) => setName(event.target.value)}
         onBlur={() => setTouched(name !== initial)}
         errors={errors}
-        hint="To tell it from others, such as laptop or production."
+        hint={t`To tell it from others, such as laptop or production.`}
       />
       <div className="actions">
         <button type="button" className="btn" onClick={close}>
-          Cancel
+          {t`Cancel`}
         </button>
         <button type="submit" className="btn primary" disabled={busy}>
-          {busy ? "Working …" : submitLabel}
+          {busy ? t`Working …` : submitLabel}
         </button>
       </div>
     </form>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 
@@ -14,8 +15,8 @@ export function SecretDialog({ created, close }: { created: { name: string; secr
       open={created !== null}
       onClose={close}
       dismissible={false}
-      title={`Key “${created?.name ?? ""}” is ready`}
-      description="Copy it now. Once this closes, nobody can read it again, including us."
+      title={t`Key “${created?.name ?? ""}” is ready`}
+      description={t`Copy it now. Once this closes, nobody can read it again, including us.`}
     >
       <CopyBlock text={secret} />
       <div className="mt-4">
@@ -23,7 +24,7 @@ export function SecretDialog({ created, close }: { created: { name: string; secr
       </div>
       <div className="actions">
         <button type="button" className="btn primary" onClick={close}>
-          I have copied it
+          {t`I have copied it`}
         </button>
       </div>
     </Dialog>

@@ -1,5 +1,6 @@
 import { isApiError } from "@feather/sdk";
 import { zodResolver } from "@hookform/resolvers/zod";
+import { t } from "@lingui/core/macro";
 import { type ReactNode, type TextareaHTMLAttributes, useId, useState } from "react";
 import { useForm } from "react-hook-form";
 import { FaultNotice } from "#/components/ui/fault-notice.tsx";
@@ -69,14 +70,14 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
     >
       <FaultNotice error={placed ? null : attempt.error} />
       <Field
-        label="Name"
+        label={t`Name`}
         errors={textsOf("name")}
-        hint="People see it when they are asked to allow it."
+        hint={t`People see it when they are asked to allow it.`}
         {...form.register("name")}
       />
-      <Area label="Description" rows={2} errors={textsOf("description")} {...form.register("description")} />
+      <Area label={t`Description`} rows={2} errors={textsOf("description")} {...form.register("description")} />
       <Field
-        label="Homepage"
+        label={t`Homepage`}
         type="url"
         inputMode="url"
         errors={textsOf("homepage_url")}
@@ -84,7 +85,7 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
         {...form.register("homepage_url")}
       />
       <Field
-        label="Logo"
+        label={t`Logo`}
         type="url"
         inputMode="url"
         errors={textsOf("logo_url")}
@@ -92,16 +93,16 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
         {...form.register("logo_url")}
       />
       <Area
-        label="Redirect addresses"
+        label={t`Redirect addresses`}
         rows={3}
         spellCheck={false}
         errors={textsOf("redirect_uris")}
-        hint="One a line, ten at most. People come back to one of them, exactly as written; on localhost any port will do."
+        hint={t`One a line, ten at most. People come back to one of them, exactly as written; on localhost any port will do.`}
         {...form.register("redirect_uris")}
       />
       {isNew ? (
         <fieldset className="field choices-list">
-          <legend className="name">Type</legend>
+          <legend className="name">{t`Type`}</legend>
           {Object.entries(CLIENT_TYPES).map(([value, { name, hint }]) => (
             <label key={value}>
               <input type="radio" value={value} {...form.register("client_type")} />
@@ -113,7 +114,7 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
         </fieldset>
       ) : null}
       <fieldset className="field choices-list">
-        <legend className="name">Asks for</legend>
+        <legend className="name">{t`Asks for`}</legend>
         {SCOPES.map(({ id, name, hint }) => (
           <label key={id}>
             <input type="checkbox" value={id} {...form.register("scopes")} />
@@ -136,7 +137,7 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
           disabled={attempt.busy}
           aria-busy={attempt.busy}
         >
-          {attempt.busy ? "One moment …" : submitLabel}
+          {attempt.busy ? t`One moment …` : submitLabel}
         </button>
         {end}
       </div>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { State } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
@@ -10,11 +11,11 @@ export function ApplicationTable({ applications }: { applications: readonly Appl
     <table>
       <thead>
         <tr>
-          <th>Name</th>
-          <th>State</th>
-          <th className="w">Type</th>
-          <th className="w">Asks for</th>
-          <th className="w">Registered</th>
+          <th>{t`Name`}</th>
+          <th>{t`State`}</th>
+          <th className="w">{t`Type`}</th>
+          <th className="w">{t`Asks for`}</th>
+          <th className="w">{t`Registered`}</th>
         </tr>
       </thead>
       <tbody>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { State } from "#/components/ui/bits.tsx";
 import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
 import { FaultNotice } from "#/components/ui/fault-notice.tsx";
@@ -43,9 +45,9 @@ export function ApplicationView({ application, barrier }: { application: Applica
       <Facts application={application} />
       <section className="mt-8" aria-labelledby="sign-in">
         <h2 className="h3" id="sign-in">
-          Sign people in
+          {t`Sign people in`}
         </h2>
-        <p className="mid mt-2 mb-5">Authorization code with PKCE. The code works once, within 60 seconds.</p>
+        <p className="mid mt-2 mb-5">{t`Authorization code with PKCE. The code works once, within 60 seconds.`}</p>
         <CodeTabs samples={samplesOf(application)} />
       </section>
       {mayChange ? (
@@ -53,18 +55,23 @@ export function ApplicationView({ application, barrier }: { application: Applica
           {client_type === "confidential" ? <Secret renew={renewSecret} busy={busy} /> : null}
           <section className="mt-8" aria-labelledby="change">
             <h2 className="h3 mb-5" id="change">
-              Change it
+              {t`Change it`}
             </h2>
             <ReviewNote />
-            <ApplicationForm initial={valuesOf(application)} isNew={false} submitLabel="Save the changes" save={save} />
+            <ApplicationForm
+              initial={valuesOf(application)}
+              isNew={false}
+              submitLabel={t`Save the changes`}
+              save={save}
+            />
           </section>
           <section className="mt-8" aria-labelledby="delete">
             <h2 className="h3" id="delete">
-              Delete it
+              {t`Delete it`}
             </h2>
-            <p className="mid mt-2">Its tokens end at once, and people who allowed it are signed out of it.</p>
+            <p className="mid mt-2">{t`Its tokens end at once, and people who allowed it are signed out of it.`}</p>
             <button type="button" className="btn danger mt-4" onClick={remove}>
-              Delete {name}
+              <Trans>Delete {name}</Trans>
             </button>
           </section>
         </>
@@ -82,15 +89,15 @@ function samplesOf({ id, redirect_uris, scopes, client_type }: Application) {
 function Facts({ application: { id, client_type, redirect_uris, scopes, created_at } }: { application: Application }) {
   return (
     <dl className="application-facts mt-6">
-      <dt>Client id</dt>
+      <dt>{t`Client id`}</dt>
       <dd>
         <code className="mono stranger">{id}</code> <CopyButton text={id} />
       </dd>
-      <dt>Type</dt>
+      <dt>{t`Type`}</dt>
       <dd>
         {CLIENT_TYPES[client_type].name}. <span className="mid">{CLIENT_TYPES[client_type].hint}</span>
       </dd>
-      <dt>Redirects to</dt>
+      <dt>{t`Redirects to`}</dt>
       <dd>
         {redirect_uris.map((uri) => (
           <code key={uri} className="mono stranger address">
@@ -98,9 +105,9 @@ function Facts({ application: { id, client_type, redirect_uris, scopes, created_
           </code>
         ))}
       </dd>
-      <dt>Asks for</dt>
+      <dt>{t`Asks for`}</dt>
       <dd className="mono">{scopes.length === 0 ? "–" : scopes.join(", ")}</dd>
-      <dt>Registered</dt>
+      <dt>{t`Registered`}</dt>
       <dd className="num">{day(created_at)}</dd>
     </dl>
   );
@@ -110,11 +117,11 @@ function Secret({ renew, busy }: { renew(): void; busy: boolean }) {
   return (
     <section className="mt-8" aria-labelledby="secret">
       <h2 className="h3" id="secret">
-        Secret
+        {t`Secret`}
       </h2>
-      <p className="mid mt-2">It was shown once. A new one can be made; the one before goes on for 24 hours.</p>
+      <p className="mid mt-2">{t`It was shown once. A new one can be made; the one before goes on for 24 hours.`}</p>
       <button type="button" className="btn mt-4" disabled={busy} onClick={renew}>
-        Make a new secret
+        {t`Make a new secret`}
       </button>
     </section>
   );
@@ -126,7 +133,7 @@ function ReviewNote() {
   if (!user || user.is_admin) return null;
   return (
     <p className="small dim mb-5">
-      Where applications are reviewed, a new name, address or permission puts it back into review.
+      {t`Where applications are reviewed, a new name, address or permission puts it back into review.`}
     </p>
   );
 }

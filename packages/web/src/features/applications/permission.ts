@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useUser } from "#/features/auth/user.ts";
 
 /** Why somebody may look at applications but not change them; null when they may. */
@@ -5,7 +6,7 @@ export function useApplicationsBarrier(): string | null {
   const { user } = useUser();
   if (!user) return null;
   const { organization, impersonated_by } = user;
-  if (impersonated_by) return "You are acting as somebody else. Applications cannot be changed meanwhile.";
+  if (impersonated_by) return t`You are acting as somebody else. Applications cannot be changed meanwhile.`;
   if (organization.role !== "viewer") return null;
-  return `You are a viewer of ${organization.name}. Its developers and admins look after applications: ask one of them.`;
+  return t`You are a viewer of ${organization.name}. Its developers and admins look after applications: ask one of them.`;
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?([/?].*)?$/;
 /** Visible ASCII without the backslash, which some programs read as a slash. */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/;
@@ -15,24 +17,24 @@ export const addressesOf = (text: string): string[] =>
 /** What is wrong with a text of redirect addresses, line by line. */
 export function addressFaults(text: string): string[] {
   const uris = addressesOf(text);
-  if (uris.length === 0) return ["Redirect addresses are not valid: there is to be one at least."];
-  if (uris.length > MOST_ADDRESSES) return [`Redirect addresses are not valid: ${MOST_ADDRESSES} at most.`];
+  if (uris.length === 0) return [t`Redirect addresses are not valid: there is to be one at least.`];
+  if (uris.length > MOST_ADDRESSES) return [t`Redirect addresses are not valid: ${MOST_ADDRESSES} at most.`];
   return uris.flatMap((uri, index) => {
     const fault = faultOf(uri);
-    return fault ? [`Line ${index + 1} is not valid: ${fault}.`] : [];
+    return fault ? [t`Line ${index + 1} is not valid: ${fault}.`] : [];
   });
 }
 
 /** Why the server would refuse an address, or null. It has the last word. */
 export function faultOf(uri: string): string | null {
-  if (!PLAIN.test(uri) || !URL.canParse(uri)) return "it is not an address, written with plain characters only";
+  if (!PLAIN.test(uri) || !URL.canParse(uri)) return t`it is not an address, written with plain characters only`;
   const { protocol, username, password, searchParams } = new URL(uri);
-  if (uri.length > 2000) return "it is longer than 2,000 characters";
-  if (uri.includes("#")) return "it has a fragment";
-  if (username !== "" || password !== "") return "it has a user name in it";
+  if (uri.length > 2000) return t`it is longer than 2,000 characters`;
+  if (uri.includes("#")) return t`it has a fragment`;
+  if (username !== "" || password !== "") return t`it has a user name in it`;
   if (protocol !== "https:" && !isLoopback(uri))
-    return "it must begin with https://, or be http on localhost, 127.0.0.1 or [::1]";
-  if (TAKEN.some((name) => searchParams.has(name))) return "its query uses a name that the answer needs";
+    return t`it must begin with https://, or be http on localhost, 127.0.0.1 or [::1]`;
+  if (TAKEN.some((name) => searchParams.has(name))) return t`its query uses a name that the answer needs`;
   return null;
 }
 

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { Application } from "./queries.ts";
 import { addressesOf, addressFaults } from "./redirect-uris.ts";
@@ -10,17 +11,17 @@ const webAddress = (field: string) =>
     .string()
     .trim()
     .refine((text) => text === "" || (/^https?:\/\//.test(text) && URL.canParse(text) && text.length <= 2000), {
-      error: `${field} is not valid: it begins with https:// or http://.`,
+      error: t`${field} is not valid: it begins with https:// or http://.`,
     });
 
 export const applicationShape = z.object({
   name: z
     .string()
-    .refine((text) => text.trim().length >= 1 && text.trim().length <= 64, { error: "Name is not valid." })
-    .refine((text) => !DECEPTIVE.test(text), { error: "Name is not valid: it holds characters that cannot be seen." }),
-  description: z.string().max(1000, { error: "Description is not valid: 1,000 characters at most." }),
-  homepage_url: webAddress("Homepage"),
-  logo_url: webAddress("Logo"),
+    .refine((text) => text.trim().length >= 1 && text.trim().length <= 64, { error: t`Name is not valid.` })
+    .refine((text) => !DECEPTIVE.test(text), { error: t`Name is not valid: it holds characters that cannot be seen.` }),
+  description: z.string().max(1000, { error: t`Description is not valid: 1,000 characters at most.` }),
+  homepage_url: webAddress(t`Homepage`),
+  logo_url: webAddress(t`Logo`),
   redirect_uris: z.string().superRefine((text, context) => {
     for (const message of addressFaults(text)) context.addIssue({ code: "custom", message });
   }),

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 
@@ -16,9 +17,9 @@ export function ApplicationSecretDialog({ shown, close }: { shown: ShownSecret |
       open={shown !== null}
       onClose={close}
       dismissible={false}
-      title={`The secret of ${name}`}
-      description={`Copy it now. Once this closes, nobody can read it again, including us.${
-        oldUntil ? ` The one before holds until ${until.format(oldUntil)}.` : ""
+      title={t`The secret of ${name}`}
+      description={t`Copy it now. Once this closes, nobody can read it again, including us.${
+        oldUntil ? t` The one before holds until ${until.format(oldUntil)}.` : ""
       }`}
     >
       <CopyBlock text={secret} />
@@ -27,7 +28,7 @@ export function ApplicationSecretDialog({ shown, close }: { shown: ShownSecret |
       </div>
       <div className="actions">
         <button type="button" className="btn primary" onClick={close}>
-          I have copied it
+          {t`I have copied it`}
         </button>
       </div>
     </Dialog>

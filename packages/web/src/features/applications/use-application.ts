@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
@@ -36,21 +37,21 @@ export function useApplication(application: Application) {
     show(switched.value);
     const back = status === "active" ? "inactive" : "active";
     toast({
-      title: status === "active" ? `${name} is on` : `${name} is off`,
-      ...(!isUndo && { action: { label: "Undo", run: () => void setStatus(back, true) } }),
+      title: status === "active" ? t`${name} is on` : t`${name} is off`,
+      ...(!isUndo && { action: { label: t`Undo`, run: () => void setStatus(back, true) } }),
     });
   }
 
   async function save(values: ApplicationValues): Promise<void> {
     show(await feather.applications.update(id, bodyOf(values)));
-    toast({ title: "Saved", variant: "success" });
+    toast({ title: t`Saved`, variant: "success" });
   }
 
   function renewSecret(): void {
     confirm({
-      title: `New secret for ${name}`,
-      description: "The present one goes on for 24 hours, so that programs can be changed over without a gap.",
-      confirmButtonText: "Make a new secret",
+      title: t`New secret for ${name}`,
+      description: t`The present one goes on for 24 hours, so that programs can be changed over without a gap.`,
+      confirmButtonText: t`Make a new secret`,
       action: async () => {
         const renewed = await renewal.run(null);
         if (!renewed) return;
@@ -62,14 +63,14 @@ export function useApplication(application: Application) {
 
   function remove(): void {
     confirm({
-      title: `Delete ${name}`,
-      description: "Programs that use it stop working at once, and its id is gone. This cannot be undone.",
-      confirmButtonText: `Delete ${name}`,
+      title: t`Delete ${name}`,
+      description: t`Programs that use it stop working at once, and its id is gone. This cannot be undone.`,
+      confirmButtonText: t`Delete ${name}`,
       destructive: true,
       action: async () => {
         const removed = await removal.run(null);
         if (!removed) return;
-        toast({ title: `${name} is deleted` });
+        toast({ title: t`${name} is deleted` });
         navigate(paths.applications);
         client.removeQueries({ queryKey: applicationQuery(id).queryKey });
         void client.invalidateQueries({ queryKey: applicationsQuery.queryKey });

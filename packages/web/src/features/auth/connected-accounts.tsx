@@ -1,4 +1,5 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
@@ -24,13 +25,13 @@ export function ConnectedAccounts({ user }: { user: User }) {
       keepReturnTo(paths.profile);
       globalThis.location.assign(redirect_to);
     } catch (error) {
-      toast({ title: isApiError(error) ? error.message : "The server cannot be reached.", variant: "destructive" });
+      toast({ title: isApiError(error) ? error.message : t`The server cannot be reached.`, variant: "destructive" });
     }
   }
 
   return (
     <section className="mt-8">
-      <h2 className="h3">Connected accounts</h2>
+      <h2 className="h3">{t`Connected accounts`}</h2>
       <table className="mt-4">
         <tbody>
           {data.items.map(({ id, name }) => {
@@ -40,7 +41,7 @@ export function ConnectedAccounts({ user }: { user: User }) {
                 <td>{name}</td>
                 <td style={{ textAlign: "right" }}>
                   <button type="button" className="btn" onClick={() => void toggle(id, connected)}>
-                    {connected ? "Disconnect" : "Connect"}
+                    {connected ? t`Disconnect` : t`Connect`}
                   </button>
                 </td>
               </tr>

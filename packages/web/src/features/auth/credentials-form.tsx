@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
@@ -23,14 +24,14 @@ export function CredentialsForm({ kind, submitLabel, submit, passwordEnd, known 
       schema={registers ? REGISTER : LOGIN}
       initial={{ email: known, password: "" }}
       fields={[
-        { name: "email", label: "E-mail", type: "email", autoComplete: "username", inputMode: "email" },
+        { name: "email", label: t`E-mail`, type: "email", autoComplete: "username", inputMode: "email" },
         {
           name: "password",
-          label: "Password",
+          label: t`Password`,
           type: "password",
           autoComplete: registers ? "new-password" : "current-password",
           end: passwordEnd,
-          hint: registers ? "10 characters or more." : undefined,
+          hint: registers ? t`10 characters or more.` : undefined,
         },
       ]}
       submitLabel={submitLabel}

@@ -1,4 +1,6 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
@@ -16,16 +18,16 @@ export function ProviderButtons({ returnTo }: { returnTo: string }) {
       keepReturnTo(returnTo);
       globalThis.location.assign(redirect_to);
     } catch (error) {
-      toast({ title: isApiError(error) ? error.message : "The server cannot be reached.", variant: "destructive" });
+      toast({ title: isApiError(error) ? error.message : t`The server cannot be reached.`, variant: "destructive" });
     }
   }
 
   return (
     <div className="mt-6">
-      <p className="label mb-2">or</p>
+      <p className="label mb-2">{t`or`}</p>
       {data.items.map(({ id, name }) => (
         <button key={id} type="button" className="btn full mt-2" onClick={() => void leaveFor(id)}>
-          Continue with {name}
+          <Trans>Continue with {name}</Trans>
         </button>
       ))}
     </div>

@@ -1,20 +1,21 @@
+import { t } from "@lingui/core/macro";
 import { z } from "zod";
 
-export const email = z.email({ error: "E-mail is not valid." }).max(254, { error: "E-mail is not valid." });
-export const presentPassword = z.string().min(1, { error: "Password is not valid." });
+export const email = z.email({ error: t`E-mail is not valid.` }).max(254, { error: t`E-mail is not valid.` });
+export const presentPassword = z.string().min(1, { error: t`Password is not valid.` });
 export const newPassword = z
   .string()
-  .min(10, { error: "Password needs at least 10 characters." })
-  .max(128, { error: "Password may have at most 128 characters." });
+  .min(10, { error: t`Password needs at least 10 characters.` })
+  .max(128, { error: t`Password may have at most 128 characters.` });
 export const username = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{2,31}$/, { error: "Username is not valid: 3 to 32 small letters, digits, _ and -." });
+  .regex(/^[a-z0-9][a-z0-9_-]{2,31}$/, { error: t`Username is not valid: 3 to 32 small letters, digits, _ and -.` });
 export const name = z
   .string()
-  .refine((value) => value.trim().length >= 1 && value.trim().length <= 64, { error: "Name is not valid." });
+  .refine((value) => value.trim().length >= 1 && value.trim().length <= 64, { error: t`Name is not valid.` });
 /** Six digits of an app, or a recovery code. */
 export const code = z
   .string()
   .refine((value) => /^\s*\d{3}\s?\d{3}\s*$/.test(value) || /^\s*[a-z0-9]{5}-?[a-z0-9]{5}\s*$/i.test(value), {
-    error: "Code is not valid.",
+    error: t`Code is not valid.`,
   });

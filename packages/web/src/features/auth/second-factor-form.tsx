@@ -1,4 +1,5 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
 import { feather } from "#/lib/feather.ts";
@@ -27,13 +28,13 @@ export function SecondFactorForm({
       fields={[
         {
           name: "code",
-          label: "Code",
+          label: t`Code`,
           autoComplete: "one-time-code",
           autoFocus: true,
-          hint: "Six digits of your authenticator app, or a recovery code.",
+          hint: t`Six digits of your authenticator app, or a recovery code.`,
         },
       ]}
-      submitLabel="Log in"
+      submitLabel={t`Log in`}
       submit={async (values) => {
         await done(await feather.auth.secondFactor({ challenge: challenge.challenge, code: values.code.trim() }));
       }}

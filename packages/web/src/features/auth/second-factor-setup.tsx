@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
 import { CopyBlock } from "#/components/ui/code.tsx";
@@ -16,40 +17,40 @@ export function SecondFactor({ enabled, changed }: Props) {
 
   return (
     <section className="mt-8">
-      <h2 className="h3">Second factor</h2>
+      <h2 className="h3">{t`Second factor`}</h2>
       <p className="mid mt-2">
         {enabled
-          ? "Logging in asks for a code of your authenticator app."
-          : "An authenticator app makes a leaked password worthless."}
+          ? t`Logging in asks for a code of your authenticator app.`
+          : t`An authenticator app makes a leaked password worthless.`}
       </p>
       {enabled ? (
         <button type="button" className="btn mt-4" onClick={() => setEnding(true)}>
-          Switch off
+          {t`Switch off`}
         </button>
       ) : (
         <button type="button" className="btn mt-4" onClick={async () => setSetup(await feather.auth.totp.begin())}>
-          Set up
+          {t`Set up`}
         </button>
       )}
       <Dialog
         open={setup !== null}
         onClose={() => setSetup(null)}
-        title="Set up a second factor"
-        description="Add this secret to your authenticator app, then type the code it shows."
+        title={t`Set up a second factor`}
+        description={t`Add this secret to your authenticator app, then type the code it shows.`}
       >
         {setup ? (
           <>
             <CopyBlock text={setup.secret} />
             <p className="small mt-2">
               <a className="link" href={setup.uri}>
-                Open it in an app on this device
+                {t`Open it in an app on this device`}
               </a>
             </p>
             <Form
               schema={z.object({ code })}
               initial={{ code: "" }}
-              fields={[{ name: "code", label: "Code", autoComplete: "one-time-code", inputMode: "numeric" }]}
-              submitLabel="Switch on"
+              fields={[{ name: "code", label: t`Code`, autoComplete: "one-time-code", inputMode: "numeric" }]}
+              submitLabel={t`Switch on`}
               submit={async (values) => {
                 const answer = await feather.auth.totp.confirm({ code: values.code.replaceAll(/\s/g, "") });
                 setSetup(null);
@@ -63,17 +64,17 @@ export function SecondFactor({ enabled, changed }: Props) {
       <Dialog
         open={codes !== null}
         onClose={() => setCodes(null)}
-        title="Keep these recovery codes"
-        description="Each logs you in once when the app is lost. They are not shown again."
+        title={t`Keep these recovery codes`}
+        description={t`Each logs you in once when the app is lost. They are not shown again.`}
       >
         <CopyBlock text={codes?.join("\n") ?? ""} />
         <div className="actions">
           <button type="button" className="btn primary" onClick={() => setCodes(null)}>
-            I have kept them
+            {t`I have kept them`}
           </button>
         </div>
       </Dialog>
-      <Dialog open={ending} onClose={() => setEnding(false)} title="Switch the second factor off">
+      <Dialog open={ending} onClose={() => setEnding(false)} title={t`Switch the second factor off`}>
         {ending ? (
           <Form
             schema={z.object({ code })}
@@ -81,13 +82,13 @@ export function SecondFactor({ enabled, changed }: Props) {
             fields={[
               {
                 name: "code",
-                label: "Code",
+                label: t`Code`,
                 autoComplete: "one-time-code",
                 autoFocus: true,
-                hint: "Of the app, or a recovery code.",
+                hint: t`Of the app, or a recovery code.`,
               },
             ]}
-            submitLabel="Switch off"
+            submitLabel={t`Switch off`}
             submit={async (values) => {
               await feather.auth.totp.disable({ code: values.code.trim() });
               setEnding(false);

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { Dialog } from "#/components/ui/dialog.tsx";
@@ -26,8 +27,8 @@ export function SessionEnded({ user }: { user: User }) {
       onClose={() => {}}
       dismissible={false}
       role="alertdialog"
-      title="Your session has ended"
-      description="Log in to go on. What you entered on this page is kept."
+      title={t`Your session has ended`}
+      description={t`Log in to go on. What you entered on this page is kept.`}
     >
       <div className="mt-4">
         {challenge ? (
@@ -35,7 +36,7 @@ export function SessionEnded({ user }: { user: User }) {
         ) : (
           <CredentialsForm
             kind="login"
-            submitLabel="Log in"
+            submitLabel={t`Log in`}
             known={user.email}
             submit={async (credentials) => {
               const answer = await feather.auth.login(credentials);
@@ -52,7 +53,7 @@ export function SessionEnded({ user }: { user: User }) {
             navigate(paths.login(pathname + search + hash), { replace: true });
           }}
         >
-          Leave this page and log in another way
+          {t`Leave this page and log in another way`}
         </button>
       </div>
     </Dialog>

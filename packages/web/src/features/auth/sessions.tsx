@@ -1,4 +1,5 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Skeleton, State } from "#/components/ui/bits.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
@@ -16,9 +17,9 @@ export function Sessions() {
   async function end(work: () => PromiseLike<unknown>): Promise<void> {
     try {
       await work();
-      toast({ title: "Signed out there" });
+      toast({ title: t`Signed out there` });
     } catch (error) {
-      toast({ title: isApiError(error) ? error.message : "The server cannot be reached.", variant: "destructive" });
+      toast({ title: isApiError(error) ? error.message : t`The server cannot be reached.`, variant: "destructive" });
     }
     await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   }
@@ -26,10 +27,10 @@ export function Sessions() {
   return (
     <section className="mt-8">
       <div className="row between wraps">
-        <h2 className="h3">Sessions</h2>
+        <h2 className="h3">{t`Sessions`}</h2>
         {data && data.items.length > 1 ? (
           <button type="button" className="btn" onClick={() => void end(() => feather.auth.sessions.deleteOthers())}>
-            End all others
+            {t`End all others`}
           </button>
         ) : null}
       </div>
@@ -39,11 +40,11 @@ export function Sessions() {
         <table className="mt-4">
           <thead>
             <tr>
-              <th>Where</th>
-              <th className="w">Address</th>
-              <th>Last seen</th>
+              <th>{t`Where`}</th>
+              <th className="w">{t`Address`}</th>
+              <th>{t`Last seen`}</th>
               <th>
-                <span className="visually-hidden">Actions</span>
+                <span className="visually-hidden">{t`Actions`}</span>
               </th>
             </tr>
           </thead>
@@ -51,19 +52,19 @@ export function Sessions() {
             {data.items.map((session) => (
               <tr key={session.id}>
                 <td>{programOf(session.user_agent)}</td>
-                <td className="w mono">{session.ip ?? "unknown"}</td>
+                <td className="w mono">{session.ip ?? t`unknown`}</td>
                 <td className="mid">{moment(session.last_seen_at)}</td>
                 <td style={{ textAlign: "right" }}>
                   {session.current ? (
-                    <State tier="good">this one</State>
+                    <State tier="good">{t`this one`}</State>
                   ) : (
                     <button
                       type="button"
                       className="btn ghost"
-                      aria-label={`End the session of ${programOf(session.user_agent)}`}
+                      aria-label={t`End the session of ${programOf(session.user_agent)}`}
                       onClick={() => void end(() => feather.auth.sessions.delete(session.id))}
                     >
-                      End
+                      {t`End`}
                     </button>
                   )}
                 </td>
@@ -88,10 +89,10 @@ const SYSTEMS: [string, string][] = [
 
 /** Firefox on Linux; as it names itself where we don't know it. */
 function programOf(agent: string | null): string {
-  if (!agent) return "Unknown program";
+  if (!agent) return t`Unknown program`;
   const program = PROGRAMS.find((name) => agent.includes(name));
   const system = SYSTEMS.find(([mark]) => agent.includes(mark))?.[1];
   if (!program) return agent.slice(0, 40);
   const name = program === "Edg" ? "Edge" : program;
-  return system ? `${name} on ${system}` : name;
+  return system ? t`${name} on ${system}` : name;
 }

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Barbs } from "#/components/ui/bits.tsx";
 import { feather } from "#/lib/feather.ts";
@@ -12,8 +13,12 @@ export function UnitsInUse() {
   if (!data) return null;
   const limit = data.limit ?? Math.max(data.used_cost, 4);
   return (
-    <span className="row small mid num hide-small" style={{ gap: 6 }} title="Units in use">
-      <Barbs on={data.used_cost} of={limit} label={`${data.used_cost} of ${data.limit ?? "unlimited"} units in use`} />
+    <span className="row small mid num hide-small" style={{ gap: 6 }} title={t`Units in use`}>
+      <Barbs
+        on={data.used_cost}
+        of={limit}
+        label={t`${data.used_cost} of ${data.limit ?? t`unlimited`} units in use`}
+      />
       {data.used_cost}/{data.limit ?? "∞"}
     </span>
   );

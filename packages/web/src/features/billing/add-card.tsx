@@ -1,4 +1,5 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { Skeleton } from "#/components/ui/bits.tsx";
@@ -28,10 +29,10 @@ type Props = {
 };
 
 /** Adds a card: with a test card where payments are tests, else on a page of the payment service. */
-export function AddCard({ added, returnTo, submitLabel = "Add card", quiet = false }: Props) {
+export function AddCard({ added, returnTo, submitLabel = t`Add card`, quiet = false }: Props) {
   const client = useQueryClient();
   const intent = useQuery(intentQuery);
-  if (intent.isError) return <ReadFault what="The form" error={intent.error} again={() => void intent.refetch()} />;
+  if (intent.isError) return <ReadFault what={t`The form`} error={intent.error} again={() => void intent.refetch()} />;
   if (!intent.data)
     return (
       <div className="mt-4" aria-busy="true">
@@ -83,22 +84,22 @@ function TestCardForm({ intentId, added, returnTo, submitLabel, quiet, renew }: 
 
   return (
     <form className="mt-4 add-card" onSubmit={(event) => void submit(event)} noValidate>
-      <TestNote>Only test cards work here. Do not enter a real one.</TestNote>
+      <TestNote>{t`Only test cards work here. Do not enter a real one.`}</TestNote>
       <FaultNotice error={attempt.error}>
         {ended ? (
           <button type="button" className="btn" onClick={renew}>
-            Begin anew
+            {t`Begin anew`}
           </button>
         ) : null}
       </FaultNotice>
       <Field
-        label="Test card number"
+        label={t`Test card number`}
         value={number}
         inputMode="numeric"
         autoComplete="off"
         onChange={(event) => setNumber(event.target.value)}
         onBlur={() => setLeft(true)}
-        errors={left && digits === null ? ["Card number is not valid: it has 12 to 19 digits."] : []}
+        errors={left && digits === null ? [t`Card number is not valid: it has 12 to 19 digits.`] : []}
       />
       <TestCards take={setNumber} />
       <button
@@ -107,7 +108,7 @@ function TestCardForm({ intentId, added, returnTo, submitLabel, quiet, renew }: 
         disabled={attempt.busy}
         aria-busy={attempt.busy}
       >
-        {attempt.busy ? "One moment …" : submitLabel}
+        {attempt.busy ? t`One moment …` : submitLabel}
       </button>
     </form>
   );
@@ -119,7 +120,7 @@ function TestCards({ take }: { take(number: string): void }) {
   return (
     <div className="mt-3">
       <p className="label" id={title}>
-        Test cards
+        {t`Test cards`}
       </p>
       <ul className="test-cards" aria-labelledby={title}>
         {TEST_CARDS.map(({ number, does }) => (
@@ -143,10 +144,10 @@ function ElsewhereForm() {
   }
   return (
     <div className="mt-4">
-      <p className="mid">Card numbers are entered at the payment service only; they never come here.</p>
+      <p className="mid">{t`Card numbers are entered at the payment service only; they never come here.`}</p>
       <FaultNotice error={portal.error} />
       <button type="button" className="btn mt-3" disabled={portal.busy} onClick={() => void open()}>
-        {portal.busy ? "Opening …" : "Go to the payment service"}
+        {portal.busy ? t`Opening …` : t`Go to the payment service`}
       </button>
     </div>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
@@ -14,13 +16,13 @@ type Props = { open: boolean; close(): void; subscription: Subscription; endsAtO
 /** Asks before a plan is canceled, says what follows, and makes the offer that is kept for those who leave. */
 export function CancelDialog({ open, close, subscription, endsAtOnce }: Props) {
   const { plan, current_period_end_date: end } = subscription;
-  const when = endsAtOnce || end === null ? "at once" : `on ${dayInWords(end)}`;
+  const when = endsAtOnce || end === null ? t`at once` : t`on ${dayInWords(end)}`;
   return (
     <Dialog
       open={open}
       onClose={close}
-      title={`Cancel ${plan.name}`}
-      description={`${plan.name} ends ${when}. Then you are on the free plan: keys, chats and credits stay, and requests are held to its limits.`}
+      title={t`Cancel ${plan.name}`}
+      description={t`${plan.name} ends ${when}. Then you are on the free plan: keys, chats and credits stay, and requests are held to its limits.`}
     >
       {open ? <Choices subscription={subscription} when={when} close={close} /> : null}
     </Dialog>
@@ -52,8 +54,8 @@ function Choices({ subscription, when, close }: { subscription: Subscription; wh
     close();
     const takesBack = canceled.value.cancel_at_period_end;
     toast({
-      title: `${plan.name} ends ${when}`,
-      ...(takesBack && { action: { label: "Undo", run: () => void undo() } }),
+      title: t`${plan.name} ends ${when}`,
+      ...(takesBack && { action: { label: t`Undo`, run: () => void undo() } }),
     });
   }
 
@@ -62,7 +64,7 @@ function Choices({ subscription, when, close }: { subscription: Subscription; wh
     if (!kept) return;
     await changed(kept.value);
     close();
-    toast({ title: `${plan.name} goes on, with the coupon`, variant: "success" });
+    toast({ title: t`${plan.name} goes on, with the coupon`, variant: "success" });
   }
 
   return (
@@ -72,24 +74,26 @@ function Choices({ subscription, when, close }: { subscription: Subscription; wh
           <Skeleton width={260} height={21} />
         ) : coupon ? (
           <p>
-            If you stay: <strong>{couponWords(coupon)}</strong>, from the next invoice on.
+            <Trans>
+              If you stay: <strong>{couponWords(coupon)}</strong>, from the next invoice on.
+            </Trans>
           </p>
         ) : (
           <p className="mid">
             {when === "at once"
-              ? "This cannot be taken back."
-              : "Until then nothing changes, and you can take it back."}
+              ? t`This cannot be taken back.`
+              : t`Until then nothing changes, and you can take it back.`}
           </p>
         )}
       </div>
       <FaultNotice error={cancel.error ?? stay.error} />
       <div className="actions wraps">
         <button type="button" className="btn" onClick={close} disabled={busy}>
-          Keep {plan.name}
+          <Trans>Keep {plan.name}</Trans>
         </button>
         {coupon ? (
           <button type="button" className="btn" onClick={() => void takeOffer()} disabled={busy}>
-            {stay.busy ? "One moment …" : "Stay with the coupon"}
+            {stay.busy ? t`One moment …` : t`Stay with the coupon`}
           </button>
         ) : null}
         <button
@@ -99,7 +103,7 @@ function Choices({ subscription, when, close }: { subscription: Subscription; wh
           disabled={busy}
           aria-busy={cancel.busy}
         >
-          {cancel.busy ? "One moment …" : `Cancel ${plan.name}`}
+          {cancel.busy ? t`One moment …` : t`Cancel ${plan.name}`}
         </button>
       </div>
     </>

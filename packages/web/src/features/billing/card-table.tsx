@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { State, Tag } from "#/components/ui/bits.tsx";
 import { type Card, cardExpiry, cardName, isExpired } from "./cards.ts";
 
@@ -14,12 +15,12 @@ export function CardTable({ cards, busy, actions }: Props) {
     <table>
       <thead>
         <tr>
-          <th>Card</th>
-          <th className="w">Good until</th>
-          <th>State</th>
+          <th>{t`Card`}</th>
+          <th className="w">{t`Good until`}</th>
+          <th>{t`State`}</th>
           {actions ? (
             <th>
-              <span className="visually-hidden">Actions</span>
+              <span className="visually-hidden">{t`Actions`}</span>
             </th>
           ) : null}
         </tr>
@@ -28,14 +29,14 @@ export function CardTable({ cards, busy, actions }: Props) {
         {cards.map((card) => (
           <tr key={card.id}>
             <td>
-              <strong className="num">{cardName(card)}</strong> {card.is_test ? <Tag>test</Tag> : null}
+              <strong className="num">{cardName(card)}</strong> {card.is_test ? <Tag>{t`test`}</Tag> : null}
             </td>
             <td className="w num mid">{cardExpiry(card)}</td>
             <td className="small">
               {isExpired(card) ? (
-                <State tier="bad">expired</State>
+                <State tier="bad">{t`expired`}</State>
               ) : (
-                <State tier={card.is_default ? "good" : "cold"}>{card.is_default ? "pays" : "in store"}</State>
+                <State tier={card.is_default ? "good" : "cold"}>{card.is_default ? t`pays` : t`in store`}</State>
               )}
             </td>
             {actions ? (
@@ -46,19 +47,19 @@ export function CardTable({ cards, busy, actions }: Props) {
                       type="button"
                       className="btn"
                       disabled={busy}
-                      aria-label={`Pay with ${cardName(card)}`}
+                      aria-label={t`Pay with ${cardName(card)}`}
                       onClick={() => actions.makeDefault(card)}
                     >
-                      Pay with it
+                      {t`Pay with it`}
                     </button>
                   )}
                   <button
                     type="button"
                     className="btn ghost danger"
-                    aria-label={`Remove ${cardName(card)}`}
+                    aria-label={t`Remove ${cardName(card)}`}
                     onClick={() => actions.remove(card)}
                   >
-                    Remove
+                    {t`Remove`}
                   </button>
                 </span>
               </td>

@@ -1,4 +1,5 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 
 export type Card = Schemas["PaymentMethod"];
 
@@ -6,7 +7,7 @@ const BRANDS: Record<string, string> = { visa: "Visa", mastercard: "Mastercard",
 
 /** Visa ending in 4242. */
 export const cardName = ({ brand, last4 }: Pick<Card, "brand" | "last4">): string =>
-  `${BRANDS[brand] ?? "Card"} ending in ${last4}`;
+  t`${BRANDS[brand] ?? t`Card`} ending in ${last4}`;
 
 /** 12/2030. */
 export const cardExpiry = ({ exp_month, exp_year }: Card): string =>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
@@ -48,22 +50,24 @@ export function ChangePanel({ choice, subscription, couponCode, intentId, setCou
   return (
     <aside className="pay" aria-labelledby="cost">
       <h2 className="h3" id="cost">
-        {ends ? "What happens" : "What it costs"}
+        {ends ? t`What happens` : t`What it costs`}
       </h2>
       {preview.data?.is_test ? <TestNote /> : null}
       {present ? (
-        <p className="mid mt-3">You are on this plan. {nextOf(subscription)} Choose another to see what it costs.</p>
+        <p className="mid mt-3">
+          <Trans>You are on this plan. {nextOf(subscription)} Choose another to see what it costs.</Trans>
+        </p>
       ) : ends ? (
         <p className="mid mt-3">{endWords(subscription)}</p>
       ) : preview.isError ? (
-        <ReadFault what="The price" error={preview.error} again={() => void preview.refetch()} />
+        <ReadFault what={t`The price`} error={preview.error} again={() => void preview.refetch()} />
       ) : shown === null ? (
         <PreviewSkeleton />
       ) : wrong ? (
         <div className="notice fault" role="alert">
-          <p>The lines of this price do not add up, so it cannot be confirmed.</p>
+          <p>{t`The lines of this price do not add up, so it cannot be confirmed.`}</p>
           <button type="button" className="btn" onClick={() => void preview.refetch()}>
-            Try again
+            {t`Try again`}
           </button>
         </div>
       ) : kind === "later" || kind === "take back" ? (
@@ -74,12 +78,14 @@ export function ChangePanel({ choice, subscription, couponCode, intentId, setCou
       {mayTry ? (
         <label className="check mt-4">
           <input type="checkbox" checked={wantsTrial} onChange={(event) => setWantsTrial(event.target.checked)} />
-          Try it for {choice.plan.trial_days} days first
+          <Trans>Try it for {choice.plan.trial_days} days first</Trans>
         </label>
       ) : null}
       {present || ends ? null : subscription.coupon ? (
         <p className="small mid mt-4">
-          Your coupon {subscription.coupon.code} stays: {couponWords(subscription.coupon)}.
+          <Trans>
+            Your coupon {subscription.coupon.code} stays: {couponWords(subscription.coupon)}.
+          </Trans>
         </p>
       ) : (
         <CouponField code={couponCode} state={coupon} set={setCoupon} />
@@ -107,12 +113,12 @@ function previewCommand({ plan_id, quantity, coupon_code }: Wish): string {
 }
 
 function endWords({ plan, current_period_end_date: end, status }: Subscription): string {
-  const when = end === null || status === "past_due" ? "at once" : "when its period ends";
-  return `${plan.name} ends ${when}, and you are on the free plan. Nothing is charged. Keys, chats and credits stay.`;
+  const when = end === null || status === "past_due" ? t`at once` : t`when its period ends`;
+  return t`${plan.name} ends ${when}, and you are on the free plan. Nothing is charged. Keys, chats and credits stay.`;
 }
 
 function laterWords(kind: "later" | "take back", subscription: Subscription): string {
   return kind === "later"
-    ? `Nothing is charged now. ${subscription.plan.name} goes on to the end of its period, then the cheaper plan begins.`
-    : `Nothing is charged. What was to change, or to end, does not.`;
+    ? t`Nothing is charged now. ${subscription.plan.name} goes on to the end of its period, then the cheaper plan begins.`
+    : t`Nothing is charged. What was to change, or to end, does not.`;
 }

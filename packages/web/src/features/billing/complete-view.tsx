@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -32,13 +34,13 @@ function Done({ subscription }: { subscription: Subscription }) {
       {pending_change || cancel_at_period_end ? null : <LastInvoice />}
       <Ways>
         <Link className="btn primary" to={paths.apiKeys}>
-          Make a key
+          {t`Make a key`}
         </Link>
         <Link className="btn" to={paths.chat()}>
-          Open the chat
+          {t`Open the chat`}
         </Link>
         <Link className="btn" to={paths.account}>
-          See the plan
+          {t`See the plan`}
         </Link>
       </Ways>
     </>
@@ -53,11 +55,11 @@ function doneTitle({
   cancel_at_period_end,
   current_period_end_date: end,
 }: Subscription): string {
-  const on = end ? ` on ${dayInWords(end)}` : "";
-  if (id === null) return "You are on the free plan";
-  if (cancel_at_period_end) return `${plan.name} ends${on}`;
-  if (pending_change) return `Your plan changes on ${dayInWords(pending_change.effective_date)}`;
-  return status === "trialing" ? `Your trial of ${plan.name} has begun` : `You are on ${plan.name}`;
+  const on = end ? t` on ${dayInWords(end)}` : "";
+  if (id === null) return t`You are on the free plan`;
+  if (cancel_at_period_end) return t`${plan.name} ends${on}`;
+  if (pending_change) return t`Your plan changes on ${dayInWords(pending_change.effective_date)}`;
+  return status === "trialing" ? t`Your trial of ${plan.name} has begun` : t`You are on ${plan.name}`;
 }
 
 /** The invoice of what was just paid, for those who may see it. */
@@ -68,19 +70,21 @@ function LastInvoice() {
   if (newest?.status !== "paid") return null;
   return (
     <p className="mid mt-2">
-      Invoice{" "}
-      <a
-        className="link num"
-        href={`/api/invoices/${encodeURIComponent(newest.id)}/page`}
-        target="_blank"
-        rel="noreferrer"
-      >
-        {newest.number}
-      </a>
-      : <span className="num">{dollars(newest.total_cents)}</span>, paid.{" "}
+      <Trans>
+        Invoice{" "}
+        <a
+          className="link num"
+          href={`/api/invoices/${encodeURIComponent(newest.id)}/page`}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {newest.number}
+        </a>
+        : <span className="num">{dollars(newest.total_cents)}</span>, paid.
+      </Trans>{" "}
       {newest.is_test ? (
         <>
-          <Tag>test</Tag> No money moved.
+          <Tag>{t`test`}</Tag> {t`No money moved.`}
         </>
       ) : null}
     </p>
@@ -88,23 +92,23 @@ function LastInvoice() {
 }
 
 function Waiting({ stopped, wanted, again }: { stopped: boolean; wanted: Expectation | null; again(): void }) {
-  const what = wanted ? ` for ${wanted.name}` : "";
+  const what = wanted ? t` for ${wanted.name}` : "";
   return (
     <>
-      <h1 className="h2">{stopped ? "Not confirmed yet" : `The payment${what} is on its way`}</h1>
+      <h1 className="h2">{stopped ? t`Not confirmed yet` : t`The payment${what} is on its way`}</h1>
       <p className="mid mt-3">
         {stopped
-          ? "The payment service has not answered. If you confirmed with your bank, the plan changes by itself as soon as it does. If you did not pay, nothing was charged."
-          : "The payment service has not answered yet. This page looks again every two seconds; it may be left."}
+          ? t`The payment service has not answered. If you confirmed with your bank, the plan changes by itself as soon as it does. If you did not pay, nothing was charged.`
+          : t`The payment service has not answered yet. This page looks again every two seconds; it may be left.`}
       </p>
       <Ways>
         {stopped ? (
           <button type="button" className="btn primary" onClick={again}>
-            Look again
+            {t`Look again`}
           </button>
         ) : null}
         <Link className="btn" to={paths.account}>
-          See the plan
+          {t`See the plan`}
         </Link>
       </Ways>
     </>
@@ -115,24 +119,24 @@ function Failed({ subscription, wanted }: { subscription: Subscription; wanted: 
   const again = wanted ? { plan: wanted.plan_id, quantity: String(wanted.quantity) } : {};
   return (
     <>
-      <h1 className="h2">The payment did not go through</h1>
+      <h1 className="h2">{t`The payment did not go through`}</h1>
       <p className="mid mt-3">
         {subscription.status === "past_due"
-          ? `An invoice of ${subscription.plan.name} is open. Pay it, or use another card.`
-          : `Nothing was charged. You are on ${subscription.plan.name}, as before.`}
+          ? t`An invoice of ${subscription.plan.name} is open. Pay it, or use another card.`
+          : t`Nothing was charged. You are on ${subscription.plan.name}, as before.`}
       </p>
       <Ways>
         {subscription.status === "past_due" ? (
           <Link className="btn primary" to={`${paths.account}#invoices`}>
-            See the invoice
+            {t`See the invoice`}
           </Link>
         ) : (
           <Link className="btn primary" to={paths.changePlan(again)}>
-            Try again
+            {t`Try again`}
           </Link>
         )}
         <Link className="btn" to={paths.paymentMethods}>
-          Look after the cards
+          {t`Look after the cards`}
         </Link>
       </Ways>
     </>

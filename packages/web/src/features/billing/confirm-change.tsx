@@ -1,4 +1,6 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
@@ -62,14 +64,14 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
   }
 
   if (needsCard && cards.isError)
-    return <ReadFault what="Your cards" error={cards.error} again={() => void cards.refetch()} />;
+    return <ReadFault what={t`Your cards`} error={cards.error} again={() => void cards.refetch()} />;
   if (needsCard && cards.isPending) return <Skeleton height={80} />;
   if (needsCard && (adding || (!card && !intent)))
     return (
-      <section className="mt-5" aria-label="Card">
-        <h3 className="h4">{card ? "Another card" : "The card that pays"}</h3>
+      <section className="mt-5" aria-label={t`Card`}>
+        <h3 className="h4">{card ? t`Another card` : t`The card that pays`}</h3>
         <AddCard
-          submitLabel="Use this card"
+          submitLabel={t`Use this card`}
           returnTo={(id) => `${pathname}${withIntent(search, id)}`}
           added={(fresh, id) => {
             setAdded({ card: fresh, intentId: id });
@@ -79,7 +81,7 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
         />
         {card ? (
           <button type="button" className="btn ghost" onClick={() => setAdding(false)}>
-            Keep {cardName(card)}
+            <Trans>Keep {cardName(card)}</Trans>
           </button>
         ) : (
           <CheckoutElsewhere wish={wish} remember={() => remember(choice)} />
@@ -91,10 +93,10 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
       {needsCard && card ? (
         <p className="row wraps between mt-5">
           <span>
-            {cardName(card)} pays {card.is_test ? <Tag>test</Tag> : null}
+            <Trans>{cardName(card)} pays</Trans> {card.is_test ? <Tag>{t`test`}</Tag> : null}
           </span>
           <button type="button" className="plain" onClick={() => setAdding(true)}>
-            Use another card
+            {t`Use another card`}
           </button>
         </p>
       ) : null}
@@ -113,7 +115,7 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
         aria-busy={change.busy}
         onClick={() => void confirm()}
       >
-        {change.busy ? "One moment …" : confirmLabel(kind, choice, subscription, preview)}
+        {change.busy ? t`One moment …` : confirmLabel(kind, choice, subscription, preview)}
       </button>
     </>
   );
@@ -135,7 +137,7 @@ function PendingWay({ error }: { error: unknown }) {
   if (!isApiError(error) || error.code !== "payments.pending") return null;
   return (
     <button type="button" className="btn" onClick={() => navigate(paths.changeDone("pending"))}>
-      Wait for the answer
+      {t`Wait for the answer`}
     </button>
   );
 }
@@ -156,11 +158,11 @@ function CheckoutElsewhere({ wish, remember: note }: { wish: Wish; remember(): v
     <>
       <FaultNotice error={checkout.error} />
       <p className="mt-4 small mid">
-        Or{" "}
+        {t`Or`}{" "}
         <button type="button" className="link" disabled={checkout.busy} onClick={() => void go()}>
-          pay on the payment page
+          {t`pay on the payment page`}
         </button>
-        , which takes the card there.
+        {t`, which takes the card there.`}
       </p>
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { faultOf } from "#/lib/fault.ts";
@@ -25,7 +26,7 @@ export function CouponField({ code, state, set }: Props) {
   const [typed, setTyped] = useState(code ?? "");
   const [bad, setBad] = useState(false);
   const { coupon, fault, checking } = state;
-  const shown = bad ? "Coupon is not valid." : fault;
+  const shown = bad ? t`Coupon is not valid.` : fault;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -36,7 +37,7 @@ export function CouponField({ code, state, set }: Props) {
 
   return (
     <form className="field coupon-field mt-5" onSubmit={submit} noValidate>
-      <label htmlFor={id}>Coupon</label>
+      <label htmlFor={id}>{t`Coupon`}</label>
       <div className="row">
         <input
           id={id}
@@ -59,11 +60,11 @@ export function CouponField({ code, state, set }: Props) {
               set(null);
             }}
           >
-            Leave it out
+            {t`Leave it out`}
           </button>
         ) : (
           <button type="submit" className="btn" disabled={checking}>
-            {checking ? "Checking …" : "Use coupon"}
+            {checking ? t`Checking …` : t`Use coupon`}
           </button>
         )}
       </div>

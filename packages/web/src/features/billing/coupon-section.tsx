@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { z } from "zod";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { FaultNotice } from "#/components/ui/fault-notice.tsx";
@@ -11,7 +13,7 @@ import { type Coupon, couponWords, dayInWords, type Subscription } from "./words
 export const couponCode = z
   .string()
   .trim()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "Coupon is not valid." });
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: t`Coupon is not valid.` });
 
 /** The coupon of the present plan, and where to put one. */
 export function CouponSection({ subscription, mayChange }: { subscription: Subscription; mayChange: boolean }) {
@@ -20,7 +22,7 @@ export function CouponSection({ subscription, mayChange }: { subscription: Subsc
   return (
     <section className="mt-8" aria-labelledby="coupon">
       <h2 className="h4" id="coupon">
-        Coupon
+        {t`Coupon`}
       </h2>
       {coupon ? (
         <Applied coupon={coupon} planName={plan.name} mayChange={mayChange} />
@@ -38,15 +40,15 @@ function Applied({ coupon, planName, mayChange }: { coupon: Coupon; planName: st
   const removal = useAttempt((_: null) => feather.subscription.coupons.remove());
   const ask = () =>
     confirm({
-      title: `Remove ${coupon.code}`,
-      description: `${planName} costs its full price from the next invoice on. The coupon counts as used: it cannot be applied again.`,
-      confirmButtonText: `Remove ${coupon.code}`,
+      title: t`Remove ${coupon.code}`,
+      description: t`${planName} costs its full price from the next invoice on. The coupon counts as used: it cannot be applied again.`,
+      confirmButtonText: t`Remove ${coupon.code}`,
       destructive: true,
       action: async () => {
         const removed = await removal.run(null);
         if (!removed) return;
         await changed(removed.value);
-        toast({ title: `${coupon.code} is removed` });
+        toast({ title: t`${coupon.code} is removed` });
       },
     });
   return (
@@ -61,7 +63,7 @@ function Applied({ coupon, planName, mayChange }: { coupon: Coupon; planName: st
         </p>
         {mayChange ? (
           <button type="button" className="btn" onClick={ask} disabled={removal.busy}>
-            Remove coupon
+            {t`Remove coupon`}
           </button>
         ) : null}
       </div>
@@ -76,20 +78,22 @@ function ApplyForm({ planName }: { planName: string }) {
   const attempt = useAttempt((code: string, options) => feather.subscription.coupons.apply(code, options));
   return (
     <>
-      <p className="mid mt-2">It holds for {planName}, from the next invoice on. One at a time, each once.</p>
+      <p className="mid mt-2">
+        <Trans>It holds for {planName}, from the next invoice on. One at a time, each once.</Trans>
+      </p>
       <div className="one-line mt-3">
         <Form
           schema={z.object({ code: couponCode })}
           initial={{ code: "" }}
-          fields={[{ name: "code", label: "Coupon code", autoComplete: "off" }]}
-          submitLabel="Apply coupon"
+          fields={[{ name: "code", label: t`Coupon code`, autoComplete: "off" }]}
+          submitLabel={t`Apply coupon`}
           quiet
           block={false}
           submit={async ({ code }) => {
             const applied = await attempt.run(code);
             if (!applied) return;
             await changed(applied.value);
-            toast({ title: `${code} is applied`, variant: "success" });
+            toast({ title: t`${code} is applied`, variant: "success" });
           }}
         />
       </div>

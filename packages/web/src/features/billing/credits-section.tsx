@@ -1,4 +1,5 @@
 import type { Result } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Skeleton } from "#/components/ui/bits.tsx";
@@ -13,13 +14,13 @@ type Props = { page: number; go(page: number): void; mayChange: boolean };
 type Credits = Result<"usage.credits">;
 
 const KINDS = {
-  top_up: "bought",
-  usage: "used",
-  grant: "given",
-  reward: "reward",
-  refund: "given back",
-  plan: "with the plan",
-  adjustment: "put right",
+  top_up: t`bought`,
+  usage: t`used`,
+  grant: t`given`,
+  reward: t`reward`,
+  refund: t`given back`,
+  plan: t`with the plan`,
+  adjustment: t`put right`,
 } as const;
 
 /** Prepaid credits: what there is, buying more, and what moved them. */
@@ -30,22 +31,22 @@ export function CreditsSection({ page, go, mayChange }: Props) {
     <section className="mt-8" aria-labelledby="credits">
       <div className="row between wraps">
         <h2 className="h4" id="credits">
-          Credits
+          {t`Credits`}
         </h2>
         {mayChange ? (
           <button type="button" className="btn" onClick={() => setBuying(true)}>
-            Buy credits
+            {t`Buy credits`}
           </button>
         ) : null}
       </div>
       {credits.isError ? (
-        <ReadFault what="Credits" error={credits.error} again={() => void credits.refetch()} />
+        <ReadFault what={t`Credits`} error={credits.error} again={() => void credits.refetch()} />
       ) : (
         <>
           <Balance credits={credits.data} />
           <Movements credits={credits.data} />
           {credits.data && credits.data.transactions.pagination.total_pages > 1 ? (
-            <Pager {...credits.data.transactions.pagination} go={go} what="credit movements" />
+            <Pager {...credits.data.transactions.pagination} go={go} what={t`credit movements`} />
           ) : null}
         </>
       )}
@@ -60,8 +61,8 @@ function Balance({ credits }: { credits: Credits | undefined }) {
       <p className="figure num">{credits ? usd(credits.available_nano_usd) : <Skeleton width={110} height={32} />}</p>
       <p className="small dim num">
         {credits && !isZero(credits.reserved_nano_usd)
-          ? `ready to use; ${usd(credits.reserved_nano_usd)} set aside for requests that run now`
-          : "ready to use. Plans priced by the request pay from it; others do not touch it."}
+          ? t`ready to use; ${usd(credits.reserved_nano_usd)} set aside for requests that run now`
+          : t`ready to use. Plans priced by the request pay from it; others do not touch it.`}
       </p>
     </div>
   );
@@ -71,15 +72,17 @@ function Movements({ credits }: { credits: Credits | undefined }) {
   if (!credits) return <Skeleton height={96} />;
   const { items } = credits.transactions;
   if (items.length === 0)
-    return <p className="mid mt-4">Nothing moved yet. What is bought, earned or used stands here, one line each.</p>;
+    return (
+      <p className="mid mt-4">{t`Nothing moved yet. What is bought, earned or used stands here, one line each.`}</p>
+    );
   return (
     <table className="mt-4">
       <thead>
         <tr>
-          <th>When</th>
-          <th>What</th>
-          <th>For</th>
-          <th className="n">Amount</th>
+          <th>{t`When`}</th>
+          <th>{t`What`}</th>
+          <th>{t`For`}</th>
+          <th className="n">{t`Amount`}</th>
         </tr>
       </thead>
       <tbody>

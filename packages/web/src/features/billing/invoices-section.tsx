@@ -1,4 +1,6 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Skeleton, State, Tag } from "#/components/ui/bits.tsx";
 import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
@@ -14,11 +16,11 @@ type Invoice = Schemas["Invoice"];
 type Props = { page: number; go(page: number): void; mayChange: boolean };
 
 const STATES: Record<Invoice["status"], { tier: string; word: string }> = {
-  draft: { tier: "cold", word: "draft" },
-  open: { tier: "bad", word: "to be paid" },
-  paid: { tier: "good", word: "paid" },
-  void: { tier: "cold", word: "void" },
-  uncollectible: { tier: "cold", word: "given up" },
+  draft: { tier: "cold", word: t`draft` },
+  open: { tier: "bad", word: t`to be paid` },
+  paid: { tier: "good", word: t`paid` },
+  void: { tier: "cold", word: t`void` },
+  uncollectible: { tier: "cold", word: t`given up` },
 };
 
 /** Invoices, newest first, each with its page to print. */
@@ -37,21 +39,21 @@ export function InvoicesSection({ page, go, mayChange }: Props) {
       list ? { ...list, items: list.items.map((item) => (item.id === id ? paid.value : item)) } : list,
     );
     await changed();
-    toast({ title: `${number} is paid`, variant: "success" });
+    toast({ title: t`${number} is paid`, variant: "success" });
   }
 
   return (
-    <section className="mt-8" aria-labelledby="invoices">
-      <h2 className="h4" id="invoices">
-        Invoices
+    <section className="mt-8" aria-labelledby={t`invoices`}>
+      <h2 className="h4" id={t`invoices`}>
+        {t`Invoices`}
       </h2>
       <FaultNotice error={payment.error} />
       {invoices.isError ? (
-        <ReadFault what="Invoices" error={invoices.error} again={() => void invoices.refetch()} />
+        <ReadFault what={t`Invoices`} error={invoices.error} again={() => void invoices.refetch()} />
       ) : invoices.data === undefined ? (
         <Skeleton height={96} />
       ) : invoices.data.items.length === 0 ? (
-        <p className="mid mt-2">None yet. There is one for each payment, with a page to print or keep.</p>
+        <p className="mid mt-2">{t`None yet. There is one for each payment, with a page to print or keep.`}</p>
       ) : (
         <>
           <InvoiceTable
@@ -60,7 +62,7 @@ export function InvoicesSection({ page, go, mayChange }: Props) {
             {...(mayChange && { pay: (invoice: Invoice) => void pay(invoice) })}
           />
           {invoices.data.pagination.total_pages > 1 ? (
-            <Pager {...invoices.data.pagination} go={go} what="invoices" />
+            <Pager {...invoices.data.pagination} go={go} what={t`invoices`} />
           ) : null}
         </>
       )}
@@ -75,11 +77,11 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
     <table className="mt-2">
       <thead>
         <tr>
-          <th>Invoice</th>
-          <th className="w">For</th>
-          <th className="n">Total</th>
-          <th>State</th>
-          <th className="w">Date</th>
+          <th>{t`Invoice`}</th>
+          <th className="w">{t`For`}</th>
+          <th className="n">{t`Total`}</th>
+          <th>{t`State`}</th>
+          <th className="w">{t`Date`}</th>
         </tr>
       </thead>
       <tbody>
@@ -94,13 +96,16 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
               >
                 {invoice.number}
               </a>{" "}
-              {invoice.is_test ? <Tag>test</Tag> : null}
+              {invoice.is_test ? <Tag>{t`test`}</Tag> : null}
             </td>
             <td className="w mid stranger">{invoice.lines.at(-1)?.description ?? "–"}</td>
             <td className="n">
               {dollars(invoice.total_cents)}
               {invoice.refunded_cents > 0 ? (
-                <span className="small dim"> {dollars(invoice.refunded_cents)} given back</span>
+                <span className="small dim">
+                  {" "}
+                  <Trans>{dollars(invoice.refunded_cents)} given back</Trans>
+                </span>
               ) : null}
             </td>
             <td className="small">
@@ -108,7 +113,7 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
                 <State tier={STATES[invoice.status].tier}>{STATES[invoice.status].word}</State>
                 {pay && invoice.status === "open" ? (
                   <button type="button" className="btn" disabled={busy} onClick={() => pay(invoice)}>
-                    {busy ? "Paying …" : `Pay ${dollars(invoice.total_cents)}`}
+                    {busy ? t`Paying …` : t`Pay ${dollars(invoice.total_cents)}`}
                   </button>
                 ) : null}
               </span>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { State, Tag } from "#/components/ui/bits.tsx";
 import { feather } from "#/lib/feather.ts";
@@ -16,22 +17,22 @@ export function MarketplaceSection() {
   return (
     <section className="mt-8" aria-labelledby="marketplaces">
       <h2 className="h4" id="marketplaces">
-        Cloud marketplaces
+        {t`Cloud marketplaces`}
       </h2>
       <table className="mt-2">
         <thead>
           <tr>
-            <th>Marketplace</th>
-            <th>Account</th>
-            <th className="w">Product</th>
-            <th>State</th>
+            <th>{t`Marketplace`}</th>
+            <th>{t`Account`}</th>
+            <th className="w">{t`Product`}</th>
+            <th>{t`State`}</th>
           </tr>
         </thead>
         <tbody>
           {data.items.map(({ provider, customer_id, product, status, is_test }) => (
             <tr key={`${provider} ${customer_id}`}>
               <td>
-                {MARKETPLACES[provider]} {is_test ? <Tag>test</Tag> : null}
+                {MARKETPLACES[provider]} {is_test ? <Tag>{t`test`}</Tag> : null}
               </td>
               <td className="mono stranger">{customer_id}</td>
               <td className="w mono stranger">{product}</td>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 /** Marketplaces by the name that they have in addresses. */
 export const MARKETPLACES = {
   aws: "AWS Marketplace",
@@ -23,12 +24,12 @@ export function readLanding(query: URLSearchParams): Landing {
   const token = name === undefined ? "" : (query.get(name) ?? "");
   const provider = query.get("provider") ?? implied ?? "";
   if (token === "")
-    return { kind: "incomplete", words: "The address holds no token. Open this page from the marketplace itself." };
-  if (token.length > 4000) return { kind: "incomplete", words: "The token is too long to be one of a marketplace." };
+    return { kind: "incomplete", words: t`The address holds no token. Open this page from the marketplace itself.` };
+  if (token.length > 4000) return { kind: "incomplete", words: t`The token is too long to be one of a marketplace.` };
   if (!isProvider(provider))
     return {
       kind: "incomplete",
-      words: "The address does not say which marketplace sent you: AWS, Azure or Google Cloud.",
+      words: t`The address does not say which marketplace sent you: AWS, Azure or Google Cloud.`,
     };
   return { kind: "ready", provider, token };
 }

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Tag } from "#/components/ui/bits.tsx";
 import type { Barrier } from "./permission.ts";
 
@@ -5,7 +6,7 @@ import type { Barrier } from "./permission.ts";
 export function TestNote({ children }: { children?: string }) {
   return (
     <p className="aside-note small">
-      <Tag>test</Tag> <span>{children ?? "Payments on this server are tests. No money moves."}</span>
+      <Tag>{t`test`}</Tag> <span>{children ?? t`Payments on this server are tests. No money moves.`}</span>
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { type User, useUser } from "#/features/auth/user.ts";
 
 /** Why somebody may look but not pay: their role, or that an admin acts in their place. Null when they may. */
@@ -6,11 +7,11 @@ export type Barrier = { kind: "role"; words: string } | { kind: "impersonation";
 /** Money is the business of an organization's admins. */
 function billingBarrier({ organization, impersonated_by }: User): Barrier {
   if (impersonated_by)
-    return { kind: "impersonation", words: "You are acting as somebody else. Payments are closed meanwhile." };
+    return { kind: "impersonation", words: t`You are acting as somebody else. Payments are closed meanwhile.` };
   if (organization.role === "admin") return null;
   return {
     kind: "role",
-    words: `You are a ${organization.role} of ${organization.name}. Its admins look after plan, cards and invoices: ask one of them.`,
+    words: t`You are a ${organization.role} of ${organization.name}. Its admins look after plan, cards and invoices: ask one of them.`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { FaultNotice } from "#/components/ui/fault-notice.tsx";
@@ -29,7 +30,7 @@ export function PlanActions({ subscription }: { subscription: Subscription }) {
     const resumed = await resume.run(null);
     if (!resumed) return;
     await changed(resumed.value);
-    toast({ title: `${plan.name} goes on`, variant: "success" });
+    toast({ title: t`${plan.name} goes on`, variant: "success" });
   }
 
   return (
@@ -37,24 +38,24 @@ export function PlanActions({ subscription }: { subscription: Subscription }) {
       <div className="row wraps mt-5">
         {cancel_at_period_end ? (
           <button type="button" className="btn primary" disabled={resume.busy} onClick={() => void goOn()}>
-            {resume.busy ? "One moment …" : `Keep ${plan.name}`}
+            {resume.busy ? t`One moment …` : t`Keep ${plan.name}`}
           </button>
         ) : (
           <Link className="btn primary" to={paths.changePlan()}>
-            {isPaid ? "Change plan" : "Choose a plan"}
+            {isPaid ? t`Change plan` : t`Choose a plan`}
           </Link>
         )}
         {pending_change ? (
           <button type="button" className="btn" disabled={resume.busy} onClick={() => void goOn()}>
-            {resume.busy ? "One moment …" : `Stay on ${plan.name}`}
+            {resume.busy ? t`One moment …` : t`Stay on ${plan.name}`}
           </button>
         ) : null}
         <button type="button" className="btn" disabled={portal.busy} onClick={() => void openPortal()}>
-          {portal.busy ? "Opening …" : "Cards and invoices page"}
+          {portal.busy ? t`Opening …` : t`Cards and invoices page`}
         </button>
         {isPaid && !cancel_at_period_end ? (
           <button type="button" className="btn ghost danger" onClick={() => setLeaving(true)}>
-            Cancel the plan
+            {t`Cancel the plan`}
           </button>
         ) : null}
       </div>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { Barbs, Tag } from "#/components/ui/bits.tsx";
 import { type Choice, isFreePlan, quantityFor } from "./choice.ts";
@@ -16,7 +18,7 @@ type Props = {
 export function PlanChoice({ plans, choice, subscription, disabled, choose, setQuantity }: Props) {
   return (
     <fieldset disabled={disabled}>
-      <legend className="visually-hidden">Plan</legend>
+      <legend className="visually-hidden">{t`Plan`}</legend>
       <div className="plan-choice">
         {plans.map((plan) => {
           const chosen = plan.id === choice.plan.id;
@@ -29,10 +31,10 @@ export function PlanChoice({ plans, choice, subscription, disabled, choose, setQ
                 <span className="what">
                   <span className="row wraps">
                     <strong>{plan.name}</strong>
-                    {plan.id === subscription.plan.id ? <Tag>your plan</Tag> : null}
+                    {plan.id === subscription.plan.id ? <Tag>{t`your plan`}</Tag> : null}
                   </span>
                   <span className="small mid">
-                    {isFreePlan(plan) ? "End the paid plan with its period." : `${plan.features.join(", ")}.`}
+                    {isFreePlan(plan) ? t`End the paid plan with its period.` : `${plan.features.join(", ")}.`}
                   </span>
                 </span>
                 <span className="row small mid units">
@@ -70,12 +72,12 @@ function Quantity({
   };
   return (
     <div className="row wraps plan-quantity">
-      <label htmlFor="quantity">Quantity</label>
+      <label htmlFor="quantity">{t`Quantity`}</label>
       <span className="row stepper">
         <button
           type="button"
           className="btn icon"
-          aria-label="One less"
+          aria-label={t`One less`}
           disabled={quantity <= plan.min_quantity}
           onClick={() => set(quantity - 1)}
         >
@@ -97,7 +99,7 @@ function Quantity({
         <button
           type="button"
           className="btn icon"
-          aria-label="One more"
+          aria-label={t`One more`}
           disabled={quantity >= plan.max_quantity}
           onClick={() => set(quantity + 1)}
         >
@@ -105,7 +107,9 @@ function Quantity({
         </button>
       </span>
       <span className="small dim num">
-        {plan.min_quantity} to {plan.max_quantity}, {unitsText(plan.concurrency)} each
+        <Trans>
+          {plan.min_quantity} to {plan.max_quantity}, {unitsText(plan.concurrency)} each
+        </Trans>
       </span>
     </div>
   );

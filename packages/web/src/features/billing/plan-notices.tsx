@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
@@ -21,16 +23,18 @@ function PastDue({ subscription: { plan }, mayChange }: { subscription: Subscrip
   return (
     <div className="notice fault mt-4" role="alert">
       <p>
-        The last payment for {plan.name} did not succeed. It is tried again over the next days; when none succeeds, the
-        plan ends.
+        <Trans>
+          The last payment for {plan.name} did not succeed. It is tried again over the next days; when none succeeds,
+          the plan ends.
+        </Trans>
       </p>
       {mayChange ? (
         <p className="row wraps">
           <Link className="link" to="#invoices">
-            Pay the open invoice
+            {t`Pay the open invoice`}
           </Link>
           <Link className="link" to={paths.paymentMethods}>
-            Use another card
+            {t`Use another card`}
           </Link>
         </p>
       ) : null}
@@ -46,10 +50,12 @@ function Scheduled({ change, from }: { change: Change; from: Subscription }) {
     data?.items.find(({ id }) => id === change.plan_id) ?? (from.plan.id === change.plan_id ? from.plan : null);
   return (
     <p className="aside-note">
-      From <strong>{dayInWords(change.effective_date)}</strong> on:{" "}
-      {plan
-        ? `${plan.name}, ${unitsText(unitsOf(plan, change.quantity))}, ${priceOf(plan, change.quantity) ?? "price by offer"}.`
-        : `${change.plan_id}, quantity ${change.quantity}.`}
+      <Trans>
+        From <strong>{dayInWords(change.effective_date)}</strong> on:{" "}
+        {plan
+          ? `${plan.name}, ${unitsText(unitsOf(plan, change.quantity))}, ${priceOf(plan, change.quantity) ?? t`price by offer`}.`
+          : t`${change.plan_id}, quantity ${change.quantity}.`}
+      </Trans>
     </p>
   );
 }
@@ -61,10 +67,12 @@ function TrialOffer() {
   if (!trial.data?.trial_eligible || !plan) return null;
   return (
     <p className="aside-note">
-      {plan.name} can be tried for {plan.trial_days} days.{" "}
-      <Link className="link" to={paths.changePlan({ plan: plan.id })}>
-        See what follows
-      </Link>
+      <Trans>
+        {plan.name} can be tried for {plan.trial_days} days.{" "}
+        <Link className="link" to={paths.changePlan({ plan: plan.id })}>
+          See what follows
+        </Link>
+      </Trans>
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Barbs, Skeleton, State } from "#/components/ui/bits.tsx";
 import { day } from "#/lib/format.ts";
 import { dollars } from "./money.ts";
@@ -12,7 +13,7 @@ export function PlanView({ subscription }: { subscription: Subscription }) {
     <>
       <div className="kpis mt-6">
         <div>
-          <p className="label">Plan</p>
+          <p className="label">{t`Plan`}</p>
           <p className="v">{plan.name}</p>
           <p className="row small mid">
             <Barbs on={units ?? 8} of={units ?? 8} label={unitsText(units)} />
@@ -20,14 +21,14 @@ export function PlanView({ subscription }: { subscription: Subscription }) {
           </p>
         </div>
         <div>
-          <p className="label">Price</p>
+          <p className="label">{t`Price`}</p>
           <p className="v">
-            {plan.price_usd_cents ? dollars(plan.price_usd_cents * quantity) : (priceOf(plan) ?? "by offer")}
+            {plan.price_usd_cents ? dollars(plan.price_usd_cents * quantity) : (priceOf(plan) ?? t`by offer`)}
           </p>
           <p className="small dim num">{priceNote(subscription)}</p>
         </div>
         <div>
-          <p className="label">State</p>
+          <p className="label">{t`State`}</p>
           <p className="v">
             <State tier={tier}>{word}</State>
           </p>
@@ -36,7 +37,7 @@ export function PlanView({ subscription }: { subscription: Subscription }) {
       </div>
       <p className="mid mt-4">{nextOf(subscription)}</p>
       <details className="mt-4">
-        <summary className="link">What it allows</summary>
+        <summary className="link">{t`What it allows`}</summary>
         <dl className="facts plan-facts mt-3">
           {factsOf(plan, quantity).map(([name, value]) => (
             <div key={name}>
@@ -51,23 +52,23 @@ export function PlanView({ subscription }: { subscription: Subscription }) {
 }
 
 function priceNote({ plan, quantity }: Subscription): string {
-  if (!plan.price_usd_cents) return plan.price_usd_cents === 0 ? "for ever" : "";
+  if (!plan.price_usd_cents) return plan.price_usd_cents === 0 ? t`for ever` : "";
   const each = `a ${plan.interval}`;
   return plan.unit_based ? `${each}: ${quantity} × ${dollars(plan.price_usd_cents)}` : each;
 }
 
 function periodNote({ id, current_period_start_date: start, current_period_end_date: end }: Subscription): string {
-  if (id === null) return `since ${day(start)}`;
-  return end === null ? `since ${day(start)}` : `${day(start)} to ${day(end)}, ${daysLeft(end)}`;
+  if (id === null) return t`since ${day(start)}`;
+  return end === null ? t`since ${day(start)}` : t`${day(start)} to ${day(end)}, ${daysLeft(end)}`;
 }
 
 /** As large as what comes. */
 export function PlanSkeleton() {
   return (
     <div aria-busy="true">
-      <span className="visually-hidden">Loading the plan</span>
+      <span className="visually-hidden">{t`Loading the plan`}</span>
       <div className="kpis mt-6">
-        {["Plan", "Price", "State"].map((label) => (
+        {[t`Plan`, t`Price`, t`State`].map((label) => (
           <div key={label}>
             <p className="label">{label}</p>
             <p className="v">

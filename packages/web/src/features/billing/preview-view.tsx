@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { dollars } from "./money.ts";
 import type { Kind, Preview } from "./preview.ts";
@@ -7,14 +8,14 @@ import { dayInWords } from "./words.ts";
 export function PreviewView({ preview, kind, stale }: { preview: Preview; kind: Kind; stale: boolean }) {
   const { lines, subtotal_cents, discount_cents, tax_cents, total_due_now_cents } = preview;
   const sums: [string, number][] = [
-    ...(discount_cents !== 0 || tax_cents !== 0 ? [["Subtotal", subtotal_cents] as [string, number]] : []),
-    ...(discount_cents !== 0 ? [["Discount", -discount_cents] as [string, number]] : []),
-    ...(tax_cents !== 0 ? [["Tax", tax_cents] as [string, number]] : []),
+    ...(discount_cents !== 0 || tax_cents !== 0 ? [[t`Subtotal`, subtotal_cents] as [string, number]] : []),
+    ...(discount_cents !== 0 ? [[t`Discount`, -discount_cents] as [string, number]] : []),
+    ...(tax_cents !== 0 ? [[t`Tax`, tax_cents] as [string, number]] : []),
   ];
   return (
     <div className={stale ? "stale" : undefined} aria-busy={stale}>
       <table className="bill">
-        <caption className="visually-hidden">What the change costs</caption>
+        <caption className="visually-hidden">{t`What the change costs`}</caption>
         <tbody>
           {lines.map(({ description, amount_cents }) => (
             <tr key={`${description} ${amount_cents}`}>
@@ -31,7 +32,7 @@ export function PreviewView({ preview, kind, stale }: { preview: Preview; kind: 
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">To be paid now</th>
+            <th scope="row">{t`To be paid now`}</th>
             <td className="n">{dollars(total_due_now_cents)}</td>
           </tr>
         </tfoot>
@@ -43,14 +44,14 @@ export function PreviewView({ preview, kind, stale }: { preview: Preview; kind: 
 
 function nextWords({ next_invoice_cents, next_invoice_date }: Preview, kind: Kind): string {
   if (next_invoice_date === null) return "";
-  const next = `${dollars(next_invoice_cents)} on ${dayInWords(next_invoice_date)}`;
-  return kind === "trial" ? `The trial costs nothing. The first invoice: ${next}.` : `The next invoice: ${next}.`;
+  const next = t`${dollars(next_invoice_cents)} on ${dayInWords(next_invoice_date)}`;
+  return kind === "trial" ? t`The trial costs nothing. The first invoice: ${next}.` : t`The next invoice: ${next}.`;
 }
 
 export function PreviewSkeleton() {
   return (
     <div aria-busy="true">
-      <span className="visually-hidden">Reckoning the price</span>
+      <span className="visually-hidden">{t`Reckoning the price`}</span>
       <Skeleton height={40} />
       <div className="mt-2">
         <Skeleton height={40} />

@@ -1,4 +1,5 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { type Choice, isFreePlan } from "./choice.ts";
 import { dollars } from "./money.ts";
 import { dayInWords, type Subscription } from "./words.ts";
@@ -33,16 +34,16 @@ export function confirmLabel(
   const end = subscription.current_period_end_date;
   switch (kind) {
     case "end":
-      return `End ${subscription.plan.name}${end ? ` on ${dayInWords(end)}` : ""}`;
+      return end ? t`End ${subscription.plan.name} on ${dayInWords(end)}` : t`End ${subscription.plan.name}`;
     case "take back":
-      return `Stay on ${subscription.plan.name}`;
+      return t`Stay on ${subscription.plan.name}`;
     case "later":
-      return `Change to ${plan.name}${end ? ` on ${dayInWords(end)}` : ""}`;
+      return end ? t`Change to ${plan.name} on ${dayInWords(end)}` : t`Change to ${plan.name}`;
     case "trial":
-      return `Begin the trial of ${plan.name}`;
+      return t`Begin the trial of ${plan.name}`;
     case "now":
       return preview?.total_due_now_cents
-        ? `Pay ${dollars(preview.total_due_now_cents)} for ${plan.name}`
-        : `Change to ${plan.name}`;
+        ? t`Pay ${dollars(preview.total_due_now_cents)} for ${plan.name}`
+        : t`Change to ${plan.name}`;
   }
 }

@@ -1,10 +1,11 @@
+import { t } from "@lingui/core/macro";
 /** Numbers that the test driver knows, and what each does. */
 export const TEST_CARDS: readonly { number: string; does: string }[] = [
-  { number: "4242 4242 4242 4242", does: "works" },
-  { number: "4000 0025 0000 3155", does: "works after the bank has asked once" },
-  { number: "4000 0027 6000 3184", does: "has the bank ask at every payment" },
-  { number: "4000 0000 0000 0002", does: "is declined when it is added" },
-  { number: "4000 0000 0000 0341", does: "is declined when it is charged" },
+  { number: "4242 4242 4242 4242", does: t`works` },
+  { number: "4000 0025 0000 3155", does: t`works after the bank has asked once` },
+  { number: "4000 0027 6000 3184", does: t`has the bank ask at every payment` },
+  { number: "4000 0000 0000 0002", does: t`is declined when it is added` },
+  { number: "4000 0000 0000 0341", does: t`is declined when it is charged` },
 ];
 
 /** The digits of a card number as people type it; null when it cannot be one. */

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
@@ -19,7 +20,7 @@ const topUpAmount = z.string().refine(
     const cents = centsOf(typed);
     return cents !== null && cents >= LEAST && cents <= MOST;
   },
-  { error: `Amount is not valid: from ${dollars(LEAST)} to ${dollars(MOST)}.` },
+  { error: t`Amount is not valid: from ${dollars(LEAST)} to ${dollars(MOST)}.` },
 );
 
 /**
@@ -46,8 +47,8 @@ export function TopUpDialog({ open, close }: { open: boolean; close(): void }) {
     void changed();
     const { balance, is_test } = bought.value;
     toast({
-      title: `${usd(balance.available_nano_usd)} ready to use`,
-      description: is_test ? "A test: no money moved." : undefined,
+      title: t`${usd(balance.available_nano_usd)} ready to use`,
+      description: is_test ? t`A test: no money moved.` : undefined,
       variant: "success",
     });
   }
@@ -56,8 +57,8 @@ export function TopUpDialog({ open, close }: { open: boolean; close(): void }) {
     <Dialog
       open={open}
       onClose={leave}
-      title="Buy credits"
-      description="Requests of plans priced by the request pay from them. Where tax is charged, it is added."
+      title={t`Buy credits`}
+      description={t`Requests of plans priced by the request pay from them. Where tax is charged, it is added.`}
     >
       {open ? <TopUp error={error} buy={buy} /> : null}
     </Dialog>
@@ -76,16 +77,16 @@ function TopUp({ error, buy }: { error: unknown; buy(cents: number): Promise<voi
         fields={[
           {
             name: "amount",
-            label: "Amount in US dollars",
+            label: t`Amount in US dollars`,
             inputMode: "decimal",
             autoComplete: "off",
             autoFocus: true,
             hint: card
-              ? `${cardName(card)} pays${card.is_test ? ". It is a test card: no money moves." : "."}`
-              : "The default card pays.",
+              ? t`${cardName(card)} pays${card.is_test ? ". It is a test card: no money moves." : "."}`
+              : t`The default card pays.`,
           },
         ]}
-        submitLabel="Pay and add the credits"
+        submitLabel={t`Pay and add the credits`}
         submit={({ amount }) => buy(centsOf(amount) ?? 0)}
       />
     </div>

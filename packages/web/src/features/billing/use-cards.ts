@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useConfirm } from "#/components/ui/confirm.tsx";
@@ -31,8 +32,8 @@ export function useCards(enabled: boolean) {
     try {
       await feather.paymentMethods.makeDefault(card.id);
       toast({
-        title: `${cardName(card)} pays`,
-        ...(before && !isUndo && { action: { label: "Undo", run: () => void makeDefault(before, true) } }),
+        title: t`${cardName(card)} pays`,
+        ...(before && !isUndo && { action: { label: t`Undo`, run: () => void makeDefault(before, true) } }),
       });
     } catch (failure) {
       if (before) showDefault(before.id);
@@ -44,17 +45,17 @@ export function useCards(enabled: boolean) {
 
   function remove(card: Card): void {
     confirm({
-      title: `Remove ${cardName(card)}`,
+      title: t`Remove ${cardName(card)}`,
       description: card.is_default
-        ? "It pays now. The newest of the others pays from then on."
-        : "It cannot be used any more. To have it back, it is added anew.",
-      confirmButtonText: `Remove ${cardName(card)}`,
+        ? t`It pays now. The newest of the others pays from then on.`
+        : t`It cannot be used any more. To have it back, it is added anew.`,
+      confirmButtonText: t`Remove ${cardName(card)}`,
       destructive: true,
       action: async () => {
         setError(null);
         try {
           await feather.paymentMethods.delete(card.id);
-          toast({ title: `${cardName(card)} is removed` });
+          toast({ title: t`${cardName(card)} is removed` });
         } catch (failure) {
           setError(failure);
         }

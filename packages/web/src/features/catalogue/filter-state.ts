@@ -26,12 +26,18 @@ const SORTS = [
   "name",
 ] as const;
 const TIERS = ["warm", "loading", "cold", "offline"] as const;
+/** In billions of parameters. */
+const SIZES = ["-4", "4-15", "15-34", "34-100", "100-"] as const;
+
+/** Of a list by comma, those that are known. */
+const among = (known: readonly string[], list: string | undefined): string =>
+  (list?.split(",") ?? []).filter((value) => known.includes(value)).join(",");
 
 /** The query of the call for what stands in the address. What makes no sense is left out. */
 export function toQuery(state: FilterState, perPage: number): ModelFilters {
-  const [low, high] = state.size?.split("-") ?? [];
   const sort = SORTS.find((name) => name === state.sort);
-  const availability = TIERS.find((name) => name === state.availability);
+  const availability = among(TIERS, state.availability);
+  const size = among(SIZES, state.size);
   const page = Number(state.page);
   return {
     perPage,
@@ -42,8 +48,7 @@ export function toQuery(state: FilterState, perPage: number): ModelFilters {
     ...(state.license && { license: state.license }),
     ...(sort && { sort }),
     ...(availability && { availability }),
-    ...(low && Number(low) > 0 && { min_params: Number(low) }),
-    ...(high && Number(high) > 0 && { max_params: Number(high) }),
+    ...(size && { size }),
     ...(Number.isInteger(page) && page > 1 && { page }),
   };
 }

@@ -1,9 +1,10 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Barbs, State } from "#/components/ui/bits.tsx";
-import { CodeTabs } from "#/components/ui/code.tsx";
 import { paths } from "#/config/paths.ts";
-import { callSamples } from "#/features/snippets/samples.ts";
-import { count, day, size } from "#/lib/format.ts";
+import { CallSnippets } from "#/features/snippets/call-snippets.tsx";
+import { count, day, moment, size } from "#/lib/format.ts";
+import { perMillion } from "./price-words.ts";
 import type { Model } from "./queries.ts";
 
 const REASONS: Record<string, string> = {
@@ -14,33 +15,20 @@ const REASONS: Record<string, string> = {
   private: "it is private",
   disabled: "it is switched off",
 };
+/** Reasons that another plan cures. */
+const CURED_BY_PLAN = new Set(["plan_model_size", "not_on_plan"]);
 
 /** How to call a model, whether the reader may, and what is known of it. */
 export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolean }) {
-  const facts: [string, React.ReactNode][] = [
-    ["Parameters", size(model.parameter_size)],
-    ["Context", model.context_length === null ? "unknown" : `${count(model.context_length)} tokens`],
-    ["Units", <Barbs key="units" on={model.concurrency_cost} of={4} label={`${model.concurrency_cost} of 4 units`} />],
-    ["Architecture", model.architecture ? <Mono key="architecture">{model.architecture}</Mono> : "unknown"],
-    ["Licence", model.license ?? "unknown"],
-    ["Released", model.released_date ? day(model.released_date) : "unknown"],
-    ["Based on", model.base_model ? <Mono key="base">{model.base_model}</Mono> : "–"],
-    [
-      "Class",
-      <span key="class" className="mono">
-        {model.model_class}
-      </span>,
-    ],
-  ];
   return (
     <>
-      <CodeTabs samples={callSamples(model.id, location.origin)} />
+      <CallSnippets model={model.id} />
       <div>
         <h2 className="h4 mb-2">Can you call it?</h2>
         <Callable model={model} signedIn={signedIn} />
       </div>
       <dl className="facts">
-        {facts.map(([name, value]) => (
+        {factsOf(model).map(([name, value]) => (
           <div key={name} style={{ display: "contents" }}>
             <dt>{name}</dt>
             <dd className="num">{value}</dd>
@@ -49,6 +37,52 @@ export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolea
       </dl>
     </>
   );
+}
+
+function factsOf(model: Model): [string, ReactNode][] {
+  const { pricing, active_parameters: active, max_completion_tokens: answer, released_date: released } = model;
+  return [
+    ["Parameters", size(model.parameter_size) + (active ? `, ${size(active)} active` : "")],
+    ["Context", model.context_length === null ? "unknown" : `${count(model.context_length)} tokens`],
+    ...(answer ? [["Longest answer", `${count(answer)} tokens`] satisfies [string, ReactNode]] : []),
+    [
+      "One request holds",
+      <span key="units" className="whitespace-nowrap">
+        <Barbs on={model.concurrency_cost} of={4} label="" />{" "}
+        {model.concurrency_cost === 1 ? "1 unit" : `${model.concurrency_cost} units`}
+      </span>,
+    ],
+    ...(pricing
+      ? [
+          ["Metered, read", `${perMillion(pricing.prompt)} / 1M`] satisfies [string, ReactNode],
+          ["Metered, written", `${perMillion(pricing.completion)} / 1M`] satisfies [string, ReactNode],
+        ]
+      : []),
+    [
+      "Licence",
+      model.license ? (
+        <Link key="licence" className="link" to={paths.models({ license: model.license })}>
+          {model.license}
+        </Link>
+      ) : (
+        "unknown"
+      ),
+    ],
+    [
+      "Released",
+      released ? (
+        <Link key="released" className="link" to={paths.release(day(released))}>
+          {day(released)}
+        </Link>
+      ) : (
+        "unknown"
+      ),
+    ],
+    ["Architecture", model.architecture ? <Mono key="architecture">{model.architecture}</Mono> : "unknown"],
+    ["Based on", model.base_model ? <Mono key="base">{model.base_model}</Mono> : "–"],
+    ["Class", <Mono key="class">{model.model_class}</Mono>],
+    ["State checked", moment(model.availability.checked_at)],
+  ];
 }
 
 function Callable({ model, signedIn }: { model: Model; signedIn: boolean }) {
@@ -68,10 +102,16 @@ function Callable({ model, signedIn }: { model: Model; signedIn: boolean }) {
         <span className="mid">It takes {model.concurrency_cost} of your units while it answers.</span>
       </p>
     );
-  const why = model.access.reasons.map((reason) => REASONS[reason]).filter(Boolean);
+  const { reasons } = model.access;
+  const why = reasons.map((reason) => REASONS[reason]).filter(Boolean);
   return (
     <p>
-      <State tier="bad">Not now:</State> <span className="mid">{why.join(", and ")}.</span>
+      <State tier="bad">Not now:</State> <span className="mid">{why.join(", and ") || "the server does not say why"}.</span>{" "}
+      {reasons.some((reason) => CURED_BY_PLAN.has(reason)) ? (
+        <Link className="link" to={paths.pricing}>
+          See the plans
+        </Link>
+      ) : null}
     </p>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { Barbs, ModelId, Skeleton, State } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
@@ -19,14 +21,14 @@ export function ModelTable({ models, detailed = true, stale = false, rows = 8 }:
     <table className={stale ? "models stale" : "models"} aria-busy={models === undefined || stale}>
       <thead>
         <tr>
-          <th>Model</th>
-          <th className="n">Size</th>
-          <th className="n w">Context</th>
-          <th className="w">Units</th>
-          {detailed ? <th className="w">Licence</th> : null}
-          {detailed ? <th className="n w">Rating</th> : null}
-          {detailed ? <th className="w">Released</th> : null}
-          <th>State</th>
+          <th>{t`Model`}</th>
+          <th className="n">{t`Size`}</th>
+          <th className="n w">{t`Context`}</th>
+          <th className="w">{t`Units`}</th>
+          {detailed ? <th className="w">{t`Licence`}</th> : null}
+          {detailed ? <th className="n w">{t`Rating`}</th> : null}
+          {detailed ? <th className="w">{t`Released`}</th> : null}
+          <th>{t`State`}</th>
         </tr>
       </thead>
       <tbody>
@@ -49,24 +51,30 @@ function Row({ model, detailed }: { model: Model; detailed: boolean }) {
         </Link>
         {detailed ? <div className="small dim about">{model.description}</div> : null}
         <div className="tiny mid only-small">
-          <Barbs on={model.concurrency_cost} of={4} label={`${model.concurrency_cost} of 4 units`} />
-          <span className="num">{context(model.context_length)} context</span>
+          <Barbs on={model.concurrency_cost} of={4} label={t`${model.concurrency_cost} of 4 units`} />
+          <span className="num">
+            <Trans>{context(model.context_length)} context</Trans>
+          </span>
           {detailed && model.license ? <span>{model.license}</span> : null}
         </div>
       </td>
       <td className="n">
         {size(model.parameter_size)}
-        {model.active_parameters ? <div className="tiny dim">{size(model.active_parameters)} active</div> : null}
+        {model.active_parameters ? (
+          <div className="tiny dim">
+            <Trans>{size(model.active_parameters)} active</Trans>
+          </div>
+        ) : null}
       </td>
       <td className="n w">{context(model.context_length)}</td>
       <td className="w">
-        <Barbs on={model.concurrency_cost} of={4} label={`${model.concurrency_cost} of 4 units`} />
+        <Barbs on={model.concurrency_cost} of={4} label={t`${model.concurrency_cost} of 4 units`} />
       </td>
-      {detailed ? <td className="w small mid">{model.license ?? "unknown"}</td> : null}
+      {detailed ? <td className="w small mid">{model.license ?? t`unknown`}</td> : null}
       {detailed ? <td className="n w">{model.avg_rating === null ? "–" : model.avg_rating.toFixed(1)}</td> : null}
       {detailed ? (
         <td className="w small mid num whitespace-nowrap">
-          {model.released_date ? model.released_date.toISOString().slice(0, 10) : "unknown"}
+          {model.released_date ? model.released_date.toISOString().slice(0, 10) : t`unknown`}
         </td>
       ) : null}
       <td className="small">

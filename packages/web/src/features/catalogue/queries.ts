@@ -19,6 +19,14 @@ export const statsQuery = queryOptions({ queryKey: ["stats"], queryFn: async () 
 
 export const ratesQuery = queryOptions({ queryKey: ["error-rates"], queryFn: async () => feather.status.errorRates() });
 
+/** The last 24 hours of a class; of all classes where none is named. */
+export const hoursQuery = (modelClass?: string) =>
+  queryOptions({
+    queryKey: ["hours", modelClass ?? null],
+    queryFn: async () => (await feather.status.history(modelClass ? { model_class: modelClass } : {})).items,
+    staleTime: 60_000,
+  });
+
 export const reviewsQuery = (id: string) =>
   queryOptions({ queryKey: ["reviews", id], queryFn: async () => feather.models.reviews.list(id, { perPage: 50 }) });
 

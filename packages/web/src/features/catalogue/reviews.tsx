@@ -1,4 +1,6 @@
 import { isApiError, type Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
@@ -23,17 +25,19 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
         <ReviewForm key={mine?.id ?? "new"} id={id} mine={mine} />
       ) : (
         <p className="mid">
-          <Link className="link" to={paths.login(paths.model(id, "reviews"))}>
-            Log in
-          </Link>{" "}
-          to write a review.
+          <Trans>
+            <Link className="link" to={paths.login(paths.model(id, "reviews"))}>
+              Log in
+            </Link>{" "}
+            to write a review.
+          </Trans>
         </p>
       )}
       {data === undefined ? (
         <Skeleton height={80} />
       ) : data.items.length === 0 ? (
-        <EmptyState title="No reviews yet">
-          The first one helps the next reader most: say what you used the model for, and how it did.
+        <EmptyState title={t`No reviews yet`}>
+          {t`The first one helps the next reader most: say what you used the model for, and how it did.`}
         </EmptyState>
       ) : (
         data.items.map((review) => <ReviewView key={review.id} review={review} />)
@@ -46,13 +50,13 @@ function ReviewView({ review }: { review: Review }) {
   return (
     <article className="review">
       <div className="row wraps">
-        <span className="stars" role="img" aria-label={`${review.rating} of 5 stars`}>
+        <span className="stars" role="img" aria-label={t`${review.rating} of 5 stars`}>
           {STARS.map((stars) => (
             <Star key={stars} lit={stars <= review.rating} />
           ))}
         </span>
         <strong>{review.user.name}</strong>
-        {review.verified_caller ? <Tag>has called it</Tag> : null}
+        {review.verified_caller ? <Tag>{t`has called it`}</Tag> : null}
         <span className="small dim">{moment(review.updated_at)}</span>
       </div>
       <p className="mt-2" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", maxWidth: "70ch" }} dir="auto">
@@ -70,7 +74,7 @@ function ReviewForm({ id, mine }: { id: string; mine: Review | undefined }) {
   const save = useMutation({
     mutationFn: async () => feather.models.reviews.create(id, { review: text, rating, tags: [] }),
     onSuccess: async () => {
-      toast({ title: "Review saved", variant: "success" });
+      toast({ title: t`Review saved`, variant: "success" });
       await Promise.all([
         client.invalidateQueries({ queryKey: reviewsQuery(id).queryKey }),
         client.invalidateQueries({ queryKey: modelQuery(id).queryKey }),
@@ -84,8 +88,8 @@ function ReviewForm({ id, mine }: { id: string; mine: Review | undefined }) {
   const incomplete = rating === 0 || text.trim() === "";
   return (
     <form onSubmit={submit} className="mb-6" style={{ maxWidth: "70ch" }}>
-      <h2 className="h4">{mine ? "Your review" : "Write a review"}</h2>
-      <div className="rate my-2" role="radiogroup" aria-label="Rating">
+      <h2 className="h4">{mine ? t`Your review` : t`Write a review`}</h2>
+      <div className="rate my-2" role="radiogroup" aria-label={t`Rating`}>
         {STARS.map((stars) => (
           // biome-ignore lint/a11y/useSemanticElements: a star is pressed, not ticked
           <button
@@ -93,7 +97,7 @@ function ReviewForm({ id, mine }: { id: string; mine: Review | undefined }) {
             type="button"
             role="radio"
             aria-checked={stars <= rating}
-            aria-label={`${stars} of 5`}
+            aria-label={t`${stars} of 5`}
             onClick={() => setRating(stars)}
           >
             <Star lit={stars <= rating} size={22} />
@@ -101,7 +105,7 @@ function ReviewForm({ id, mine }: { id: string; mine: Review | undefined }) {
         ))}
       </div>
       <label className="visually-hidden" htmlFor="review-text">
-        Review
+        {t`Review`}
       </label>
       <textarea
         id="review-text"
@@ -110,15 +114,15 @@ function ReviewForm({ id, mine }: { id: string; mine: Review | undefined }) {
         maxLength={MOST}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        placeholder="What did you use it for, and how did it do?"
+        placeholder={t`What did you use it for, and how did it do?`}
       />
       {save.error ? (
         <p className="small mt-2" style={{ color: "var(--bad)" }} role="alert">
-          {isApiError(save.error) ? save.error.message : "The server cannot be reached. What you wrote is still here."}
+          {isApiError(save.error) ? save.error.message : t`The server cannot be reached. What you wrote is still here.`}
         </p>
       ) : null}
       <button type="submit" className="btn primary mt-3" disabled={incomplete || save.isPending}>
-        {save.isPending ? "Saving …" : mine ? "Save changes" : "Publish review"}
+        {save.isPending ? t`Saving …` : mine ? t`Save changes` : t`Publish review`}
       </button>
     </form>
   );

@@ -1,37 +1,61 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Model, ratesQuery } from "./queries.ts";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { HourBars } from "#/components/ui/hour-bars.tsx";
+import { count } from "#/lib/format.ts";
+import { barsOf, FIGURES, percent } from "./hours.ts";
+import { HoursTable } from "./hours-table.tsx";
+import { HowToRun } from "./how-to-run.tsx";
+import { hoursQuery, type Model, ratesQuery } from "./queries.ts";
 
-/** Speed and errors of the model's class in the last hour, from real requests. */
+/** Speed and errors of the model's class, from real requests; where there were none, how to have some. */
 export function RunsHere({ model }: { model: Model }) {
-  const { data } = useQuery(ratesQuery);
-  const row = data?.items.find((item) => item.model_class === model.model_class);
+  const { data: rates } = useQuery(ratesQuery);
+  const { data: hours } = useQuery(hoursQuery(model.model_class));
+  const requests = hours?.reduce((sum, hour) => sum + hour.requests, 0) ?? 0;
+  const row = rates?.items.find((item) => item.model_class === model.model_class);
   return (
-    <section className="mt-8">
-      <h2 className="h4 mb-3">How it runs here</h2>
-      {row ? (
-        <div className="kpis">
-          <Figure
-            value={row.p50_ttft_ms === null ? "unknown" : `${row.p50_ttft_ms} ms`}
-            label="to the first token, median"
-          />
-          <Figure
-            value={row.tokens_per_s === null ? "unknown" : String(Math.round(row.tokens_per_s))}
-            label="tokens per second"
-          />
-          <Figure value={`${((1 - row.error_rate) * 100).toFixed(1)} %`} label="answered without error" />
+    <section className="model-section">
+      <h2 className="h4">How it runs here</h2>
+      {hours === undefined ? (
+        <div className="mt-4">
+          <Skeleton height={118} />
         </div>
-      ) : (
-        <p className="mid">Nobody has called it here in the last hour, so there are no figures.</p>
-      )}
+      ) : requests > 0 ? (
+        <>
+          <p className="small dim mt-1">
+            {count(requests)} {requests === 1 ? "request" : "requests"} in the last 24 hours; the figures are of the last
+            one.
+          </p>
+          <div className="figures mt-4">
+            <Figure
+              label="Time to first token, median"
+              value={row?.p50_ttft_ms == null ? "–" : `${count(row.p50_ttft_ms)} ms`}
+            >
+              <HourBars bars={barsOf(hours, FIGURES.firstToken)} label="Time to the first token by the hour" />
+            </Figure>
+            <Figure label="Tokens per second" value={row?.tokens_per_s == null ? "–" : String(Math.round(row.tokens_per_s))}>
+              <HourBars bars={barsOf(hours, FIGURES.speed)} label="Tokens per second by the hour" />
+            </Figure>
+            <Figure label="Answered without error" value={row ? percent(1 - row.error_rate) : "–"}>
+              <HourBars bars={barsOf(hours, FIGURES.errors)} label="Share that failed by the hour" tone="bad" />
+            </Figure>
+          </div>
+          <HoursTable hours={hours} file={model.model_class} />
+        </>
+      ) : model.availability.tier === "warm" || model.availability.tier === "loading" ? (
+        <p className="mid mt-2">Nobody has called it in the last 24 hours, so there are no figures yet.</p>
+      ) : null}
+      {model.availability.tier === "offline" ? <HowToRun model={model} /> : null}
     </section>
   );
 }
 
-function Figure({ value, label }: { value: string; label: string }) {
+function Figure({ label, value, children }: { label: string; value: string; children: React.ReactNode }) {
   return (
     <div>
+      <p className="label">{label}</p>
       <p className="v">{value}</p>
-      <p className="small dim">{label}</p>
+      {children}
     </div>
   );
 }

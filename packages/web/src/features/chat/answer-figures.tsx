@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Barbs } from "#/components/ui/bits.tsx";
 import { usd } from "#/features/billing/money.ts";
 import { count } from "#/lib/format.ts";
@@ -11,16 +13,24 @@ export function AnswerFigures({ answer }: { answer: Answer }) {
   return (
     <>
       {tokens === null ? null : (
-        <span title={estimated ? "The backend counts no tokens: this is an estimate." : undefined}>
+        <span title={estimated ? t`The backend counts no tokens: this is an estimate.` : undefined}>
           {estimated ? "~" : ""}
           {count(tokens)} {tokens === 1 ? "token" : "tokens"}
         </span>
       )}
-      {perSecond === null ? null : <span>{count(perSecond)} tokens/s</span>}
-      {firstMs === null ? null : <span>{count(Math.round(firstMs))} ms to first</span>}
+      {perSecond === null ? null : (
+        <span>
+          <Trans>{count(perSecond)} tokens/s</Trans>
+        </span>
+      )}
+      {firstMs === null ? null : (
+        <span>
+          <Trans>{count(Math.round(firstMs))} ms to first</Trans>
+        </span>
+      )}
       {receipt ? (
         <span className="row units">
-          <Barbs on={receipt.units} label={`Took ${receipt.units} ${receipt.units === 1 ? "unit" : "units"}`} />
+          <Barbs on={receipt.units} label={t`Took ${receipt.units} ${receipt.units === 1 ? t`unit` : t`units`}`} />
           {receipt.units} {receipt.units === 1 ? "unit" : "units"}
         </span>
       ) : null}

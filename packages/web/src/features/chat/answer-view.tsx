@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Logo } from "#/components/ui/bits.tsx";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { count } from "#/lib/format.ts";
@@ -30,7 +32,7 @@ export function AnswerView({ answer, versions, live, last, remedies, choose, giv
   const streaming = growing !== null;
   const elsewhere = !streaming && answer.state === "streaming";
   return (
-    <article className="answer" aria-busy={streaming} aria-label={`Answer of ${nameOf(answer.model)}`}>
+    <article className="answer" aria-busy={streaming} aria-label={t`Answer of ${nameOf(answer.model)}`}>
       <p className="who">
         <span className="mark">
           <Logo size={18} />
@@ -41,7 +43,7 @@ export function AnswerView({ answer, versions, live, last, remedies, choose, giv
       {text ? <AnswerText text={text} streaming={streaming} /> : null}
       <ToolCalls calls={toolCalls} {...(give && last && !streaming && answer.state === "done" && { give })} />
       {streaming && !text && !reasoning && toolCalls.length === 0 ? <ModelWait model={answer.model} /> : null}
-      {elsewhere ? <p className="dim mt-2">It is being answered in another tab …</p> : null}
+      {elsewhere ? <p className="dim mt-2">{t`It is being answered in another tab …`}</p> : null}
       {!streaming && answer.fault ? (
         <FaultNotice answer={answer} fault={answer.fault} remedies={remedies} last={last} />
       ) : null}
@@ -57,7 +59,7 @@ export function AnswerView({ answer, versions, live, last, remedies, choose, giv
 function Reasoning({ text, thinking }: { text: string; thinking: boolean }) {
   return (
     <details className="reasoning">
-      <summary>{thinking ? "Thinking …" : "What it thought first"}</summary>
+      <summary>{thinking ? t`Thinking …` : t`What it thought first`}</summary>
       <div className="as-written" dir="auto">
         {text}
       </div>
@@ -70,8 +72,16 @@ function Progress({ growing }: { growing: LiveAnswer }) {
   const speed = speedOf(tokens, growing);
   return (
     <div className="meta num">
-      {tokens > 0 ? <span>~{count(tokens)} tokens so far</span> : null}
-      {speed === null ? null : <span>~{count(speed)} tokens/s</span>}
+      {tokens > 0 ? (
+        <span>
+          <Trans>~{count(tokens)} tokens so far</Trans>
+        </span>
+      ) : null}
+      {speed === null ? null : (
+        <span>
+          <Trans>~{count(speed)} tokens/s</Trans>
+        </span>
+      )}
     </div>
   );
 }
@@ -83,24 +93,24 @@ function AnswerEnd({ answer, versions, last, remedies, choose }: EndProps) {
   const cut = finish === "length";
   return (
     <div className="meta num">
-      {state === "stopped" ? <span>stopped</span> : null}
-      {cut ? <span>cut at Max tokens</span> : null}
-      {finish === "content_filter" ? <span>ended by a filter</span> : null}
-      {state === "done" && text === "" && answer.toolCalls.length === 0 ? <span>said nothing</span> : null}
+      {state === "stopped" ? <span>{t`stopped`}</span> : null}
+      {cut ? <span>{t`cut at Max tokens`}</span> : null}
+      {finish === "content_filter" ? <span>{t`ended by a filter`}</span> : null}
+      {state === "done" && text === "" && answer.toolCalls.length === 0 ? <span>{t`said nothing`}</span> : null}
       <AnswerFigures answer={answer} />
       <span className="end">
         {text ? <CopyButton text={text} /> : null}
         {last && text && !fault && (cut || state === "stopped") ? (
           <button type="button" className="plain" onClick={() => remedies.goOn(answer)}>
-            Go on
+            {t`Go on`}
           </button>
         ) : null}
         {fault ? null : (
           <button type="button" className="plain" onClick={() => remedies.again(answer)}>
-            Again
+            {t`Again`}
           </button>
         )}
-        <Branches of={versions} shown={answer.id} what="answer" choose={choose} />
+        <Branches of={versions} shown={answer.id} what={t`answer`} choose={choose} />
       </span>
     </div>
   );

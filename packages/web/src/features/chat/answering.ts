@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { Conversations } from "./conversations.ts";
 import type { LiveAnswers } from "./live-answers.ts";
 import { MOST_REQUEST_BYTES, newestTurns, toRequest } from "./request.ts";
@@ -218,7 +219,7 @@ const onlyParts = ({ text, reasoning, toolCalls }: Pick<Answer, "text" | "reason
 });
 
 function tooLarge(): Fault {
-  const message = "The conversation with its files is larger than the 15 MB a request may have.";
+  const message = t`The conversation with its files is larger than the 15 MB a request may have.`;
   return { code: "payload_too_large", status: 413, message, requestId: null, details: {} };
 }
 

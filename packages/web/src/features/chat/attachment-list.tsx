@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { fileSize } from "./attachments.ts";
 import type { Attachment } from "./types.ts";
 
@@ -11,13 +12,13 @@ export function AttachmentList({
 }) {
   if (attachments.length === 0) return null;
   return (
-    <ul className="attachments" aria-label="Files">
+    <ul className="attachments" aria-label={t`Files`}>
       {attachments.map(({ id, kind, name, size, data }) => (
         <li key={id}>
           {kind === "image" ? <img src={data} alt={name} /> : <span className="mono">{name}</span>}
           <span className="tiny dim num">{fileSize(size)}</span>
           {remove ? (
-            <button type="button" className="plain" aria-label={`Remove ${name}`} onClick={() => remove(id)}>
+            <button type="button" className="plain" aria-label={t`Remove ${name}`} onClick={() => remove(id)}>
               ×
             </button>
           ) : null}

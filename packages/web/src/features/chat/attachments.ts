@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { Attachment } from "./types.ts";
 
 export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
@@ -6,7 +7,7 @@ export const MOST_IMAGE_BYTES = 4 * 1024 * 1024;
 export const MOST_TEXT_BYTES = 256 * 1024;
 
 /** What is told beside the button. */
-export const LIMITS = "At most 8 files: images (PNG, JPEG, WebP, GIF) of 4 MB, texts of 256 kB.";
+export const LIMITS = t`At most 8 files: images (PNG, JPEG, WebP, GIF) of 4 MB, texts of 256 kB.`;
 
 type Taken = { attachments: Attachment[]; refused: string[] };
 type Rules = { images: boolean; already: number; newId(): string };
@@ -16,7 +17,7 @@ export async function readFiles(files: readonly File[], { images, already, newId
   const taken: Taken = { attachments: [], refused: [] };
   for (const file of files) {
     if (already + taken.attachments.length >= MOST_FILES) {
-      taken.refused.push(`${file.name}: at most ${MOST_FILES} files go with a message.`);
+      taken.refused.push(t`${file.name}: at most ${MOST_FILES} files go with a message.`);
       continue;
     }
     const read = await readFile(file, images, newId);
@@ -29,14 +30,14 @@ export async function readFiles(files: readonly File[], { images, already, newId
 async function readFile(file: File, images: boolean, newId: () => string): Promise<Attachment | string> {
   const { name, size } = file;
   if (file.type.startsWith("image/")) {
-    if (!images) return "this model does not take images.";
-    if (!IMAGE_TYPES.includes(file.type)) return "images are taken as PNG, JPEG, WebP or GIF.";
-    if (size > MOST_IMAGE_BYTES) return "images may have at most 4 MB.";
+    if (!images) return t`this model does not take images.`;
+    if (!IMAGE_TYPES.includes(file.type)) return t`images are taken as PNG, JPEG, WebP or GIF.`;
+    if (size > MOST_IMAGE_BYTES) return t`images may have at most 4 MB.`;
     return { id: newId(), kind: "image", name, type: file.type, size, data: await dataUrl(file) };
   }
-  if (size > MOST_TEXT_BYTES) return "texts may have at most 256 kB.";
+  if (size > MOST_TEXT_BYTES) return t`texts may have at most 256 kB.`;
   const text = decoded(await file.arrayBuffer());
-  if (text === null) return "this is not a text.";
+  if (text === null) return t`this is not a text.`;
   return { id: newId(), kind: "text", name, type: "text/plain", size, data: text };
 }
 
@@ -59,6 +60,6 @@ function decoded(bytes: ArrayBuffer): string | null {
 
 /** 4.2 MB, 12 kB, 90 bytes. */
 export function fileSize(bytes: number): string {
-  if (bytes >= 1024 * 1024) return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
-  return bytes >= 1024 ? `${Math.round(bytes / 1024)} kB` : `${bytes} bytes`;
+  if (bytes >= 1024 * 1024) return t`${(bytes / (1024 * 1024)).toFixed(1)} MB`;
+  return bytes >= 1024 ? t`${Math.round(bytes / 1024)} kB` : t`${bytes} bytes`;
 }

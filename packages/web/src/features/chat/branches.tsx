@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 type Props = { of: readonly string[]; shown: string; what: string; choose(id: string): void };
 
 /** Walks between what was asked otherwise, or answered again: ‹ 2/3 ›. */
@@ -20,12 +23,14 @@ export function Branches({ of, shown, what, choose }: Props) {
   };
   return (
     <fieldset className="branches">
-      <legend className="visually-hidden">Versions of the {what}</legend>
-      {step(at - 1, `Previous ${what}`, "‹")}
+      <legend className="visually-hidden">
+        <Trans>Versions of the {what}</Trans>
+      </legend>
+      {step(at - 1, t`Previous ${what}`, "‹")}
       <span className="num">
         {at + 1}/{of.length}
       </span>
-      {step(at + 1, `Next ${what}`, "›")}
+      {step(at + 1, t`Next ${what}`, "›")}
     </fieldset>
   );
 }

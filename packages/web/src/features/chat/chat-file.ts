@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { IMAGE_TYPES } from "./attachments.ts";
 import type { Snapshot } from "./conversations.ts";
@@ -101,7 +102,7 @@ export function fromFile(
   return {
     conversation: {
       id: conversationId,
-      title: title || "Opened chat",
+      title: title || t`Opened chat`,
       named: true,
       models,
       settings,
@@ -154,7 +155,7 @@ export function toMarkdown({ conversation, tree }: Snapshot): string {
   for (const { question, lanes } of visibleTurns(tree, conversation.chosen)) {
     lines.push(
       "## You",
-      ...question.results.map(({ name, text: said }) => `Result of \`${name}\`: ${said}`),
+      ...question.results.map(({ name, text: said }) => t`Result of \`${name}\`: ${said}`),
       question.text,
     );
     for (const { name, kind } of question.attachments)
@@ -162,8 +163,8 @@ export function toMarkdown({ conversation, tree }: Snapshot): string {
     for (const { answer: given } of lanes) {
       if (!given) continue;
       lines.push(`## ${nameOf(given.model)}`, given.text);
-      for (const { name, arguments: args } of given.toolCalls) lines.push(`Calls \`${name}\` with \`${args}\`.`);
-      if (given.state !== "done") lines.push("*The answer was not complete.*");
+      for (const { name, arguments: args } of given.toolCalls) lines.push(t`Calls \`${name}\` with \`${args}\`.`);
+      if (given.state !== "done") lines.push(t`*The answer was not complete.*`);
     }
   }
   return `${lines.filter((line) => line !== "").join("\n\n")}\n`;
@@ -177,5 +178,5 @@ export function fileName(title: string, ending: string): string {
     .replace(/^-+|-+$/g, "")
     .slice(0, 60)
     .toLowerCase();
-  return `${name || "chat"}.${ending}`;
+  return `${name || t`chat`}.${ending}`;
 }

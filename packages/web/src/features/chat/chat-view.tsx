@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type DragEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { Barbs, EmptyState, Skeleton, State } from "#/components/ui/bits.tsx";
@@ -28,24 +30,24 @@ export function ChatView() {
     <>
       <SettingsForm settings={settings} change={setSettings} />
       <button type="button" className="btn full mt-6" onClick={() => setCode(true)} disabled={models.ids.length === 0}>
-        Copy as code
+        {t`Copy as code`}
       </button>
     </>
   );
   return (
     <div className="chat with-history">
-      <aside className="pane kept" aria-label="History">
+      <aside className="pane kept" aria-label={t`History`}>
         {history}
       </aside>
       <Middle chat={chat} openSheet={setSheet} />
-      <aside className="pane how" aria-label="Settings">
-        <h2 className="h4">Settings</h2>
+      <aside className="pane how" aria-label={t`Settings`}>
+        <h2 className="h4">{t`Settings`}</h2>
         {form}
       </aside>
-      <Sheet open={sheet === "history"} onClose={close} title="Chats">
+      <Sheet open={sheet === "history"} onClose={close} title={t`Chats`}>
         {history}
       </Sheet>
-      <Sheet open={sheet === "settings"} onClose={close} title="Settings">
+      <Sheet open={sheet === "settings"} onClose={close} title={t`Settings`}>
         {form}
       </Sheet>
       <CodeDialog
@@ -75,28 +77,28 @@ function Middle({ chat, openSheet }: MiddleProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here, and chosen with the button too
     <div className="middle" data-dragged={dragged} onDragOver={onDrag} onDragLeave={onDrag} onDrop={onDrag}>
-      <h1 className="visually-hidden">Chat</h1>
+      <h1 className="visually-hidden">{t`Chat`}</h1>
       <div className="narrow-bar">
         <button type="button" className="btn ghost" onClick={() => openSheet("history")}>
-          Chats
+          {t`Chats`}
         </button>
-        <span className="title">{opened.state === "open" ? opened.snapshot.conversation.title : "New chat"}</span>
+        <span className="title">{opened.state === "open" ? opened.snapshot.conversation.title : t`New chat`}</span>
         <button type="button" className="btn ghost for-settings" onClick={() => openSheet("settings")}>
-          Settings
+          {t`Settings`}
         </button>
       </div>
       <Notes chat={chat} />
       {opened.state === "missing" ? (
         <div className="column">
           <EmptyState
-            title="This chat is not kept here"
+            title={t`This chat is not kept here`}
             action={
               <Link className="btn" to={paths.chat()}>
-                New chat
+                {t`New chat`}
               </Link>
             }
           >
-            Chats are kept in the browser they were held in. Save one as a file there, and open the file here.
+            {t`Chats are kept in the browser they were held in. Save one as a file there, and open the file here.`}
           </EmptyState>
         </div>
       ) : opened.state === "loading" && !signedOut ? (
@@ -117,7 +119,7 @@ function Middle({ chat, openSheet }: MiddleProps) {
       <ChatComposer chat={chat} />
       <ModelPicker
         open={replacing !== null}
-        title="Ask another model"
+        title={t`Ask another model`}
         taken={replacing ? [replacing.model] : []}
         onClose={() => chat.setReplacing(null)}
         choose={(model) => {
@@ -136,20 +138,22 @@ function Notes({ chat: { notKept, signedOut, host, here } }: { chat: Chat }) {
     <div className="column notes" aria-live="polite">
       {signedOut && host ? (
         <p className="notice">
-          Your session has ended. What you wrote is kept.{" "}
-          <Link className="link" to={paths.login(here)} {...(notKept !== null && { target: "_blank" })}>
-            Log in to go on
-          </Link>
+          <Trans>
+            Your session has ended. What you wrote is kept.{" "}
+            <Link className="link" to={paths.login(here)} {...(notKept !== null && { target: "_blank" })}>
+              Log in to go on
+            </Link>
+          </Trans>
         </p>
       ) : null}
       {notKept === "denied" ? (
         <p className="notice quiet">
-          History is not kept: this browser does not allow it. Save what you need as a file.
+          {t`History is not kept: this browser does not allow it. Save what you need as a file.`}
         </p>
       ) : null}
       {notKept === "full" ? (
         <p className="notice quiet">
-          History is not kept any more: the browser's storage is full. Delete chats, or save this one as a file.
+          {t`History is not kept any more: the browser's storage is full. Delete chats, or save this one as a file.`}
         </p>
       ) : null}
     </div>
@@ -157,9 +161,9 @@ function Notes({ chat: { notKept, signedOut, host, here } }: { chat: Chat }) {
 }
 
 const ENDS = {
-  done: "The answer is complete",
-  stopped: "The answer was stopped",
-  failed: "The answer failed",
+  done: t`The answer is complete`,
+  stopped: t`The answer was stopped`,
+  failed: t`The answer failed`,
   streaming: "",
 };
 
@@ -168,7 +172,7 @@ function Status({ chat: { busy, turns, models } }: { chat: Chat }) {
   const state = turns.at(-1)?.lanes[0]?.answer?.state;
   return (
     <p className="visually-hidden" role="status">
-      {busy ? `${models.names} is answering` : state ? ENDS[state] : ""}
+      {busy ? t`${models.names} is answering` : state ? ENDS[state] : ""}
     </p>
   );
 }
@@ -191,7 +195,7 @@ function ChatComposer({ chat }: { chat: Chat }) {
   return (
     <Composer
       field={field}
-      placeholder={host || !chat.signedOut ? `Ask ${models.names || (first ?? "")}` : "Log in to chat"}
+      placeholder={host || !chat.signedOut ? t`Ask ${models.names || (first ?? "")}` : t`Log in to chat`}
       text={draft.text}
       setText={draft.setText}
       attachments={draft.attachments}
@@ -215,13 +219,16 @@ function ChatComposer({ chat }: { chat: Chat }) {
             <State key={id} tier={availability.tier} />
           ))}
           {used > 0 ? (
-            <span className="small dim num hide-small" title="Tokens of context used, about">
-              ~{count(used)} of {context(models.context)}
+            <span className="small dim num hide-small" title={t`Tokens of context used, about`}>
+              <Trans>
+                ~{count(used)} of {context(models.context)}
+              </Trans>
             </span>
           ) : null}
           {models.units > 0 ? (
             <span className="row small dim takes">
-              takes <Barbs on={models.units} label={`takes ${models.units} ${models.units === 1 ? "unit" : "units"}`} />
+              {t`takes`}{" "}
+              <Barbs on={models.units} label={t`takes ${models.units} ${models.units === 1 ? t`unit` : t`units`}`} />
             </span>
           ) : null}
         </>

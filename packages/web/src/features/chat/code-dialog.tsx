@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
@@ -24,16 +26,18 @@ export function CodeDialog({ open, onClose, turns, settings, models, draft }: Pr
   const shown = asked === "" ? turns : [...turns, asTurn(asked, model)];
   const body = open ? toRequest({ turns: shown, settings, model, lane: 0 }) : null;
   return (
-    <Dialog open={open} onClose={onClose} title="The same call as code">
+    <Dialog open={open} onClose={onClose} title={t`The same call as code`}>
       {body ? (
         <div className="mt-4 code-twins">
           <CodeTabs samples={requestSamples(body, globalThis.location.origin)} />
           <p className="small mid mt-3">
-            It needs an{" "}
-            <Link className="link" to={paths.apiKeys}>
-              API key
-            </Link>
-            . Pictures are shortened.
+            <Trans>
+              It needs an{" "}
+              <Link className="link" to={paths.apiKeys}>
+                API key
+              </Link>
+              . Pictures are shortened.
+            </Trans>
           </p>
         </div>
       ) : null}

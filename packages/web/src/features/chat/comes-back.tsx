@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useRef, useState } from "react";
 import { waitWords } from "./waiting.ts";
 
@@ -26,12 +28,17 @@ export function ComesBack({ at, retry }: Props) {
   }, [over, automatic]);
   if (over && !automatic) return null;
   const left = waitWords(at - now);
-  if (!automatic) return <p className="mid mt-2 num">It makes sense to ask again in {left}.</p>;
+  if (!automatic)
+    return (
+      <p className="mid mt-2 num">
+        <Trans>It makes sense to ask again in {left}.</Trans>
+      </p>
+    );
   return (
     <p className="mid mt-2 num">
-      Asks again by itself in {left}.{" "}
+      <Trans>Asks again by itself in {left}.</Trans>{" "}
       <button type="button" className="plain" onClick={() => setAutomatic(false)}>
-        Do not ask again
+        {t`Do not ask again`}
       </button>
     </p>
   );

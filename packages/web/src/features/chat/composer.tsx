@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -79,7 +80,7 @@ export function Composer(props: Props) {
       {attachments.length > 0 ? <p className="tiny dim">{LIMITS}</p> : null}
       <textarea
         ref={field}
-        aria-label="Message"
+        aria-label={t`Message`}
         placeholder={placeholder}
         value={text}
         rows={Math.min(8, Math.max(2, text.split("\n").length))}
@@ -107,11 +108,11 @@ export function Composer(props: Props) {
           {end}
           {busy ? (
             <button type="button" className="btn" onClick={props.stop}>
-              Stop
+              {t`Stop`}
             </button>
           ) : (
             <button type="submit" className="btn primary" disabled={disabled || empty}>
-              Send
+              {t`Send`}
             </button>
           )}
         </span>
@@ -124,13 +125,13 @@ type FileProps = Pick<Props, "images" | "disabled" | "attach">;
 
 function FileButton({ images, disabled, attach }: FileProps) {
   const input = useRef<HTMLInputElement>(null);
-  const limits = images ? LIMITS : "Texts of at most 256 kB; this model does not take images.";
+  const limits = images ? LIMITS : t`Texts of at most 256 kB; this model does not take images.`;
   return (
     <>
       <button
         type="button"
         className="btn ghost icon"
-        aria-label="Attach files"
+        aria-label={t`Attach files`}
         title={limits}
         disabled={disabled}
         onClick={() => input.current?.click()}
@@ -153,7 +154,7 @@ function FileButton({ images, disabled, attach }: FileProps) {
         type="file"
         hidden
         multiple
-        aria-label="Files"
+        aria-label={t`Files`}
         {...(!images && {
           accept: "text/*,.md,.json,.csv,.log,.yaml,.yml,.toml,.xml,.ts,.tsx,.js,.py,.rs,.go,.java,.c,.h,.cpp,.sh,.sql",
         })}

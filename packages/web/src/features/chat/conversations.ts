@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { ChangeConversation, ChatStore } from "./history/chat-store.ts";
 import { EMPTY_TREE, type Tree, treeOf, withEntries } from "./tree.ts";
 import type { Answer, Conversation, Entry } from "./types.ts";
@@ -127,7 +128,7 @@ export function createConversations({ store, channel, now, isMine }: Deps) {
 export type Conversations = ReturnType<typeof createConversations>;
 
 function asBrokenOff(answer: Answer): Answer {
-  const message = "The page that was receiving it was closed.";
+  const message = t`The page that was receiving it was closed.`;
   return {
     ...answer,
     state: "failed",

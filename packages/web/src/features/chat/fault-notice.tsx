@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
@@ -62,28 +63,28 @@ function RemedyButton({ remedy, answer, remedies }: ButtonProps): ReactNode {
   );
   switch (remedy) {
     case "again":
-      return press("Try again", remedies.again);
+      return press(t`Try again`, remedies.again);
     case "wait":
-      return press("Wait for free units", remedies.wait);
+      return press(t`Wait for free units`, remedies.wait);
     case "go-on":
-      return press("Go on", remedies.goOn);
+      return press(t`Go on`, remedies.goOn);
     case "shorten":
-      return press("Send without the oldest", remedies.shorten);
+      return press(t`Send without the oldest`, remedies.shorten);
     case "other-model":
-      return press("Choose another model", remedies.otherModel);
+      return press(t`Choose another model`, remedies.otherModel);
     case "log-in":
-      return go("Log in", paths.login(here));
+      return go(t`Log in`, paths.login(here));
     case "plans":
-      return go("See plans", paths.pricing);
+      return go(t`See plans`, paths.pricing);
     case "credits":
-      return go("Top up", paths.account);
+      return go(t`Top up`, paths.account);
     case "unlock":
-      return go("Open its page", paths.model(answer.model));
+      return go(t`Open its page`, paths.model(answer.model));
     case "verify":
-      return go("Verify the address", "/account/verify-email");
+      return go(t`Verify the address`, "/account/verify-email");
     case "status":
-      return go("See the status", paths.status);
+      return go(t`See the status`, paths.status);
     case "usage":
-      return go("See what runs", paths.usage);
+      return go(t`See what runs`, paths.usage);
   }
 }

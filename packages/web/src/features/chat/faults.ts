@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { Answer, Fault } from "./types.ts";
 
 /** What can be done about a fault, in the order of its buttons. */
@@ -26,107 +27,107 @@ export type Told = {
 };
 type Kind = Omit<Told, "message" | "comesBack"> & { message?: (fault: Fault) => string; comesBack?: Told["comesBack"] };
 
+const GO_ON = t`What was said stays. Go on from there, or ask again.`;
+
 const CODES: Record<string, Kind> = {
   concurrency_limit_exceeded: {
-    title: "All units are in use",
+    title: t`All units are in use`,
     message: ({ message, details: { used, limit, cost } }) =>
       typeof used === "number" && typeof limit === "number" && typeof cost === "number"
-        ? `${used} of ${limit} are busy and this model needs ${cost}.`
+        ? t`${used} of ${limit} are busy and this model needs ${cost}.`
         : message,
-    advice: "Wait for your turn, or end another request first.",
+    advice: t`Wait for your turn, or end another request first.`,
     remedies: ["wait", "again", "usage"],
     comesBack: "told",
   },
   model_not_on_plan: {
-    title: "Not on your plan",
-    advice: "A larger plan has this model. Or ask another one.",
+    title: t`Not on your plan`,
+    advice: t`A larger plan has this model. Or ask another one.`,
     remedies: ["plans", "other-model"],
   },
   model_gated_needs_oauth: {
-    title: "Gated by its publisher",
+    title: t`Gated by its publisher`,
     message: () => "",
-    advice: "Accept the terms on the hub, then unlock the model on its page.",
+    advice: t`Accept the terms on the hub, then unlock the model on its page.`,
     remedies: ["unlock", "again", "other-model"],
   },
   context_length_exceeded: {
-    title: "The conversation is too long for this model",
-    advice:
-      "Leave the oldest messages out of the request, or ask a model with a longer context. Nothing is deleted here.",
+    title: t`The conversation is too long for this model`,
+    advice: t`Leave the oldest messages out of the request, or ask a model with a longer context. Nothing is deleted here.`,
     remedies: ["shorten", "other-model"],
   },
   plan_context_exceeded: {
-    title: "The conversation is too long for your plan",
-    advice:
-      "Leave the oldest messages out of the request, or take a plan with a longer context. Nothing is deleted here.",
+    title: t`The conversation is too long for your plan`,
+    advice: t`Leave the oldest messages out of the request, or take a plan with a longer context. Nothing is deleted here.`,
     remedies: ["shorten", "plans"],
   },
   insufficient_credits: {
-    title: "The credits are used up",
-    advice: "Top up to go on. A smaller Max tokens needs less credit set aside.",
+    title: t`The credits are used up`,
+    advice: t`Top up to go on. A smaller Max tokens needs less credit set aside.`,
     remedies: ["credits", "again"],
   },
-  budget_exceeded: { title: "The spend limit is reached", advice: "", remedies: ["credits", "again"] },
-  rate_limit_exceeded: { title: "Too many requests", advice: "", remedies: ["again", "plans"], comesBack: "told" },
+  budget_exceeded: { title: t`The spend limit is reached`, advice: "", remedies: ["credits", "again"] },
+  rate_limit_exceeded: { title: t`Too many requests`, advice: "", remedies: ["again", "plans"], comesBack: "told" },
   model_loading: {
-    title: "The model is still being loaded",
+    title: t`The model is still being loaded`,
     message: ({ details: { loading_stage: stage } }) =>
-      typeof stage === "string" ? `It is at ${stage.replaceAll("_", " ")}.` : "",
-    advice: "The loading goes on.",
+      typeof stage === "string" ? t`It is at ${stage.replaceAll("_", " ")}.` : "",
+    advice: t`The loading goes on.`,
     remedies: ["again", "other-model"],
     comesBack: "by itself",
   },
   capacity_exhausted: {
-    title: "Nothing runs this model just now",
-    advice: "Try again in a moment, or ask another model.",
+    title: t`Nothing runs this model just now`,
+    advice: t`Try again in a moment, or ask another model.`,
     remedies: ["again", "other-model", "status"],
   },
-  model_disabled: { title: "This model is switched off", advice: "Ask another one.", remedies: ["other-model"] },
-  model_not_found: { title: "There is no such model", advice: "Choose another one.", remedies: ["other-model"] },
+  model_disabled: { title: t`This model is switched off`, advice: t`Ask another one.`, remedies: ["other-model"] },
+  model_not_found: { title: t`There is no such model`, advice: t`Choose another one.`, remedies: ["other-model"] },
   unsupported_modality: {
-    title: "This model does not take images",
-    advice: "Edit the message and take the images out, or ask a model that sees.",
+    title: t`This model does not take images`,
+    advice: t`Edit the message and take the images out, or ask a model that sees.`,
     remedies: ["other-model"],
   },
   payload_too_large: {
-    title: "The request is too large",
-    advice: "Images are sent again with every message. Leave the oldest out, or begin a new chat.",
+    title: t`The request is too large`,
+    advice: t`Images are sent again with every message. Leave the oldest out, or begin a new chat.`,
     remedies: ["shorten"],
   },
   email_not_verified: {
-    title: "Your e-mail address is not verified",
-    advice: "Open the link in the message we sent, then try again.",
+    title: t`Your e-mail address is not verified`,
+    advice: t`Open the link in the message we sent, then try again.`,
     remedies: ["verify", "again"],
   },
   broken_off: {
-    title: "The answer broke off",
-    advice: "What was said stays. Go on from there, or ask again.",
+    title: t`The answer broke off`,
+    advice: GO_ON,
     remedies: ["go-on", "again"],
   },
   unreachable: {
-    title: "The server cannot be reached",
-    advice: "Check the connection, then try again. What you wrote is kept.",
+    title: t`The server cannot be reached`,
+    advice: t`Check the connection, then try again. What you wrote is kept.`,
     remedies: ["again"],
   },
   shutting_down: {
-    title: "The server is being restarted",
-    advice: "Try again in a moment.",
+    title: t`The server is being restarted`,
+    advice: t`Try again in a moment.`,
     remedies: ["again", "go-on"],
     comesBack: "told",
   },
 };
 
 const SESSION_ENDED: Kind = {
-  title: "Your session has ended",
+  title: t`Your session has ended`,
   message: () => "",
-  advice: "Log in and ask again. What you wrote is kept.",
+  advice: t`Log in and ask again. What you wrote is kept.`,
   remedies: ["log-in", "again"],
 };
 const BROKEN: Kind = {
-  title: "The backend failed",
-  advice: "What was said stays. Go on from there, or ask again.",
+  title: t`The backend failed`,
+  advice: GO_ON,
   remedies: ["go-on", "again", "status"],
 };
-const REFUSED: Kind = { title: "The request was refused", advice: "", remedies: ["again"] };
+const REFUSED: Kind = { title: t`The request was refused`, advice: "", remedies: ["again"] };
 
 /** What an answer's fault is called, what to do, and the buttons for it. Going on needs something to go on from. */
 export function tellFault(fault: Fault, answer: Pick<Answer, "text">): Told {
@@ -135,7 +136,7 @@ export function tellFault(fault: Fault, answer: Pick<Answer, "text">): Told {
   return {
     title,
     message: message?.(fault) ?? fault.message,
-    advice: begun ? advice : advice.replace("What was said stays. Go on from there, or ask again.", "Ask again."),
+    advice: advice === GO_ON && !begun ? t`Ask again.` : advice,
     remedies: remedies.filter((remedy) => remedy !== "go-on" || begun),
     comesBack,
   };
@@ -143,6 +144,6 @@ export function tellFault(fault: Fault, answer: Pick<Answer, "text">): Told {
 
 function byStatus(status: number): Kind {
   if (status === 401) return SESSION_ENDED;
-  if (status === 429) return { ...REFUSED, title: "Too many requests", comesBack: "told" };
+  if (status === 429) return { ...REFUSED, title: t`Too many requests`, comesBack: "told" };
   return status >= 500 ? BROKEN : REFUSED;
 }

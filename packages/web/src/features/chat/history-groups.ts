@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { Conversation } from "./types.ts";
 
 export type Group = { name: string; conversations: Conversation[] };
@@ -17,8 +18,8 @@ export function groupByDay(conversations: readonly Conversation[], now: Date): G
 }
 
 function nameOf(at: number, midnight: number): string {
-  if (at >= midnight) return "Today";
-  if (at >= midnight - DAY) return "Yesterday";
-  if (at >= midnight - 7 * DAY) return "Last week";
+  if (at >= midnight) return t`Today`;
+  if (at >= midnight - DAY) return t`Yesterday`;
+  if (at >= midnight - 7 * DAY) return t`Last week`;
   return new Date(at).toLocaleDateString("en-US", { month: "long", year: "numeric" });
 }

@@ -1,4 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useRef, useState } from "react";
 import { Link } from "react-router-dom";
@@ -26,17 +28,19 @@ export function HistoryPane({ host, current, actions }: Props) {
   return (
     <div className="history">
       <button type="button" className="btn new-chat" onClick={actions.begin}>
-        New chat <kbd>{SHORTCUT}</kbd>
+        <Trans>
+          New chat <kbd>{SHORTCUT}</kbd>
+        </Trans>
       </button>
       <input
         className="input mt-3"
         type="search"
-        aria-label="Search chats"
-        placeholder="Search chats"
+        aria-label={t`Search chats`}
+        placeholder={t`Search chats`}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <nav aria-label="Chats">
+      <nav aria-label={t`Chats`}>
         {host !== null && isPending ? <Skeleton height={120} /> : null}
         {groupByDay(shown.slice(0, MOST_SHOWN), new Date()).map(({ name, conversations }) => (
           <section key={name}>
@@ -55,21 +59,23 @@ export function HistoryPane({ host, current, actions }: Props) {
           </section>
         ))}
         {shown.length > MOST_SHOWN ? (
-          <p className="small dim">{shown.length - MOST_SHOWN} more: search for them.</p>
+          <p className="small dim">
+            <Trans>{shown.length - MOST_SHOWN} more: search for them.</Trans>
+          </p>
         ) : null}
         {all && shown.length === 0 ? (
           <p className="small dim mt-4">
-            {words ? "Nothing here says that." : "Your chats are kept in this browser and nowhere else."}
+            {words ? t`Nothing here says that.` : t`Your chats are kept in this browser and nowhere else.`}
           </p>
         ) : null}
       </nav>
       <div className="row wraps below">
         <button type="button" className="plain" disabled={host === null} onClick={() => input.current?.click()}>
-          Open a file
+          {t`Open a file`}
         </button>
         {all && all.length > 0 ? (
           <button type="button" className="plain" onClick={actions.removeAll}>
-            Delete all
+            {t`Delete all`}
           </button>
         ) : null}
       </div>
@@ -78,7 +84,7 @@ export function HistoryPane({ host, current, actions }: Props) {
         type="file"
         hidden
         accept=".json,application/json"
-        aria-label="Chat file"
+        aria-label={t`Chat file`}
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file) void actions.open(file);
@@ -116,18 +122,18 @@ function Item({ conversation, open, excerpt, actions }: ItemProps) {
         {excerpt ? <span className="tiny dim">{excerpt}</span> : null}
       </Link>
       <Menu.Root>
-        <Menu.Trigger className="plain" aria-label={`Menu of ${title}`}>
+        <Menu.Trigger className="plain" aria-label={t`Menu of ${title}`}>
           ···
         </Menu.Trigger>
         <Menu.Portal>
           <Menu.Positioner sideOffset={4} align="end">
             <Menu.Popup className="menu-pop">
-              {item("Rename", () => actions.rename(conversation))}
-              {item("Share as a file", () => actions.share(id))}
-              {item("Save as JSON", () => actions.saveJson(id))}
-              {item("Save as Markdown", () => actions.saveMarkdown(id))}
+              {item(t`Rename`, () => actions.rename(conversation))}
+              {item(t`Share as a file`, () => actions.share(id))}
+              {item(t`Save as JSON`, () => actions.saveJson(id))}
+              {item(t`Save as Markdown`, () => actions.saveMarkdown(id))}
               <hr />
-              {item("Delete", () => actions.remove(conversation), "item danger")}
+              {item(t`Delete`, () => actions.remove(conversation), "item danger")}
             </Menu.Popup>
           </Menu.Positioner>
         </Menu.Portal>

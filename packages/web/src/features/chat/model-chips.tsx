@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { ModelPicker } from "./later.tsx";
 import { MOST_MODELS, nameOf } from "./types.ts";
@@ -14,13 +15,13 @@ export function ModelChips({ models, setModels }: Props) {
     <>
       {models.map((model, index) => (
         <span key={model} className="chip model-chip">
-          <button type="button" title={model} aria-label={`Model: ${model}`} onClick={() => setAt(index)}>
+          <button type="button" title={model} aria-label={t`Model: ${model}`} onClick={() => setAt(index)}>
             {nameOf(model)}
           </button>
           {models.length > 1 ? (
             <button
               type="button"
-              aria-label={`Do not ask ${nameOf(model)}`}
+              aria-label={t`Do not ask ${nameOf(model)}`}
               onClick={() => setModels(models.filter((one) => one !== model))}
             >
               ×
@@ -30,12 +31,12 @@ export function ModelChips({ models, setModels }: Props) {
       ))}
       {models.length > 0 && models.length < MOST_MODELS ? (
         <button type="button" className="chip" onClick={() => setAt(models.length)}>
-          + compare
+          {t`+ compare`}
         </button>
       ) : null}
       <ModelPicker
         open={at !== null}
-        title={adds ? "Ask another model beside it" : "Choose a model"}
+        title={adds ? t`Ask another model beside it` : t`Choose a model`}
         taken={models.filter((_, index) => index !== at)}
         onClose={close}
         choose={(model) => {

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Barbs, ModelId, Skeleton, State, Tag } from "#/components/ui/bits.tsx";
@@ -95,8 +97,8 @@ function Choice({ taken, choose }: Pick<Props, "taken" | "choose">) {
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={chosen ? `${id}-${at}` : undefined}
-        aria-label="Search models"
-        placeholder="Search models"
+        aria-label={t`Search models`}
+        placeholder={t`Search models`}
         value={words}
         onChange={(event) => {
           setWords(event.target.value);
@@ -104,20 +106,20 @@ function Choice({ taken, choose }: Pick<Props, "taken" | "choose">) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={`${id}-list`} role="listbox" aria-label="Models" className="options" aria-busy={waiting}>
-        {group("Answer now", warm, 0)}
-        {group("Not loaded", others, warm.length)}
+      <div id={`${id}-list`} role="listbox" aria-label={t`Models`} className="options" aria-busy={waiting}>
+        {group(t`Answer now`, warm, 0)}
+        {group(t`Not loaded`, others, warm.length)}
       </div>
       {waiting ? <Skeleton height={160} /> : null}
       {failed ? (
         <p className="notice" role="alert">
-          The models cannot be read just now.{" "}
+          {t`The models cannot be read just now.`}{" "}
           <button type="button" className="link" onClick={again}>
-            Try again
+            {t`Try again`}
           </button>
         </p>
       ) : null}
-      {!waiting && !failed && all.length === 0 ? <p className="mid mt-4">No model is called like that.</p> : null}
+      {!waiting && !failed && all.length === 0 ? <p className="mid mt-4">{t`No model is called like that.`}</p> : null}
     </div>
   );
 }
@@ -141,19 +143,21 @@ function ModelOption({ id, model, active, taken, choose }: OptionProps) {
     >
       <span className="row between">
         <ModelId id={model.id} />
-        <Barbs on={cost} label={`takes ${cost} ${cost === 1 ? "unit" : "units"}`} />
+        <Barbs on={cost} label={t`takes ${cost} ${cost === 1 ? t`unit` : t`units`}`} />
       </span>
       <span className="row wraps small dim">
         <State tier={availability.tier} />
         {wait && availability.tier === "loading" ? <span>{wait}</span> : null}
-        <span className="num">{context(model.context_length)} context</span>
-        {features.image_input ? <Tag>images</Tag> : null}
-        {features.tool_use ? <Tag>tools</Tag> : null}
-        {features.reasoning ? <Tag>reasoning</Tag> : null}
+        <span className="num">
+          <Trans>{context(model.context_length)} context</Trans>
+        </span>
+        {features.image_input ? <Tag>{t`images`}</Tag> : null}
+        {features.tool_use ? <Tag>{t`tools`}</Tag> : null}
+        {features.reasoning ? <Tag>{t`reasoning`}</Tag> : null}
         {reasons.map((reason) => (
           <Tag key={reason}>{reason}</Tag>
         ))}
-        {taken ? <Tag>chosen</Tag> : null}
+        {taken ? <Tag>{t`chosen`}</Tag> : null}
       </span>
     </div>
   );
@@ -161,11 +165,11 @@ function ModelOption({ id, model, active, taken, choose }: OptionProps) {
 
 type Reason = NonNullable<Model["access"]>["reasons"][number];
 const REASONS: Record<Reason, string> = {
-  gated: "gated",
-  plan_model_size: "too large for your plan",
-  plan_context: "context cut by your plan",
-  not_on_plan: "not on your plan",
-  cold: "cold",
-  private: "private",
-  disabled: "switched off",
+  gated: t`gated`,
+  plan_model_size: t`too large for your plan`,
+  plan_context: t`context cut by your plan`,
+  not_on_plan: t`not on your plan`,
+  cold: t`cold`,
+  private: t`private`,
+  disabled: t`switched off`,
 };

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { State } from "#/components/ui/bits.tsx";
@@ -16,7 +17,7 @@ export function ModelWait({ model }: { model: string }) {
   }, []);
   const { data } = useQuery({ ...modelNowQuery(model), enabled: late });
   const text = data ? waitingText(data.availability, new Date()) : null;
-  if (text === null) return <p className="dim">Waiting for the first token …</p>;
+  if (text === null) return <p className="dim">{t`Waiting for the first token …`}</p>;
   return (
     <p className="mid">
       <State tier="loading">{text}</State>

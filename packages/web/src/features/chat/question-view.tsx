@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type KeyboardEvent, useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
@@ -30,11 +32,13 @@ export function QuestionView({ question, siblings, editing, setEditing, choose, 
   return (
     <div className="you">
       <div className="said">
-        <span className="visually-hidden">You said: </span>
+        <span className="visually-hidden">{t`You said:`} </span>
         <AttachmentList attachments={attachments} />
         {results.map((result) => (
           <p key={result.callId} className="small">
-            Result of <code>{result.name}</code>: {result.text}
+            <Trans>
+              Result of <code>{result.name}</code>: {result.text}
+            </Trans>
           </p>
         ))}
         {text ? (
@@ -47,10 +51,10 @@ export function QuestionView({ question, siblings, editing, setEditing, choose, 
         <CopyButton text={text} />
         {results.length === 0 ? (
           <button type="button" className="plain" onClick={() => setEditing(id)}>
-            Edit
+            {t`Edit`}
           </button>
         ) : null}
-        <Branches of={siblings} shown={id} what="message" choose={choose} />
+        <Branches of={siblings} shown={id} what={t`message`} choose={choose} />
       </div>
     </div>
   );
@@ -92,7 +96,7 @@ function QuestionEditor({ question, cancel, ask }: EditorProps) {
         // biome-ignore lint/a11y/noAutofocus: it stands where the person has just asked for it
         autoFocus
         className="input"
-        aria-label="Edit the message"
+        aria-label={t`Edit the message`}
         dir="auto"
         value={text}
         rows={Math.min(10, Math.max(2, text.split("\n").length))}
@@ -100,12 +104,12 @@ function QuestionEditor({ question, cancel, ask }: EditorProps) {
         onKeyDown={onKeyDown}
       />
       <div className="row">
-        <span className="small dim">The first version stays as a branch.</span>
+        <span className="small dim">{t`The first version stays as a branch.`}</span>
         <button type="button" className="btn" onClick={cancel}>
-          Cancel
+          {t`Cancel`}
         </button>
         <button type="submit" className="btn" disabled={empty}>
-          Ask this instead
+          {t`Ask this instead`}
         </button>
       </div>
     </form>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { createContext, isValidElement, lazy, type ReactNode, Suspense, useContext, useEffect, useState } from "react";
 import { type MathPlugin, Streamdown, useIsCodeFenceIncomplete } from "streamdown";
 import { CodePiece } from "./code-piece.tsx";
@@ -15,12 +17,14 @@ const InLink = createContext(false);
 function Picture({ src, alt }: { src?: unknown; alt?: string | undefined }) {
   const address = typeof src === "string" ? src : undefined;
   const host = hostOf(address);
-  const name = alt ? `Picture: ${alt}` : "Picture";
+  const name = alt ? t`Picture: ${alt}` : t`Picture`;
   const inLink = useContext(InLink);
   if (inLink || host === null) return <span className="dim">[{name}]</span>;
   return (
     <a href={address} target="_blank" rel="noopener noreferrer nofollow">
-      {name} (opens {host})
+      <Trans>
+        {name} (opens {host})
+      </Trans>
     </a>
   );
 }
@@ -96,7 +100,7 @@ export function RichMarkdown({ text, streaming }: { text: string; streaming: boo
   const math = useMath(marked.includes("$$"));
   return (
     <Streamdown
-      key={math ? "with mathematics" : "plain"}
+      key={math ? t`with mathematics` : "plain"}
       components={COMPONENTS}
       controls={false}
       rehypePlugins={[]}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useId, useState } from "react";
 import { type ChatSettings, SAMPLERS, type SamplerName, settingFaults, TYPED } from "./settings.ts";
 
@@ -10,7 +11,7 @@ export function SettingsForm({ settings, change }: Props) {
     <>
       <div className="setting">
         <label className="label" htmlFor={`${id}-system`}>
-          System prompt
+          {t`System prompt`}
         </label>
         <textarea
           id={`${id}-system`}
@@ -18,12 +19,12 @@ export function SettingsForm({ settings, change }: Props) {
           rows={3}
           value={settings.system}
           onChange={(event) => change({ ...settings, system: event.target.value })}
-          placeholder="How the model should answer"
+          placeholder={t`How the model should answer`}
         />
       </div>
       <Samplers first settings={settings} change={change} />
       <details className="more-settings">
-        <summary>More</summary>
+        <summary>{t`More`}</summary>
         <Samplers first={false} settings={settings} change={change} />
         <Choices settings={settings} change={change} />
         <Typed settings={settings} change={change} />
@@ -69,7 +70,7 @@ function Sampler({ label, least, min, max, most, step, value, set }: SamplerProp
         <input
           type="number"
           className="num value"
-          aria-label={`${label}, as a number`}
+          aria-label={t`${label}, as a number`}
           aria-describedby={refused ? `${id}-refused` : undefined}
           min={least}
           max={most}
@@ -82,7 +83,7 @@ function Sampler({ label, least, min, max, most, step, value, set }: SamplerProp
       </div>
       {refused ? (
         <p id={`${id}-refused`} className="small err" role="alert">
-          {`From ${least.toLocaleString("en-US")} to ${most.toLocaleString("en-US")}.`}
+          {t`From ${least.toLocaleString("en-US")} to ${most.toLocaleString("en-US")}.`}
         </p>
       ) : null}
       <input
@@ -128,24 +129,24 @@ function Choices({ settings, change }: Props) {
   );
   return (
     <>
-      {choice("thinking", "Thinking", [
-        ["", "as the model does"],
+      {choice("thinking", t`Thinking`, [
+        ["", t`as the model does`],
         ["on", "on"],
         ["off", "off"],
       ])}
-      {choice("reasoning_effort", "Reasoning effort", [
-        ["", "as the model does"],
+      {choice("reasoning_effort", t`Reasoning effort`, [
+        ["", t`as the model does`],
         ["low", "low"],
         ["medium", "medium"],
         ["high", "high"],
       ])}
-      {choice("format", "Answer as", [
+      {choice("format", t`Answer as`, [
         ["text", "text"],
         ["json_object", "JSON"],
-        ["json_schema", "JSON of a schema"],
+        ["json_schema", t`JSON of a schema`],
       ])}
-      {choice("tool_choice", "Call tools", [
-        ["", "as the model decides"],
+      {choice("tool_choice", t`Call tools`, [
+        ["", t`as the model decides`],
         ["required", "always"],
         ["none", "never"],
       ])}
@@ -186,7 +187,7 @@ function Typed({ settings, change }: Props) {
           checked={settings.include_stop_str_in_output}
           onChange={(event) => change({ ...settings, include_stop_str_in_output: event.target.checked })}
         />
-        Keep the stop text in the answer
+        {t`Keep the stop text in the answer`}
       </label>
     </>
   );

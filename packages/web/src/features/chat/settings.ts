@@ -1,11 +1,12 @@
+import { t } from "@lingui/core/macro";
 /** Samplers with the range of their slider; as a number, from `least` to `most` may be typed. */
 export const SAMPLERS = [
-  { name: "temperature", label: "Temperature", least: 0, min: 0, max: 2, most: 2, step: 0.05, first: true },
-  { name: "top_p", label: "Top p", least: 0.01, min: 0.05, max: 1, most: 1, step: 0.05, first: true },
-  { name: "min_p", label: "Min p", least: 0, min: 0, max: 1, most: 1, step: 0.01, first: true },
+  { name: "temperature", label: t`Temperature`, least: 0, min: 0, max: 2, most: 2, step: 0.05, first: true },
+  { name: "top_p", label: t`Top p`, least: 0.01, min: 0.05, max: 1, most: 1, step: 0.05, first: true },
+  { name: "min_p", label: t`Min p`, least: 0, min: 0, max: 1, most: 1, step: 0.01, first: true },
   {
     name: "repetition_penalty",
-    label: "Repetition penalty",
+    label: t`Repetition penalty`,
     least: 0.1,
     min: 1,
     max: 2,
@@ -13,11 +14,11 @@ export const SAMPLERS = [
     step: 0.05,
     first: true,
   },
-  { name: "max_tokens", label: "Max tokens", least: 1, min: 16, max: 8192, most: 1_000_000, step: 16, first: true },
-  { name: "top_k", label: "Top k", least: 0, min: 0, max: 200, most: 100_000, step: 1, first: false },
+  { name: "max_tokens", label: t`Max tokens`, least: 1, min: 16, max: 8192, most: 1_000_000, step: 16, first: true },
+  { name: "top_k", label: t`Top k`, least: 0, min: 0, max: 200, most: 100_000, step: 1, first: false },
   {
     name: "presence_penalty",
-    label: "Presence penalty",
+    label: t`Presence penalty`,
     least: -2,
     min: -2,
     max: 2,
@@ -27,7 +28,7 @@ export const SAMPLERS = [
   },
   {
     name: "frequency_penalty",
-    label: "Frequency penalty",
+    label: t`Frequency penalty`,
     least: -2,
     min: -2,
     max: 2,
@@ -35,24 +36,24 @@ export const SAMPLERS = [
     step: 0.05,
     first: false,
   },
-  { name: "min_tokens", label: "Min tokens", least: 0, min: 0, max: 1024, most: 1_000_000, step: 1, first: false },
+  { name: "min_tokens", label: t`Min tokens`, least: 0, min: 0, max: 1024, most: 1_000_000, step: 1, first: false },
 ] as const;
 
 export type SamplerName = (typeof SAMPLERS)[number]["name"];
 
 /** What is typed rather than slid; kept as it was typed. */
 export const TYPED = [
-  { name: "stop", label: "Stop texts", hint: "One a line, at most 16. They end the answer.", rows: 2 },
+  { name: "stop", label: t`Stop texts`, hint: t`One a line, at most 16. They end the answer.`, rows: 2 },
   {
     name: "seed",
-    label: "Seed",
-    hint: "A whole number: the same one gives the same answer where the model can.",
+    label: t`Seed`,
+    hint: t`A whole number: the same one gives the same answer where the model can.`,
     rows: 1,
   },
-  { name: "stop_token_ids", label: "Stop token ids", hint: "Whole numbers, by comma.", rows: 1 },
-  { name: "logit_bias", label: "Logit bias", hint: "One a line: token id, colon, −100 to 100.", rows: 2 },
-  { name: "json_schema", label: "JSON schema", hint: "What an answer as JSON of a schema looks like.", rows: 4 },
-  { name: "tools", label: "Tools", hint: "JSON: a list of functions the model may call.", rows: 4 },
+  { name: "stop_token_ids", label: t`Stop token ids`, hint: t`Whole numbers, by comma.`, rows: 1 },
+  { name: "logit_bias", label: t`Logit bias`, hint: t`One a line: token id, colon, −100 to 100.`, rows: 2 },
+  { name: "json_schema", label: t`JSON schema`, hint: t`What an answer as JSON of a schema looks like.`, rows: 4 },
+  { name: "tools", label: t`Tools`, hint: t`JSON: a list of functions the model may call.`, rows: 4 },
 ] as const;
 
 export type TypedName = (typeof TYPED)[number]["name"];
@@ -135,9 +136,9 @@ function parsed(text: string): unknown {
 /** Messages at the fields whose values cannot be sent. */
 export function settingFaults(settings: ChatSettings): Partial<Record<TypedName, string>> {
   const faulty = TYPED.filter(({ name }) => settings[name].trim() !== "" && READ[name](settings[name]) === null);
-  const faults = Object.fromEntries(faulty.map(({ name, label }) => [name, `${label} is not valid.`]));
+  const faults = Object.fromEntries(faulty.map(({ name, label }) => [name, t`${label} is not valid.`]));
   const missing = settings.format === "json_schema" && settings.json_schema.trim() === "";
-  return missing ? { ...faults, json_schema: "JSON schema is missing." } : faults;
+  return missing ? { ...faults, json_schema: t`JSON schema is missing.` } : faults;
 }
 
 /** The parameters of a call: what is off is not sent, for backends that do not know it. */

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useId, useState } from "react";
 import { CodePiece } from "./code-piece.tsx";
 import type { ToolCall, ToolResult } from "./types.ts";
@@ -19,13 +21,15 @@ export function ToolCalls({ calls, give }: { calls: readonly ToolCall[]; give?: 
       {calls.map((call) => (
         <div key={call.id} className="tool-call">
           <p className="small">
-            Calls the tool <code>{call.name || "without a name"}</code>
+            <Trans>
+              Calls the tool <code>{call.name || t`without a name`}</code>
+            </Trans>
           </p>
           <CodePiece code={pretty(call.arguments)} language="json" complete />
           {give ? (
             <>
               <label className="label" htmlFor={`${id}-${call.id}`}>
-                Result of {call.name}
+                <Trans>Result of {call.name}</Trans>
               </label>
               <textarea
                 id={`${id}-${call.id}`}
@@ -40,7 +44,7 @@ export function ToolCalls({ calls, give }: { calls: readonly ToolCall[]; give?: 
       ))}
       {give ? (
         <button type="submit" className="btn" disabled={!complete}>
-          {calls.length === 1 ? "Send the result" : "Send the results"}
+          {calls.length === 1 ? t`Send the result` : t`Send the results`}
         </button>
       ) : null}
     </form>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { Answer, Entry, Question } from "./types.ts";
 
 /**
@@ -99,5 +100,5 @@ export function answerFor({ lanes }: Turn, model: string, lane: number): Answer 
 export function titleFrom(text: string): string {
   const [line = ""] = text.trim().split("\n");
   const words = line.replace(/\s+/g, " ").trim();
-  return words.length > 60 ? `${words.slice(0, 59).trimEnd()}…` : words || "New chat";
+  return words.length > 60 ? `${words.slice(0, 59).trimEnd()}…` : words || t`New chat`;
 }

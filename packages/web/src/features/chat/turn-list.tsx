@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { lazy, type ReactNode, Suspense, useRef } from "react";
 import type { Turn } from "./tree.ts";
 import { type TurnActions, TurnView } from "./turn-view.tsx";
@@ -35,7 +36,7 @@ export function TurnList({ of, turns, editing, actions, empty }: Props) {
   return (
     <div className="talk-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard too */}
-      <section className="talk" ref={scroller} tabIndex={0} aria-label="Conversation">
+      <section className="talk" ref={scroller} tabIndex={0} aria-label={t`Conversation`}>
         <div ref={content}>
           {turns.length === 0 ? <div className="column">{empty}</div> : null}
           {turns.length > MOST_WHOLE ? (
@@ -49,7 +50,7 @@ export function TurnList({ of, turns, editing, actions, empty }: Props) {
       </section>
       {away ? (
         <button type="button" className="chip to-end" onClick={toEnd}>
-          To the end
+          {t`To the end`}
         </button>
       ) : null}
     </div>

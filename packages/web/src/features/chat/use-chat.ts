@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useUser } from "#/features/auth/user.ts";
@@ -71,7 +72,7 @@ export function useChat() {
   const pictures = draft.attachments.some(({ kind }) => kind === "image");
   const blocks = [
     ...Object.values(settingFaults(settings)),
-    ...(pictures && !models.images ? [`${models.names} takes no images: remove them, or choose another model.`] : []),
+    ...(pictures && !models.images ? [t`${models.names} takes no images: remove them, or choose another model.`] : []),
   ];
   return {
     host,

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
@@ -30,7 +31,7 @@ export function useHistoryActions(host: ChatHost | null, current: string | null,
     if (!host) return;
     host.answering.stopAll();
     await host.conversations.remove((await host.store.list()).map(({ id }) => id));
-    toast({ title: "All chats are deleted" });
+    toast({ title: t`All chats are deleted` });
     navigate(paths.chat());
   }
 
@@ -56,13 +57,13 @@ export function useHistoryActions(host: ChatHost | null, current: string | null,
         void host?.conversations.change(id, (kept) => ({ ...kept, deletedAt: null }));
         if (id === current) navigate(`/chat?c=${encodeURIComponent(id)}`);
       };
-      toast({ title: `Deleted “${title}”`, duration: UNDO_SHOWN, action: { label: "Undo", run: undo } });
+      toast({ title: t`Deleted “${title}”`, duration: UNDO_SHOWN, action: { label: t`Undo`, run: undo } });
     },
     removeAll: () =>
       confirm({
-        title: "Delete all chats",
-        description: "Every chat kept in this browser is deleted for good. Save what you want to keep first.",
-        confirmButtonText: "Delete all chats",
+        title: t`Delete all chats`,
+        description: t`Every chat kept in this browser is deleted for good. Save what you want to keep first.`,
+        confirmButtonText: t`Delete all chats`,
         destructive: true,
         action: removeAll,
       }),
@@ -82,7 +83,7 @@ export function useHistoryActions(host: ChatHost | null, current: string | null,
       if (navigator.canShare?.({ files: [file] })) await navigator.share({ files: [file], title }).catch(() => {});
       else {
         save(file.name, file.type, await file.text());
-        toast({ title: "Saved as a file", description: "Whoever gets it can open it in their own chat." });
+        toast({ title: t`Saved as a file`, description: t`Whoever gets it can open it in their own chat.` });
       }
     },
     async open(file: File): Promise<void> {
@@ -92,7 +93,7 @@ export function useHistoryActions(host: ChatHost | null, current: string | null,
           ? null
           : fromFile(await file.text(), { newId: () => crypto.randomUUID(), now: Date.now() });
       if (!read || !host) {
-        toast({ title: "This is no chat file.", variant: "destructive" });
+        toast({ title: t`This is no chat file.`, variant: "destructive" });
         return;
       }
       await host.conversations.begin(read.conversation, read.entries);

@@ -1,4 +1,5 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 
 type Availability = Schemas["Availability"];
 
@@ -8,14 +9,14 @@ export function waitingText(
   now: Date,
 ): string | null {
   if (tier === "warm") return null;
-  if (tier === "offline") return "Nothing that runs this model is reachable just now.";
+  if (tier === "offline") return t`Nothing that runs this model is reachable just now.`;
   const stage = loading_stage
-    ? `loading ${loading_stage.replaceAll("_", " ")}`
+    ? t`loading ${loading_stage.replaceAll("_", " ")}`
     : tier === "cold"
-      ? "cold: has to be loaded first"
+      ? t`cold: has to be loaded first`
       : "loading";
   const progress = loading_progress === null ? "" : `, ${Math.round(loading_progress * 100)} %`;
-  return `The model is ${stage}${progress}${readyIn(estimated_ready_at, now)}.`;
+  return t`The model is ${stage}${progress}${readyIn(estimated_ready_at, now)}.`;
 }
 
 function readyIn(at: Date | string | null, now: Date): string {
@@ -28,5 +29,5 @@ function readyIn(at: Date | string | null, now: Date): string {
 export function waitWords(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   if (seconds < 90) return `${seconds} s`;
-  return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+  return seconds < 5_400 ? t`${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
 }

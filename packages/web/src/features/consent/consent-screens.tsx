@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { lazy, Suspense, useEffect, useReducer, useRef } from "react";
 import { Link } from "react-router-dom";
 import { Dialog } from "#/components/ui/dialog.tsx";
@@ -24,8 +26,8 @@ export function ConsentScreens({ path }: { path: string }) {
         <button
           type="button"
           className="btn icon cookie-button"
-          aria-label="Cookie settings"
-          title="Cookie settings"
+          aria-label={t`Cookie settings`}
+          title={t`Cookie settings`}
           onClick={() => dispatch({ type: "open" })}
         >
           <CookieIcon />
@@ -34,8 +36,8 @@ export function ConsentScreens({ path }: { path: string }) {
       <Dialog
         open={screens.dialog !== "closed"}
         onClose={() => dispatch({ type: "close" })}
-        title="Cookie Preferences"
-        description="We use cookies to enhance your browsing experience, analyze site traffic, and personalize content."
+        title={t`Cookie Preferences`}
+        description={t`We use cookies to enhance your browsing experience, analyze site traffic, and personalize content.`}
       >
         <Suspense fallback={null}>
           <PreferencesForm
@@ -56,21 +58,23 @@ function Banner({ customize, accept }: { customize(): void; accept(): void }) {
   const ref = useRef<HTMLElement>(null);
   useRoomAtTheBottom(ref);
   return (
-    <section className="cookie-banner" aria-label="Cookies" ref={ref}>
+    <section className="cookie-banner" aria-label={t`Cookies`} ref={ref}>
       <div className="wrap">
         <p>
-          This site uses cookies to enhance your browsing experience. The{" "}
-          <Link className="link" to="/cookie-policy">
-            cookie policy
-          </Link>{" "}
-          says which and what for.
+          <Trans>
+            This site uses cookies to enhance your browsing experience. The{" "}
+            <Link className="link" to="/cookie-policy">
+              cookie policy
+            </Link>{" "}
+            says which and what for.
+          </Trans>
         </p>
         <div className="row">
           <button type="button" className="btn" onClick={customize}>
-            Customize
+            {t`Customize`}
           </button>
           <button type="button" className="btn" onClick={accept}>
-            Accept All
+            {t`Accept All`}
           </button>
         </div>
       </div>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
 import { acceptAll, type CookiePreferences, rejectAll, savePreferences } from "./preferences.ts";
@@ -16,19 +18,21 @@ export function PreferencesForm({ view, saved, choose, customize, back, leave }:
   return view === "summary" ? (
     <>
       <p className="mt-4">
-        Essential cookies keep you signed in and the site working. With your permission we also count visits, to see
-        which pages help. More in the{" "}
-        <Link className="link" to="/cookie-policy" onClick={leave}>
-          Cookie Policy
-        </Link>
-        .
+        <Trans>
+          Essential cookies keep you signed in and the site working. With your permission we also count visits, to see
+          which pages help. More in the{" "}
+          <Link className="link" to="/cookie-policy" onClick={leave}>
+            Cookie Policy
+          </Link>
+          .
+        </Trans>
       </p>
       <div className="actions">
         <button type="button" className="btn" onClick={customize}>
-          Customize
+          {t`Customize`}
         </button>
         <button type="button" className="btn primary" onClick={() => choose(acceptAll(Date.now()))}>
-          Accept All
+          {t`Accept All`}
         </button>
       </div>
     </>
@@ -42,33 +46,33 @@ function Details({ saved, choose, back }: Pick<Props, "saved" | "choose" | "back
   return (
     <>
       <fieldset className="cookie-kinds">
-        <legend className="visually-hidden">Kinds of cookies</legend>
+        <legend className="visually-hidden">{t`Kinds of cookies`}</legend>
         <Kind
-          label="Essential Cookies"
-          text="Necessary: they keep you signed in and remember this choice. They cannot be switched off."
+          label={t`Essential Cookies`}
+          text={t`Necessary: they keep you signed in and remember this choice. They cannot be switched off.`}
           checked
           disabled
         />
         <Kind
-          label="Analytics Cookies"
-          text="They help us understand how the site is used: which pages are opened, and where visitors come from."
+          label={t`Analytics Cookies`}
+          text={t`They help us understand how the site is used: which pages are opened, and where visitors come from.`}
           checked={analytics}
           change={setAnalytics}
         />
       </fieldset>
       <div className="actions wraps">
         <button type="button" className="btn ghost first" onClick={back}>
-          Back
+          {t`Back`}
         </button>
         <button type="button" className="btn" onClick={() => choose(rejectAll(Date.now()))}>
-          Reject All
+          {t`Reject All`}
         </button>
         <button
           type="button"
           className="btn primary"
           onClick={() => choose(savePreferences(saved, { analytics }, Date.now()))}
         >
-          Save Preferences
+          {t`Save Preferences`}
         </button>
       </div>
     </>

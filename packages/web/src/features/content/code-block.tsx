@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
 import type { Token } from "./highlight.ts";
@@ -26,7 +27,7 @@ export function CodeBlock({ samples }: { samples: readonly Sample[] }) {
       {tabs || sample.name ? (
         <div className="bar">
           {tabs ? (
-            <div className="code-tabs" role="tablist" aria-label="Language" onKeyDown={move}>
+            <div className="code-tabs" role="tablist" aria-label={t`Language`} onKeyDown={move}>
               {samples.map(({ name }, index) => (
                 <button
                   key={name}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Fragment, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { CodeBlock, type Sample } from "./code-block.tsx";
@@ -48,7 +49,7 @@ function drawElement([tag, attributes, ...children]: Element, origin: string): R
     case "table":
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables are scrolled by keyboard too
-        <section className="doc-table" tabIndex={0} aria-label="Table">
+        <section className="doc-table" tabIndex={0} aria-label={t`Table`}>
           <table>{inner()}</table>
         </section>
       );
@@ -108,7 +109,7 @@ function Anchored({
     <Tag id={id}>
       {children}
       {id ? (
-        <a className="anchor" href={`#${id}`} aria-label="Link to this section">
+        <a className="anchor" href={`#${id}`} aria-label={t`Link to this section`}>
           #
         </a>
       ) : null}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
@@ -18,7 +20,7 @@ export function DocView({ slug }: { slug: string }) {
     isError,
     refetch,
   } = useQuery({ ...contentQuery("docs", slug, loadDoc), enabled: entry !== undefined });
-  usePageHead(entry?.meta.title ?? "No such page", entry?.meta.description);
+  usePageHead(entry?.meta.title ?? t`No such page`, entry?.meta.description);
   useHashScroll(page !== undefined && page !== null);
   if (!entry) return <NoSuchDoc slug={slug} />;
   return (
@@ -52,13 +54,13 @@ function Waiting() {
 function NoSuchDoc({ slug }: { slug: string }) {
   return (
     <DocsLayout>
-      <h1 className="h1">Not found</h1>
+      <h1 className="h1">{t`Not found`}</h1>
       <p className="lede mt-4 stranger">
-        There is no page “{slug}” in the docs. The navigation and the search list them all.
+        <Trans>There is no page “{slug}” in the docs. The navigation and the search list them all.</Trans>
       </p>
       <p className="mt-6">
         <Link className="btn" to="/docs/quickstart">
-          Start at the beginning
+          {t`Start at the beginning`}
         </Link>
       </p>
     </DocsLayout>
@@ -69,10 +71,10 @@ function Neighbours({ place }: { place: number }) {
   const before = DOCS[place - 1];
   const after = DOCS[place + 1];
   return (
-    <nav className="doc-neighbours" aria-label="Previous and next page">
+    <nav className="doc-neighbours" aria-label={t`Previous and next page`}>
       {before ? (
         <Link to={`/docs/${before.slug}`} rel="prev">
-          <span className="tiny dim">Previous</span>
+          <span className="tiny dim">{t`Previous`}</span>
           {before.meta.title}
         </Link>
       ) : (
@@ -80,13 +82,13 @@ function Neighbours({ place }: { place: number }) {
       )}
       {after ? (
         <Link to={`/docs/${after.slug}`} rel="next">
-          <span className="tiny dim">Next</span>
+          <span className="tiny dim">{t`Next`}</span>
           {after.meta.title}
         </Link>
       ) : (
         <Link to="/docs/api" rel="next">
-          <span className="tiny dim">Next</span>
-          API reference
+          <span className="tiny dim">{t`Next`}</span>
+          {t`API reference`}
         </Link>
       )}
     </nav>

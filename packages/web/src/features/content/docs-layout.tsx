@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { type ReactNode, useEffect, useRef } from "react";
 import { NavLink, useLocation } from "react-router-dom";
 import { REFERENCE_NAV } from "#/features/reference/nav.ts";
@@ -57,12 +58,12 @@ function DocsNav() {
   ));
   return (
     <>
-      <nav className="docs-nav wide" aria-label="Docs">
+      <nav className="docs-nav wide" aria-label={t`Docs`}>
         {links}
       </nav>
       <details className="docs-nav small-only" ref={folded}>
-        <summary>All pages of the docs</summary>
-        <nav aria-label="Docs">{links}</nav>
+        <summary>{t`All pages of the docs`}</summary>
+        <nav aria-label={t`Docs`}>{links}</nav>
       </details>
     </>
   );
@@ -71,8 +72,8 @@ function DocsNav() {
 function Contents({ headings }: { headings: readonly Heading[] }) {
   const current = useHeadingInView(headings);
   return (
-    <nav aria-label="On this page">
-      <p className="label">On this page</p>
+    <nav aria-label={t`On this page`}>
+      <p className="label">{t`On this page`}</p>
       <ul>
         {headings.map(({ id, text, level }) => (
           <li key={id} className={level === 3 ? "deeper" : undefined}>

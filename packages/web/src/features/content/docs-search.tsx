@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
@@ -48,11 +49,11 @@ export function DocsSearch() {
         className="input"
         type="search"
         role="combobox"
-        aria-label="Search the docs"
+        aria-label={t`Search the docs`}
         aria-expanded={open}
         aria-controls={`${id}-hits`}
         aria-activedescendant={open && hits.length > 0 ? `${id}-${chosen}` : undefined}
-        placeholder="Search the docs"
+        placeholder={t`Search the docs`}
         autoComplete="off"
         value={text}
         onFocus={() => setWanted(true)}
@@ -65,16 +66,16 @@ export function DocsSearch() {
       {open ? (
         <div className="docs-hits">
           <p className="visually-hidden" role="status">
-            {isError ? "The search cannot be loaded." : `${hits.length} results`}
+            {isError ? t`The search cannot be loaded.` : t`${hits.length} results`}
           </p>
           {hits.length === 0 ? (
             <p className="small mid">
               {isError
-                ? "The search cannot be loaded just now. Reload the page to try again."
-                : `Nothing in the docs holds “${query}”.`}
+                ? t`The search cannot be loaded just now. Reload the page to try again.`
+                : t`Nothing in the docs holds “${query}”.`}
             </p>
           ) : null}
-          <div role="listbox" id={`${id}-hits`} aria-label="Results">
+          <div role="listbox" id={`${id}-hits`} aria-label={t`Results`}>
             {hits.map((hit, index) => (
               <Link
                 key={hit.to}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Article } from "./article.tsx";
 import { loadLegal } from "./legal-pages.ts";
@@ -13,7 +14,7 @@ export function LegalView({ slug, title }: { slug: string; title: string }) {
       above={
         data ? (
           <>
-            As of <time dateTime={data.meta.date}>{data.meta.date}</time>
+            {t`As of`} <time dateTime={data.meta.date}>{data.meta.date}</time>
           </>
         ) : (
           " "

@@ -1,10 +1,11 @@
+import { t } from "@lingui/core/macro";
 /** A part of the site that did not arrive, and how to get it. */
 export function LoadFailed({ retry }: { retry(): void }) {
   return (
     <div className="notice" role="alert">
-      <p>This page could not be loaded. Your connection may be gone.</p>
+      <p>{t`This page could not be loaded. Your connection may be gone.`}</p>
       <button type="button" className="btn mt-3" onClick={retry}>
-        Try again
+        {t`Try again`}
       </button>
     </div>
   );

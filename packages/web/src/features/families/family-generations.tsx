@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
@@ -11,23 +12,23 @@ export function FamilyGenerations({ family, current }: { family: string; current
   if (isError)
     return (
       <p className="notice" role="alert">
-        The generations cannot be read just now. Reload the page to try again.
+        {t`The generations cannot be read just now. Reload the page to try again.`}
       </p>
     );
   if (!data) return <Skeleton height={180} />;
   const subTypes = data.find(({ id }) => id === family)?.sub_types ?? [];
-  if (subTypes.length === 0) return <p className="mid">This family is not divided into generations.</p>;
+  if (subTypes.length === 0) return <p className="mid">{t`This family is not divided into generations.`}</p>;
   return (
     <table>
       <thead>
         <tr>
-          <th scope="col">Generation</th>
+          <th scope="col">{t`Generation`}</th>
           <th scope="col" className="w">
-            What it is
+            {t`What it is`}
           </th>
-          <th scope="col">Released</th>
+          <th scope="col">{t`Released`}</th>
           <th scope="col" className="n">
-            Models
+            {t`Models`}
           </th>
         </tr>
       </thead>
@@ -46,7 +47,7 @@ export function FamilyGenerations({ family, current }: { family: string; current
                   {day(subType.released_date)}
                 </Link>
               ) : (
-                "unknown"
+                t`unknown`
               )}
             </td>
             <td className="n">{count(subType.model_count)}</td>

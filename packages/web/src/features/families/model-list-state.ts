@@ -1,20 +1,21 @@
+import { t } from "@lingui/core/macro";
 import type { ModelFilters } from "#/features/catalogue/queries.ts";
 
 const PER_PAGE = 25;
 export const SORTS = [
-  ["", "Newest"],
-  ["-trending_rank", "Most called"],
-  ["-parameter_size", "Largest"],
-  ["parameter_size", "Smallest"],
-  ["-avg_rating", "Best rated"],
-  ["name", "Name"],
+  ["", t`Newest`],
+  ["-trending_rank", t`Most called`],
+  ["-parameter_size", t`Largest`],
+  ["parameter_size", t`Smallest`],
+  ["-avg_rating", t`Best rated`],
+  ["name", t`Name`],
 ] as const;
 export const TIERS = [
-  ["", "All states"],
-  ["warm", "Warm"],
-  ["loading", "Loading"],
-  ["cold", "Cold"],
-  ["offline", "Offline"],
+  ["", t`All states`],
+  ["warm", t`Warm`],
+  ["loading", t`Loading`],
+  ["cold", t`Cold`],
+  ["offline", t`Offline`],
 ] as const;
 
 type Known<T extends readonly (readonly [string, string])[]> = Exclude<T[number][0], "">;

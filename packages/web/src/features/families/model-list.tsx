@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
 import { EmptyState } from "#/components/ui/bits.tsx";
@@ -20,44 +21,49 @@ export function ModelList({ scope, label }: { scope: ModelFilters; label: string
     <>
       <div className="toolbar" id={TOP}>
         <SearchField
-          label={`Search ${label}`}
+          label={t`Search ${label}`}
           value={params.get("search") ?? ""}
           onSearch={(search, settled) => set({ search }, !settled && params.has("search"))}
         />
         <span className="end row wraps">
           <Choice
-            label="State"
+            label={t`State`}
             options={TIERS}
             value={params.get("availability") ?? ""}
             choose={(availability) => set({ availability })}
           />
-          <Choice label="Sort by" options={SORTS} value={params.get("sort") ?? ""} choose={(sort) => set({ sort })} />
+          <Choice
+            label={t`Sort by`}
+            options={SORTS}
+            value={params.get("sort") ?? ""}
+            choose={(sort) => set({ sort })}
+          />
         </span>
       </div>
       <p className="visually-hidden" role="status">
-        {data ? `${data.pagination.total_items} models` : ""}
+        {data ? t`${data.pagination.total_items} models` : ""}
       </p>
       {isError ? (
         <div className="notice" role="alert">
-          <p>The models cannot be read just now.</p>
+          <p>{t`The models cannot be read just now.`}</p>
           <button type="button" className="btn mt-3" onClick={() => void refetch()}>
-            Try again
+            {t`Try again`}
           </button>
         </div>
       ) : data?.items.length === 0 ? (
         <EmptyState
-          title="No model matches"
+          title={t`No model matches`}
           action={
             narrowed ? (
               <button type="button" className="btn" onClick={() => setParams(new URLSearchParams())}>
-                Show all of them
+                {t`Show all of them`}
               </button>
             ) : undefined
           }
         >
           {narrowed
-            ? "Nothing here fits the search and the state. Take one away."
-            : "The catalogue of this server holds none."}
+            ? t`Nothing here fits the search and the state. Take one away.`
+            : t`The catalogue of this server holds none.`}
         </EmptyState>
       ) : (
         <ModelTable models={data?.items} stale={isPlaceholderData} />

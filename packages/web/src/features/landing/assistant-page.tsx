@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { AssistantSetup, CODING_FILTERS } from "./assistant-setup.tsx";
 import { ModelsSection } from "./models-section.tsx";
 import { NextLinks, PageHero, PageSection, type Question, Questions, type Step, Steps } from "./parts.tsx";
@@ -9,37 +10,37 @@ export function AssistantPage({ name, lede, steps, questions }: Props) {
   return (
     <>
       <PageHero
-        kicker="Coding assistants"
-        title={`${name} with open models`}
+        kicker={t`Coding assistants`}
+        title={t`${name} with open models`}
         lede={lede}
         aside={<AssistantSetup assistant={name} />}
       />
-      <PageSection title="Set it up">
+      <PageSection title={t`Set it up`}>
         <Steps steps={steps} />
       </PageSection>
       <ModelsSection
-        title="Models that write code"
-        intro="They take tools, which an assistant needs to read and change files. Long context helps more than size: an assistant sends whole files."
+        title={t`Models that write code`}
+        intro={t`They take tools, which an assistant needs to read and change files. Long context helps more than size: an assistant sends whole files.`}
         filters={{ ...CODING_FILTERS, perPage: 8 }}
         all="/models?tags=code%2Ctool-use"
-        empty="The catalogue of this server holds no model that writes code and takes tools."
+        empty={t`The catalogue of this server holds no model that writes code and takes tools.`}
       />
-      <PageSection title="Questions">
+      <PageSection title={t`Questions`}>
         <Questions items={questions} />
       </PageSection>
-      <PageSection title="Go on">
+      <PageSection title={t`Go on`}>
         <NextLinks
           links={[
             {
               to: "/docs/limits",
-              label: "Units and limits",
-              text: "How many requests may run at once, and how to wait for a turn.",
+              label: t`Units and limits`,
+              text: t`How many requests may run at once, and how to wait for a turn.`,
             },
-            { to: "/docs/errors", label: "Errors", text: "What a code means and what to do about it." },
+            { to: "/docs/errors", label: t`Errors`, text: t`What a code means and what to do about it.` },
             {
               to: "/docs/api-keys",
-              label: "API keys",
-              text: "Limit a key to some models, to a share of your units, or in time.",
+              label: t`API keys`,
+              text: t`Limit a key to some models, to a share of your units, or in time.`,
             },
           ]}
         />

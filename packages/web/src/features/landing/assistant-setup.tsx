@@ -1,4 +1,6 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
@@ -29,15 +31,15 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
     <div className="setup">
       <div className="setup-row">
         <span className="label" id={`${id}-provider`}>
-          API provider
+          {t`API provider`}
         </span>
         <span>OpenAI Compatible</span>
       </div>
-      <Copied label="Base URL" text={`${location.origin}/v1`} />
+      <Copied label={t`Base URL`} text={`${location.origin}/v1`} />
       <KeyRow assistant={assistant} />
       <div className="setup-row">
         <label className="label" htmlFor={`${id}-model`}>
-          Model ID
+          {t`Model ID`}
         </label>
         {model ? (
           <>
@@ -57,25 +59,28 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
             <CopyButton text={model.id} className="plain end" />
             {asleep ? (
               <p className="small mid setup-note">
-                It is {model.availability.tier} now.{" "}
-                <Link className="link" to="/docs/models#states">
-                  What that means
-                </Link>
+                <Trans>
+                  It is {model.availability.tier} now.{" "}
+                  <Link className="link" to="/docs/models#states">
+                    What that means
+                  </Link>
+                </Trans>
               </p>
             ) : null}
           </>
         ) : coding ? (
-          <span className="mid">The catalogue of this server holds none that takes tools.</span>
+          <span className="mid">{t`The catalogue of this server holds none that takes tools.`}</span>
         ) : (
           <Skeleton width={220} height={34} />
         )}
       </div>
       <div className="setup-row">
-        <span className="label">Context window</span>
+        <span className="label">{t`Context window`}</span>
         {model ? (
           <>
             <span className="num">
-              {model.context_length} tokens <span className="dim">({context(model.context_length)})</span>
+              <Trans>{model.context_length} tokens</Trans>{" "}
+              <span className="dim">({context(model.context_length)})</span>
             </span>
             <CopyButton text={String(model.context_length)} className="plain end" />
           </>
@@ -84,11 +89,11 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
         )}
       </div>
       <div className="setup-row">
-        <span className="label">One request holds</span>
+        <span className="label">{t`One request holds`}</span>
         {model ? (
           <span className="row" style={{ gap: 8 }}>
             <Barbs on={model.concurrency_cost} of={4} label="" />
-            {model.concurrency_cost === 1 ? "1 unit" : `${model.concurrency_cost} units`}
+            {model.concurrency_cost === 1 ? t`1 unit` : t`${model.concurrency_cost} units`}
           </span>
         ) : (
           <Skeleton width={80} />
@@ -125,7 +130,9 @@ function KeyRow({ assistant }: { assistant: string }) {
       setSecret(key.secret);
       await client.invalidateQueries({ queryKey: keysQuery.queryKey });
     } catch (error) {
-      setFault(isApiError(error) ? error.message : "The server cannot be reached. Check the connection and try again.");
+      setFault(
+        isApiError(error) ? error.message : t`The server cannot be reached. Check the connection and try again.`,
+      );
     } finally {
       setMaking(false);
     }
@@ -134,17 +141,19 @@ function KeyRow({ assistant }: { assistant: string }) {
   const earlier = keys?.items.find((key) => key.name === assistant && !key.disabled);
   return (
     <div className="setup-row">
-      <span className="label">API key</span>
+      <span className="label">{t`API key`}</span>
       {secret ? (
         <>
           <code className="mono stranger">{secret}</code>
           <CopyButton text={secret} className="plain end" />
           <p className="small mid setup-note" role="status">
-            Copy it now: it is not shown again. You find it as “{assistant}” under{" "}
-            <Link className="link" to={paths.apiKeys}>
-              API keys
-            </Link>
-            .
+            <Trans>
+              Copy it now: it is not shown again. You find it as “{assistant}” under{" "}
+              <Link className="link" to={paths.apiKeys}>
+                API keys
+              </Link>
+              .
+            </Trans>
           </p>
         </>
       ) : user ? (
@@ -156,18 +165,20 @@ function KeyRow({ assistant }: { assistant: string }) {
             disabled={making}
             aria-busy={making}
           >
-            {making ? "One moment …" : `Make a key for ${assistant}`}
+            {making ? t`One moment …` : t`Make a key for ${assistant}`}
           </button>
           {earlier ? (
             <p className="small mid setup-note">
-              You have one of that name already, {earlier.prefix}…{earlier.last4}. Its secret cannot be shown again.
+              <Trans>
+                You have one of that name already, {earlier.prefix}…{earlier.last4}. Its secret cannot be shown again.
+              </Trans>
             </p>
           ) : null}
           {fault ? (
             <p className="small setup-note" role="alert" style={{ color: "var(--bad)" }}>
               {fault}{" "}
               <Link className="link" to={paths.apiKeys}>
-                Look at your keys
+                {t`Look at your keys`}
               </Link>
             </p>
           ) : null}
@@ -176,7 +187,7 @@ function KeyRow({ assistant }: { assistant: string }) {
         <Skeleton width={180} height={34} />
       ) : (
         <Link className="btn primary" to={paths.register(globalThis.location.pathname)}>
-          Sign up for a key
+          {t`Sign up for a key`}
         </Link>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Barbs } from "#/components/ui/bits.tsx";
@@ -5,9 +6,9 @@ import { plansQuery } from "#/features/home/plans.ts";
 import { bulkSeconds, durationWords } from "./bulk-estimate.ts";
 
 const COSTS = [
-  [1, "up to 15B, 1 unit"],
-  [2, "up to 34B, 2 units"],
-  [4, "larger, 4 units"],
+  [1, t`up to 15B, 1 unit`],
+  [2, t`up to 34B, 2 units`],
+  [4, t`larger, 4 units`],
 ] as const;
 
 /** How long a job takes on each plan, when its units are kept busy. */
@@ -27,7 +28,7 @@ export function BulkCalculator() {
     <div className="calculator">
       <form className="calculator-fields" onSubmit={(event) => event.preventDefault()}>
         <div className="field">
-          <label htmlFor={`${id}-requests`}>Requests</label>
+          <label htmlFor={`${id}-requests`}>{t`Requests`}</label>
           <input
             id={`${id}-requests`}
             className="input num"
@@ -37,7 +38,7 @@ export function BulkCalculator() {
           />
         </div>
         <div className="field">
-          <label htmlFor={`${id}-seconds`}>Seconds for one</label>
+          <label htmlFor={`${id}-seconds`}>{t`Seconds for one`}</label>
           <input
             id={`${id}-seconds`}
             className="input num"
@@ -47,7 +48,7 @@ export function BulkCalculator() {
           />
         </div>
         <div className="field">
-          <label htmlFor={`${id}-cost`}>Size of the model</label>
+          <label htmlFor={`${id}-cost`}>{t`Size of the model`}</label>
           <select
             id={`${id}-cost`}
             className="input"
@@ -65,13 +66,13 @@ export function BulkCalculator() {
       <table aria-live="polite">
         <thead>
           <tr>
-            <th scope="col">Plan</th>
-            <th scope="col">Units</th>
+            <th scope="col">{t`Plan`}</th>
+            <th scope="col">{t`Units`}</th>
             <th scope="col" className="n">
-              Side by side
+              {t`Side by side`}
             </th>
             <th scope="col" className="n">
-              About
+              {t`About`}
             </th>
           </tr>
         </thead>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -18,20 +19,20 @@ export function ModelsSection({ title, intro, filters, all, empty }: Props) {
       action={
         <Link className="link" to={all}>
           {data && data.pagination.total_items > data.items.length
-            ? `All ${data.pagination.total_items}`
-            : "Open in the catalogue"}
+            ? t`All ${data.pagination.total_items}`
+            : t`Open in the catalogue`}
         </Link>
       }
     >
       {isError ? (
         <div className="notice" role="alert">
-          <p>The catalogue cannot be read just now.</p>
+          <p>{t`The catalogue cannot be read just now.`}</p>
           <button type="button" className="btn mt-3" onClick={() => void refetch()}>
-            Try again
+            {t`Try again`}
           </button>
         </div>
       ) : data?.items.length === 0 ? (
-        <EmptyState title="None yet">{empty}</EmptyState>
+        <EmptyState title={t`None yet`}>{empty}</EmptyState>
       ) : (
         <ModelTable models={data?.items} detailed={false} />
       )}

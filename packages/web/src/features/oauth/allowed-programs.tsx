@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
@@ -20,14 +21,14 @@ export function AllowedPrograms() {
 
   const takeBack = (id: string, name: string) =>
     confirm({
-      title: `Take back what ${name} may do`,
-      description: "It is signed out at once, everywhere. You can allow it again when it asks.",
-      confirmButtonText: "Take back",
+      title: t`Take back what ${name} may do`,
+      description: t`It is signed out at once, everywhere. You can allow it again when it asks.`,
+      confirmButtonText: t`Take back`,
       destructive: true,
       async action() {
         try {
           await feather.account.authorizations.delete(id);
-          toast({ title: "Taken back" });
+          toast({ title: t`Taken back` });
         } catch (fault) {
           toast({ title: messageOf(fault), variant: "destructive" });
         }
@@ -37,7 +38,7 @@ export function AllowedPrograms() {
 
   return (
     <section className="mt-8">
-      <h2 className="h3">Programs that may act for you</h2>
+      <h2 className="h3">{t`Programs that may act for you`}</h2>
       {error ? (
         <p className="notice mt-4" role="alert">
           {messageOf(error)}
@@ -45,17 +46,17 @@ export function AllowedPrograms() {
       ) : data === undefined ? (
         <Skeleton height={80} />
       ) : data.items.length === 0 ? (
-        <p className="mid mt-2">None. Programs that ask to act for you stand here once you allow them.</p>
+        <p className="mid mt-2">{t`None. Programs that ask to act for you stand here once you allow them.`}</p>
       ) : (
         <table className="mt-4">
           <thead>
             <tr>
-              <th>Program</th>
-              <th className="w">For</th>
-              <th className="w">May</th>
-              <th>Last used</th>
+              <th>{t`Program`}</th>
+              <th className="w">{t`For`}</th>
+              <th className="w">{t`May`}</th>
+              <th>{t`Last used`}</th>
               <th>
-                <span className="visually-hidden">Actions</span>
+                <span className="visually-hidden">{t`Actions`}</span>
               </th>
             </tr>
           </thead>
@@ -67,15 +68,15 @@ export function AllowedPrograms() {
                 </td>
                 <td className="w stranger">{organization.name}</td>
                 <td className="w mono small">{scopes.join(" ")}</td>
-                <td className="mid">{last_used_at ? moment(last_used_at) : "never"}</td>
+                <td className="mid">{last_used_at ? moment(last_used_at) : t`never`}</td>
                 <td style={{ textAlign: "right" }}>
                   <button
                     type="button"
                     className="btn ghost"
-                    aria-label={`Take back what ${application.name} may do`}
+                    aria-label={t`Take back what ${application.name} may do`}
                     onClick={() => takeBack(id, application.name)}
                   >
-                    Take back
+                    {t`Take back`}
                   </button>
                 </td>
               </tr>

@@ -1,4 +1,6 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { type User, userQuery } from "#/features/auth/user.ts";
@@ -30,16 +32,16 @@ export function Decision({ application, scopes, user, children, decide, switchUs
   });
   const busy = isPending || isSuccess;
   const label = (decision: "approve" | "deny", text: string) =>
-    busy && variables === decision ? "One moment …" : text;
+    busy && variables === decision ? t`One moment …` : text;
   return (
     <>
       <h1 className="h2 stranger">
-        <bdi>{application.name}</bdi> wants to act for you
+        <bdi>{application.name}</bdi> {t`wants to act for you`}
       </h1>
       {children}
       {application.description ? (
         <p className="mid mt-4 stranger clamped">
-          It says of itself:{" "}
+          {t`It says of itself:`}{" "}
           <q>
             <bdi>{application.description}</bdi>
           </q>
@@ -47,9 +49,11 @@ export function Decision({ application, scopes, user, children, decide, switchUs
       ) : null}
       <Permissions scopes={scopes} />
       <p className="small mid mt-4 stranger">
-        As <strong>{user.username}</strong> for {user.organization.name}.{" "}
+        <Trans>
+          As <strong>{user.username}</strong> for {user.organization.name}.
+        </Trans>{" "}
         <button type="button" className="link" onClick={() => void switchUser()} disabled={busy}>
-          Not you?
+          {t`Not you?`}
         </button>
       </p>
       {error ? (
@@ -59,7 +63,7 @@ export function Decision({ application, scopes, user, children, decide, switchUs
       ) : null}
       <div className="choices mt-6">
         <button type="button" className="btn" disabled={busy} onClick={() => mutate("deny")}>
-          {label("deny", "Refuse")}
+          {label("deny", t`Refuse`)}
         </button>
         <button
           type="button"
@@ -68,14 +72,14 @@ export function Decision({ application, scopes, user, children, decide, switchUs
           aria-busy={busy && variables === "approve"}
           onClick={() => mutate("approve")}
         >
-          {label("approve", "Allow")}
+          {label("approve", t`Allow`)}
         </button>
       </div>
-      <p className="small dim mt-4">You can take this back at any time in your profile.</p>
+      <p className="small dim mt-4">{t`You can take this back at any time in your profile.`}</p>
     </>
   );
 }
 
 export function messageOf(error: unknown): string {
-  return isApiError(error) ? error.message : "The server cannot be reached. Check the connection and try again.";
+  return isApiError(error) ? error.message : t`The server cannot be reached. Check the connection and try again.`;
 }

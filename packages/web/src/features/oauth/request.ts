@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 /** What an application asks for, as it stands in the address of the consent page. */
 export type AuthorizationRequest = {
   client_id: string;
@@ -27,10 +28,10 @@ const OPTIONAL = [
 /** Reads the address, or says in words why it cannot be trusted. What is not known is left out, as RFC 6749 has it. */
 export function readRequest(query: URLSearchParams): ReadRequest | string {
   const twice = [...new Set(query.keys())].find((name) => query.getAll(name).length > 1);
-  if (twice !== undefined) return `It says ${twice} more than once.`;
+  if (twice !== undefined) return t`It says ${twice} more than once.`;
   const [client_id, redirect_uri] = [query.get("client_id"), query.get("redirect_uri")];
-  if (!client_id) return "It does not say which application asks: client_id is missing.";
-  if (!redirect_uri) return "It does not say where to go back to: redirect_uri is missing.";
+  if (!client_id) return t`It does not say which application asks: client_id is missing.`;
+  if (!redirect_uri) return t`It does not say where to go back to: redirect_uri is missing.`;
   const given = OPTIONAL.flatMap((name) => {
     const value = query.get(name);
     return value === null ? [] : [[name, value] as const];
@@ -44,5 +45,5 @@ export function readRequest(query: URLSearchParams): ReadRequest | string {
 export function destinationOf(redirectUri: string): string {
   if (!URL.canParse(redirectUri)) return redirectUri;
   const { hostname, host } = new URL(redirectUri);
-  return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? "a program on this computer" : host;
+  return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? t`a program on this computer` : host;
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { ModelId } from "#/components/ui/bits.tsx";
@@ -17,12 +19,14 @@ export function CallStep({ use, model, secret, next }: Props) {
   const isAssistant = use === "assistant";
   return (
     <>
-      <h2 className="h3">{isAssistant ? "Set the assistant up" : "Your first call"}</h2>
+      <h2 className="h3">{isAssistant ? t`Set the assistant up` : t`Your first call`}</h2>
       <p className="mid mt-2 mb-5">
-        {secret
-          ? "With your key in it: it is here until you leave this page."
-          : "Put your key where it says so. A key is shown only when it is made."}{" "}
-        The model: <ModelId id={model} />.
+        <Trans>
+          {secret
+            ? t`With your key in it: it is here until you leave this page.`
+            : t`Put your key where it says so. A key is shown only when it is made.`}{" "}
+          The model: <ModelId id={model} />.
+        </Trans>
       </p>
       {isAssistant ? (
         <Settings rows={assistantSettings(model, location.origin, secret)} />
@@ -31,7 +35,7 @@ export function CallStep({ use, model, secret, next }: Props) {
       )}
       <TryIt model={model} />
       <button type="button" className="btn primary mt-6" onClick={next}>
-        Go on
+        {t`Go on`}
       </button>
     </>
   );
@@ -46,7 +50,7 @@ function Settings({ rows }: { rows: readonly [string, string | null][] }) {
             <dt>{name}</dt>
             <dd>
               {value === null ? (
-                <span className="mid">your key</span>
+                <span className="mid">{t`your key`}</span>
               ) : (
                 <>
                   <code className="mono stranger">{value}</code> <CopyButton text={value} />
@@ -57,15 +61,17 @@ function Settings({ rows }: { rows: readonly [string, string | null][] }) {
         ))}
       </dl>
       <p className="small mid mt-3">
-        Step by step:{" "}
-        <Link className="link" to="/cline">
-          Cline
-        </Link>
-        ,{" "}
-        <Link className="link" to="/roo-code">
-          Roo Code
-        </Link>
-        .
+        <Trans>
+          Step by step:{" "}
+          <Link className="link" to="/cline">
+            Cline
+          </Link>
+          ,{" "}
+          <Link className="link" to="/roo-code">
+            Roo Code
+          </Link>
+          .
+        </Trans>
       </p>
     </>
   );
@@ -81,7 +87,7 @@ function TryIt({ model }: { model: string }) {
   async function send(): Promise<void> {
     setAnswer(null);
     began.current = performance.now();
-    const done = await call.run("Say hello in one short sentence.");
+    const done = await call.run(t`Say hello in one short sentence.`);
     if (!done) return;
     const { choices, usage } = done.value;
     const text = choices[0]?.message.content;
@@ -95,17 +101,19 @@ function TryIt({ model }: { model: string }) {
     <div className="mt-4">
       <div className="row wraps">
         <button type="button" className="btn" disabled={call.busy} aria-busy={call.busy} onClick={() => void send()}>
-          {call.busy ? "Waiting for the answer …" : "Try it from here"}
+          {call.busy ? t`Waiting for the answer …` : t`Try it from here`}
         </button>
-        <span className="small dim">It asks the model to say hello, as you.</span>
+        <span className="small dim">{t`It asks the model to say hello, as you.`}</span>
       </div>
       <div aria-live="polite">
         <FaultNotice error={call.error} />
         {answer ? (
           <figure className="try-answer mt-4">
-            <blockquote className="stranger">{answer.text.trim() || "The answer was empty."}</blockquote>
+            <blockquote className="stranger">{answer.text.trim() || t`The answer was empty.`}</blockquote>
             <figcaption className="small dim num">
-              {count(answer.tokens)} tokens in {count(answer.ms)} ms
+              <Trans>
+                {count(answer.tokens)} tokens in {count(answer.ms)} ms
+              </Trans>
             </figcaption>
           </figure>
         ) : null}

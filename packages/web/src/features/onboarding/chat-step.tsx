@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, ModelId } from "#/components/ui/bits.tsx";
@@ -13,18 +15,22 @@ export function ChatStep({ model, finish }: { model: string; finish(): void }) {
   const units = data ? unitsOf(data.plan, data.quantity) : null;
   return (
     <>
-      <h2 className="h3">Your first chat</h2>
+      <h2 className="h3">{t`Your first chat`}</h2>
       <p className="mid mt-2">
-        With <ModelId id={model} />, or another: the chat shows what each answer took.
+        <Trans>
+          With <ModelId id={model} />, or another: the chat shows what each answer took.
+        </Trans>
       </p>
       {data ? (
         <p className="row wraps mid mt-4">
           <Barbs on={units ?? 8} of={units ?? 8} label={unitsText(units)} />
           <span>
-            You are on {data.plan.name}, with {unitsText(units)}: as many as can be held at one time.{" "}
+            <Trans>
+              You are on {data.plan.name}, with {unitsText(units)}: as many as can be held at one time.
+            </Trans>{" "}
             {user?.organization.role === "admin" ? (
               <Link className="link" to={paths.pricing} onClick={finish}>
-                See the plans
+                {t`See the plans`}
               </Link>
             ) : null}
           </span>
@@ -32,13 +38,13 @@ export function ChatStep({ model, finish }: { model: string; finish(): void }) {
       ) : null}
       <div className="row wraps mt-6">
         <Link className="btn primary" to={paths.chat(model)} onClick={finish}>
-          Open the chat
+          {t`Open the chat`}
         </Link>
         <Link className="btn" to={paths.models()} onClick={finish}>
-          Browse the models
+          {t`Browse the models`}
         </Link>
         <Link className="btn" to={paths.docs()} onClick={finish}>
-          Read the docs
+          {t`Read the docs`}
         </Link>
       </div>
     </>

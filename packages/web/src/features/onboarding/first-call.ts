@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 /** The first call in four languages, with the reader's own key where it is known. */
 export function firstCallSamples(model: string, origin: string, key: string | null): { name: string; code: string }[] {
   const secret = key ?? "rc_your_key";
@@ -52,9 +53,9 @@ npx feather chat -m ${model} "Hello"`,
 /** What a coding assistant asks for; null for a key that is not known here. */
 export function assistantSettings(model: string, origin: string, key: string | null): [string, string | null][] {
   return [
-    ["Provider", "OpenAI compatible"],
-    ["Base URL", `${origin}/v1`],
-    ["API key", key],
-    ["Model", model],
+    [t`Provider`, t`OpenAI compatible`],
+    [t`Base URL`, `${origin}/v1`],
+    [t`API key`, key],
+    [t`Model`, model],
   ];
 }

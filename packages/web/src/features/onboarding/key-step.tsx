@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { Skeleton } from "#/components/ui/bits.tsx";
@@ -11,7 +13,7 @@ import { useAttempt } from "#/lib/use-attempt.ts";
 
 const name = z
   .string()
-  .refine((text) => text.trim().length >= 1 && text.trim().length <= 64, { error: "Name is not valid." });
+  .refine((text) => text.trim().length >= 1 && text.trim().length <= 64, { error: t`Name is not valid.` });
 
 type Props = { secret: string | null; made(secret: string): void; next(): void; suggestion: string };
 
@@ -23,27 +25,29 @@ export function KeyStep({ secret, made, next, suggestion }: Props) {
   return (
     <>
       <h2 className="h3">
-        {secret ? "Your key is ready" : there > 0 ? "Another key, or one you have" : "Your first key"}
+        {secret ? t`Your key is ready` : there > 0 ? t`Another key, or one you have` : t`Your first key`}
       </h2>
       {secret ? (
         <>
-          <p className="mid mt-2">Copy it now. Once you leave this page nobody can read it again, including us.</p>
+          <p className="mid mt-2">{t`Copy it now. Once you leave this page nobody can read it again, including us.`}</p>
           <CopyBlock text={secret} />
           <button type="button" className="btn primary mt-6" onClick={next}>
-            I have copied it, go on
+            {t`I have copied it, go on`}
           </button>
         </>
       ) : user?.organization.role === "viewer" ? (
         <>
           <p className="aside-note" role="note">
-            You are a viewer of {user.organization.name}. Its developers and admins make keys: ask one of them.
+            <Trans>
+              You are a viewer of {user.organization.name}. Its developers and admins make keys: ask one of them.
+            </Trans>
           </p>
           <button type="button" className="btn primary mt-6" onClick={next}>
-            Go on without
+            {t`Go on without`}
           </button>
         </>
       ) : keys.isError ? (
-        <ReadFault what="Your keys" error={keys.error} again={() => void keys.refetch()} />
+        <ReadFault what={t`Your keys`} error={keys.error} again={() => void keys.refetch()} />
       ) : keys.isPending ? (
         <Skeleton height={120} />
       ) : (
@@ -71,15 +75,17 @@ function MakeKey({
   return (
     <div className="mt-2">
       <p className="mid mb-5">
-        A key lets a program call models as you.{" "}
-        {there > 0 ? `You have ${there === 1 ? "one" : there} already; their secrets cannot be shown again.` : ""}
+        <Trans>
+          A key lets a program call models as you.{" "}
+          {there > 0 ? t`You have ${there === 1 ? "one" : there} already; their secrets cannot be shown again.` : ""}
+        </Trans>
       </p>
       <FaultNotice error={attempt.error} />
       <Form
         schema={z.object({ name })}
         initial={{ name: suggestion }}
-        fields={[{ name: "name", label: "Name", hint: "To tell it from others, such as laptop or production." }]}
-        submitLabel="Make the key"
+        fields={[{ name: "name", label: t`Name`, hint: t`To tell it from others, such as laptop or production.` }]}
+        submitLabel={t`Make the key`}
         block={false}
         submit={async (values) => {
           const created = await attempt.run(values.name.trim());
@@ -90,7 +96,7 @@ function MakeKey({
       />
       {there > 0 ? (
         <button type="button" className="btn ghost mt-3" onClick={next}>
-          Use one that I have
+          {t`Use one that I have`}
         </button>
       ) : null}
     </div>

@@ -1,13 +1,14 @@
+import { t } from "@lingui/core/macro";
 import { type FormEvent, useState } from "react";
 import { USES, type Use } from "./steps.ts";
 
 const WORDS: Record<Use, { name: string; hint: string }> = {
-  program: { name: "Call models from a program", hint: "A key, and the first call in your language." },
+  program: { name: t`Call models from a program`, hint: t`A key, and the first call in your language.` },
   assistant: {
-    name: "Use them in a coding assistant",
-    hint: "Cline, Roo Code, or anything that speaks OpenAI's protocol.",
+    name: t`Use them in a coding assistant`,
+    hint: t`Cline, Roo Code, or anything that speaks OpenAI's protocol.`,
   },
-  chat: { name: "Chat in the browser", hint: "Nothing to set up." },
+  chat: { name: t`Chat in the browser`, hint: t`Nothing to set up.` },
 };
 
 /** What somebody is here for. */
@@ -19,9 +20,9 @@ export function UseStep({ use, next }: { use: Use | null; next(use: Use): void }
   };
   return (
     <form onSubmit={submit}>
-      <h2 className="h3">What are you here for?</h2>
+      <h2 className="h3">{t`What are you here for?`}</h2>
       <fieldset className="choices-list big mt-4">
-        <legend className="visually-hidden">What are you here for?</legend>
+        <legend className="visually-hidden">{t`What are you here for?`}</legend>
         {USES.map((value) => (
           <label key={value}>
             <input type="radio" name="use" value={value} checked={chosen === value} onChange={() => setChosen(value)} />
@@ -33,7 +34,7 @@ export function UseStep({ use, next }: { use: Use | null; next(use: Use): void }
         ))}
       </fieldset>
       <button type="submit" className="btn primary mt-6">
-        Go on
+        {t`Go on`}
       </button>
     </form>
   );

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
 import { Barbs } from "#/components/ui/bits.tsx";
@@ -36,17 +37,17 @@ function PlanColumn({ plan, currentId, primary }: { plan: Plan; currentId: strin
     <>
       <div className="row between">
         <h2 className="h4">{plan.name}</h2>
-        {choice.kind === "current" ? <span className="tag">Your plan</span> : null}
+        {choice.kind === "current" ? <span className="tag">{t`Your plan`}</span> : null}
       </div>
       <p className="v">{amountWords({ ...plan, price_usd_cents: cents })}</p>
       <p className="small dim">{perWords(plan, quantity)}</p>
       <p className="row mt-4 plan-units">
         {units === null ? (
-          "units by agreement"
+          t`units by agreement`
         ) : (
           <>
             <Barbs on={Math.min(units, MOST_BARBS)} of={Math.min(units, MOST_BARBS)} label="" />
-            <span className="num">{units === 1 ? "1 unit" : `${units} units`}</span>
+            <span className="num">{units === 1 ? t`1 unit` : t`${units} units`}</span>
           </>
         )}
       </p>
@@ -56,15 +57,15 @@ function PlanColumn({ plan, currentId, primary }: { plan: Plan; currentId: strin
         {choice.kind === "current" ? (
           plan.unit_based ? (
             <Link className="btn" to={changePath(plan, quantity)}>
-              Change the quantity
+              {t`Change the quantity`}
             </Link>
           ) : (
             <Link className="btn" to={paths.account}>
-              See your subscription
+              {t`See your subscription`}
             </Link>
           )
         ) : choice.kind === "contact" ? (
-          <p className="small mid">Ask whoever runs this server.</p>
+          <p className="small mid">{t`Ask whoever runs this server.`}</p>
         ) : (
           <Link className={`btn${primary ? " primary" : ""}`} to={changePath(plan, quantity)}>
             {choice.label}
@@ -82,7 +83,7 @@ function Quantity({ plan, quantity, setQuantity }: { plan: Plan; quantity: numbe
   return (
     <div className="row quantity">
       <label className="small" htmlFor={id}>
-        How many
+        {t`How many`}
       </label>
       <input
         id={id}

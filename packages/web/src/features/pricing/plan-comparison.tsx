@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Barbs } from "#/components/ui/bits.tsx";
 import { COMPARISON, type Plan, priceWords } from "./plan-words.ts";
 
@@ -5,7 +6,7 @@ import { COMPARISON, type Plan, priceWords } from "./plan-words.ts";
 export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; currentId: string | undefined }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too
-    <section className="comparison" tabIndex={0} aria-label="Comparison of the plans">
+    <section className="comparison" tabIndex={0} aria-label={t`Comparison of the plans`}>
       <table>
         <thead>
           <tr>
@@ -13,24 +14,24 @@ export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; c
             {plans.map((plan) => (
               <th key={plan.id} scope="col" className={plan.id === currentId ? "current" : undefined}>
                 {plan.name}
-                {plan.id === currentId ? <span className="visually-hidden"> (your plan)</span> : null}
+                {plan.id === currentId ? <span className="visually-hidden"> {t`(your plan)`}</span> : null}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           <tr>
-            <th scope="row">Price</th>
+            <th scope="row">{t`Price`}</th>
             {plans.map((plan) => (
               <td key={plan.id}>{priceWords(plan)}</td>
             ))}
           </tr>
           <tr>
-            <th scope="row">Units</th>
+            <th scope="row">{t`Units`}</th>
             {plans.map(({ id, concurrency, unit_based }) => (
               <td key={id}>
                 {concurrency === null ? (
-                  "by agreement"
+                  t`by agreement`
                 ) : (
                   <span className="row" style={{ gap: 8 }}>
                     <Barbs on={Math.min(concurrency, 8)} of={Math.min(concurrency, 8)} label="" />

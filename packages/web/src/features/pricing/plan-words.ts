@@ -1,4 +1,5 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
 import { context, size } from "#/lib/format.ts";
 
@@ -9,19 +10,19 @@ const dollars = (cents: number): string =>
 
 /** $25, Free, or to be talked about. */
 export function amountWords({ price_usd_cents: cents }: Plan): string {
-  if (cents === null) return "Talk to us";
-  return cents === 0 ? "Free" : dollars(cents);
+  if (cents === null) return t`Talk to us`;
+  return cents === 0 ? t`Free` : dollars(cents);
 }
 
 /** What the amount is for: a month, each 8 units a month, credits. */
 export function perWords(plan: Plan, quantity = 1): string {
   const { price_usd_cents: cents, billing_mode, interval, unit_based, concurrency } = plan;
-  if (cents === null) return "by agreement";
-  if (cents === 0) return "for ever";
-  if (billing_mode === "request_pricing") return "of credits, then by the token";
-  const period = interval === "year" ? "a year" : "a month";
+  if (cents === null) return t`by agreement`;
+  if (cents === 0) return t`for ever`;
+  if (billing_mode === "request_pricing") return t`of credits, then by the token`;
+  const period = interval === "year" ? t`a year` : t`a month`;
   if (!unit_based || concurrency === null) return period;
-  return quantity > 1 ? `${period}, for ${concurrency * quantity} units` : `${period}, for each ${concurrency} units`;
+  return quantity > 1 ? t`${period}, for ${concurrency * quantity} units` : t`${period}, for each ${concurrency} units`;
 }
 
 export const priceWords = (plan: Plan): string => {
@@ -33,38 +34,38 @@ const orNone = (value: number | null, words: string) => (value === null ? words 
 
 /** Rows of the comparison: what each plan gives, in the same order for all. */
 export const COMPARISON: readonly { label: string; of(plan: Plan): string }[] = [
-  { label: "Largest model", of: ({ max_model_size }) => (max_model_size === null ? "any" : size(max_model_size)) },
+  { label: t`Largest model`, of: ({ max_model_size }) => (max_model_size === null ? t`any` : size(max_model_size)) },
   {
-    label: "Longest context",
-    of: ({ max_context_length }) => (max_context_length === null ? "the model’s own" : context(max_context_length)),
+    label: t`Longest context`,
+    of: ({ max_context_length }) => (max_context_length === null ? t`the model’s own` : context(max_context_length)),
   },
   {
-    label: "Tokens",
-    of: ({ billing_mode }) => (billing_mode === "request_pricing" ? "paid from credits" : "not counted"),
+    label: t`Tokens`,
+    of: ({ billing_mode }) => (billing_mode === "request_pricing" ? t`paid from credits` : t`not counted`),
   },
-  { label: "Requests a day", of: ({ daily_request_limit }) => orNone(daily_request_limit, "no limit") },
+  { label: t`Requests a day`, of: ({ daily_request_limit }) => orNone(daily_request_limit, t`no limit`) },
   {
-    label: "Different models a minute",
-    of: ({ model_switches_per_minute }) => orNone(model_switches_per_minute, "no limit"),
+    label: t`Different models a minute`,
+    of: ({ model_switches_per_minute }) => orNone(model_switches_per_minute, t`no limit`),
   },
   {
-    label: "Private models",
+    label: t`Private models`,
     of: ({ private_models, unit_based }) =>
-      `${orNone(private_models, "no limit")}${unit_based && private_models ? " for each" : ""}`,
+      `${orNone(private_models, t`no limit`)}${unit_based && private_models ? t` for each` : ""}`,
   },
-  { label: "Private deployments", of: ({ private_cloud }) => (private_cloud ? "yes" : "–") },
-  { label: "API keys", of: ({ api_keys_max }) => String(api_keys_max) },
-  { label: "Trial", of: ({ trial_days }) => (trial_days > 0 ? `${trial_days} days` : "–") },
+  { label: t`Private deployments`, of: ({ private_cloud }) => (private_cloud ? t`yes` : "–") },
+  { label: t`API keys`, of: ({ api_keys_max }) => String(api_keys_max) },
+  { label: t`Trial`, of: ({ trial_days }) => (trial_days > 0 ? t`${trial_days} days` : "–") },
 ];
 
 /** What can be done with a plan from where the caller is. */
 export type Choice = { kind: "current" | "choose" | "free" | "contact"; label: string };
 
 export function choiceOf(plan: Plan, currentId: string | undefined): Choice {
-  if (plan.id === currentId) return { kind: "current", label: "Your plan" };
-  if (plan.price_usd_cents === null) return { kind: "contact", label: "Ask the operator" };
-  if (plan.price_usd_cents === 0) return { kind: "free", label: `Change to ${plan.name}` };
-  return { kind: "choose", label: `Choose ${plan.name}` };
+  if (plan.id === currentId) return { kind: "current", label: t`Your plan` };
+  if (plan.price_usd_cents === null) return { kind: "contact", label: t`Ask the operator` };
+  if (plan.price_usd_cents === 0) return { kind: "free", label: t`Change to ${plan.name}` };
+  return { kind: "choose", label: t`Choose ${plan.name}` };
 }
 
 /** The page that changes to a plan. */

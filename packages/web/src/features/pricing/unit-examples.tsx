@@ -1,9 +1,10 @@
+import { t } from "@lingui/core/macro";
 import { Barbs } from "#/components/ui/bits.tsx";
 
 const EXAMPLES = [
-  [1, "A model up to 15B", "A chat, a classifier, a summary"],
-  [2, "A model up to 34B", "Code, longer texts, tools"],
-  [4, "A larger model", "Reasoning, agents, the hardest questions"],
+  [1, t`A model up to 15B`, t`A chat, a classifier, a summary`],
+  [2, t`A model up to 34B`, t`Code, longer texts, tools`],
+  [4, t`A larger model`, t`Reasoning, agents, the hardest questions`],
 ] as const;
 
 /** What a unit is, by what holds how many. */
@@ -12,10 +13,10 @@ export function UnitExamples() {
     <table className="unit-examples">
       <thead>
         <tr>
-          <th scope="col">One request to</th>
-          <th scope="col">holds, while it runs</th>
+          <th scope="col">{t`One request to`}</th>
+          <th scope="col">{t`holds, while it runs`}</th>
           <th scope="col" className="w">
-            Good for
+            {t`Good for`}
           </th>
         </tr>
       </thead>
@@ -26,7 +27,7 @@ export function UnitExamples() {
             <td>
               <span className="row" style={{ gap: 8 }}>
                 <Barbs on={units} of={4} label="" />
-                {units === 1 ? "1 unit" : `${units} units`}
+                {units === 1 ? t`1 unit` : t`${units} units`}
               </span>
             </td>
             <td className="w mid">{use}</td>

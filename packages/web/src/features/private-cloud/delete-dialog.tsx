@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { type FormEvent, useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Field } from "#/components/ui/field.tsx";
@@ -12,8 +13,8 @@ export function DeleteDialog({ name, open, close, remove, done }: Props) {
       open={open}
       onClose={close}
       role="alertdialog"
-      title={`Delete ${name}`}
-      description="Its address and its token end at once, and programs that call it fail. This cannot be undone."
+      title={t`Delete ${name}`}
+      description={t`Its address and its token end at once, and programs that call it fail. This cannot be undone.`}
     >
       {open ? <DeleteForm name={name} close={close} remove={remove} done={done} /> : null}
     </Dialog>
@@ -41,7 +42,7 @@ function DeleteForm({ name, close, remove, done }: Omit<Props, "open">) {
   return (
     <form className="mt-4" onSubmit={submit} noValidate>
       <Field
-        label={`Type ${name} to delete it`}
+        label={t`Type ${name} to delete it`}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         autoComplete="off"
@@ -51,10 +52,10 @@ function DeleteForm({ name, close, remove, done }: Omit<Props, "open">) {
       />
       <div className="actions">
         <button type="button" className="btn" onClick={close}>
-          Keep it
+          {t`Keep it`}
         </button>
         <button type="submit" className="btn primary danger" disabled={!matches || busy} aria-busy={busy}>
-          {busy ? "Deleting …" : `Delete ${name}`}
+          {busy ? t`Deleting …` : t`Delete ${name}`}
         </button>
       </div>
     </form>

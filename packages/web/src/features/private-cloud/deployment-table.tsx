@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { ModelId, Skeleton, State } from "#/components/ui/bits.tsx";
 import { CopyButton } from "#/components/ui/code.tsx";
@@ -13,15 +15,15 @@ export function DeploymentTable({ deployments, providers }: Props) {
   const priced = deployments?.some((deployment) => (hourly(deployment, providers) ?? 0) > 0) ?? false;
   return (
     <table className="deployments">
-      <caption className="visually-hidden">Deployments of the organization, newest first</caption>
+      <caption className="visually-hidden">{t`Deployments of the organization, newest first`}</caption>
       <thead>
         <tr>
-          <th>Name</th>
-          <th>State</th>
-          <th className="w">Model</th>
-          <th className="n w">Replicas</th>
-          {priced ? <th className="n w">An hour, now</th> : null}
-          <th>Endpoint</th>
+          <th>{t`Name`}</th>
+          <th>{t`State`}</th>
+          <th className="w">{t`Model`}</th>
+          <th className="n w">{t`Replicas`}</th>
+          {priced ? <th className="n w">{t`An hour, now`}</th> : null}
+          <th>{t`Endpoint`}</th>
         </tr>
       </thead>
       <tbody>
@@ -82,7 +84,9 @@ function Row({ deployment, providers, priced }: RowProps) {
         <ModelId id={model_id} />
       </td>
       <td className="n w">
-        {ready} of {Math.max(desired, ready)}
+        <Trans>
+          {ready} of {Math.max(desired, ready)}
+        </Trans>
       </td>
       {priced ? <td className="n w">{hourlyText(hourly(deployment, providers), ready)}</td> : null}
       <td>
@@ -91,7 +95,7 @@ function Row({ deployment, providers, priced }: RowProps) {
             <code className="mono mid w-code" title={url}>
               {new URL(url).pathname}
             </code>
-            <CopyButton text={url} what={`the endpoint of ${name}`} />
+            <CopyButton text={url} what={t`the endpoint of ${name}`} />
           </span>
         ) : (
           "–"

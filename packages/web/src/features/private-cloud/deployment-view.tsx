@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
@@ -44,7 +45,7 @@ export function DeploymentView({ deployment }: { deployment: Deployment }) {
   return (
     <div className="deployment">
       <Header deployment={deployment} manages={manages} actions={actions} />
-      <LookOnly user={user} what="the deployment and its logs" />
+      <LookOnly user={user} what={t`the deployment and its logs`} />
       <ProgressSteps deployment={deployment} events={events.data ?? []} />
       <div className="two">
         <div className="sections">
@@ -58,10 +59,10 @@ export function DeploymentView({ deployment }: { deployment: Deployment }) {
           <MetricsView deployment={deployment} hours={hours} table={params.get("view") === "table"} set={set} />
           <section aria-labelledby="history">
             <h2 className="h4" id="history">
-              History
+              {t`History`}
             </h2>
             {events.error ? (
-              <Failed message={readFault(events.error, "The history")} retry={() => void events.refetch()} />
+              <Failed message={readFault(events.error, t`The history`)} retry={() => void events.refetch()} />
             ) : events.data ? (
               <History events={events.data} />
             ) : (
@@ -73,14 +74,14 @@ export function DeploymentView({ deployment }: { deployment: Deployment }) {
           <Endpoint deployment={deployment} manages={manages} sorry={actions.sorry} />
           <section aria-labelledby="settings">
             <h2 className="h4 mb-3" id="settings">
-              Settings
+              {t`Settings`}
             </h2>
             <Facts deployment={deployment} />
           </section>
           <ReplicasSection id={deployment.id} />
           <section aria-labelledby="file">
             <h2 className="h4 mb-3" id="file">
-              As a file
+              {t`As a file`}
             </h2>
             <ManifestPanel body={bodyOf(draftOf(deployment))} />
           </section>
@@ -108,10 +109,10 @@ function ReplicasSection({ id }: { id: string }) {
   return (
     <section aria-labelledby="replicas">
       <h2 className="h4 mb-3" id="replicas">
-        Replicas
+        {t`Replicas`}
       </h2>
       {error ? (
-        <Failed message={readFault(error, "The replicas")} retry={() => void refetch()} />
+        <Failed message={readFault(error, t`The replicas`)} retry={() => void refetch()} />
       ) : data ? (
         <Replicas {...data} />
       ) : (
@@ -130,7 +131,7 @@ function Header({ deployment, manages, actions }: HeaderProps) {
     <div className="head">
       <div>
         <Link className="small dim" to={paths.deployments}>
-          Deployments
+          {t`Deployments`}
         </Link>
         <h1 className="h2 stranger">{name}</h1>
         <div className="row wraps small mid mt-2">
@@ -157,21 +158,21 @@ function Buttons({ deployment, actions }: Omit<HeaderProps, "manages">) {
     <div className="row wraps buttons">
       {state === "paused" ? (
         <button type="button" className="btn primary" onClick={() => void actions.resume()}>
-          Resume
+          {t`Resume`}
         </button>
       ) : (
         <button type="button" className="btn" onClick={() => void actions.pause()}>
-          Pause
+          {t`Pause`}
         </button>
       )}
       <button type="button" className="btn" onClick={() => setPart("scale")}>
-        Scale
+        {t`Scale`}
       </button>
       <button type="button" className="btn" onClick={() => setPart("edit")}>
-        Edit
+        {t`Edit`}
       </button>
       <button type="button" className="btn danger" onClick={() => setDeleting(true)}>
-        Delete
+        {t`Delete`}
       </button>
       <SettingsDialog deployment={deployment} part={part} close={() => setPart(null)} change={actions.change} />
       <DeleteDialog
@@ -190,7 +191,7 @@ export function DeploymentWaiting() {
   return (
     <div className="deployment" aria-busy="true">
       <span className="visually-hidden" role="status">
-        Loading the deployment
+        {t`Loading the deployment`}
       </span>
       <Skeleton width={220} height={90} />
       <Skeleton height={56} />

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
@@ -14,23 +15,23 @@ export function Endpoint({ deployment, manages, sorry }: Props) {
   return (
     <section aria-labelledby="endpoint">
       <h2 className="h4" id="endpoint">
-        Endpoint
+        {t`Endpoint`}
       </h2>
       {url === null || state === "deleting" ? (
-        <p className="mid small mt-2">Its address has ended.</p>
+        <p className="mid small mt-2">{t`Its address has ended.`}</p>
       ) : (
         <>
           <p className="row between mt-2 address">
             <code className="mono">{url}</code>
-            <CopyButton text={url} what="the address" />
+            <CopyButton text={url} what={t`the address`} />
           </p>
           <div className="mt-3">
             <CodeTabs samples={deploymentSamples({ ...deployment, url })} />
           </div>
           <p className="small dim mt-2">
             {visibility === "public"
-              ? "Everybody who knows the address may call it, without a token."
-              : "Send its token, or a key of the organization. The CLI sends your key."}
+              ? t`Everybody who knows the address may call it, without a token.`
+              : t`Send its token, or a key of the organization. The CLI sends your key.`}
           </p>
           {manages ? <Secrets deployment={deployment} sorry={sorry} /> : null}
         </>
@@ -47,9 +48,9 @@ function Secrets({ deployment: { id, name, url }, sorry }: Omit<Props, "manages"
 
   function replace(): void {
     confirm({
-      title: `Replace the token of ${name}`,
-      description: "The token from before ends at once: programs that send it are refused until they have the new one.",
-      confirmButtonText: "Replace the token",
+      title: t`Replace the token of ${name}`,
+      description: t`The token from before ends at once: programs that send it are refused until they have the new one.`,
+      confirmButtonText: t`Replace the token`,
       destructive: true,
       action: async () => {
         try {
@@ -76,10 +77,10 @@ function Secrets({ deployment: { id, name, url }, sorry }: Omit<Props, "manages"
     <>
       <div className="row wraps mt-3">
         <button type="button" className="btn" onClick={replace}>
-          Replace token
+          {t`Replace token`}
         </button>
         <button type="button" className="btn" disabled={busy} onClick={() => void makeLink()}>
-          One-time link
+          {t`One-time link`}
         </button>
       </div>
       <TokenDialog name={name} url={url} token={token} close={() => setToken(null)} />

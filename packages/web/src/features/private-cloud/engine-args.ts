@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 export type EngineArgs = Record<string, string | number | boolean>;
 
 const MOST = 50;
@@ -11,12 +12,12 @@ export function parseEngineArgs(text: string): { args: EngineArgs; faults: strin
   for (const [index, line] of lines.entries()) {
     if (line === "") continue;
     const [, name = "", value = ""] = /^([A-Za-z][\w.-]*)\s*=\s*(.+)$/.exec(line) ?? [];
-    if (name === "") faults.push(`Line ${index + 1} is not valid: write name=value.`);
-    else if (Object.hasOwn(args, name)) faults.push(`Line ${index + 1} is not valid: ${name} stands there twice.`);
-    else if (value.length > LONGEST) faults.push(`Line ${index + 1} is not valid: ${LONGEST} characters at most.`);
+    if (name === "") faults.push(t`Line ${index + 1} is not valid: write name=value.`);
+    else if (Object.hasOwn(args, name)) faults.push(t`Line ${index + 1} is not valid: ${name} stands there twice.`);
+    else if (value.length > LONGEST) faults.push(t`Line ${index + 1} is not valid: ${LONGEST} characters at most.`);
     else Object.defineProperty(args, name, { value: typed(value), enumerable: true, writable: true });
   }
-  if (Object.keys(args).length > MOST) faults.push(`Engine arguments are not valid: ${MOST} at most.`);
+  if (Object.keys(args).length > MOST) faults.push(t`Engine arguments are not valid: ${MOST} at most.`);
   return { args, faults };
 }
 

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { day } from "#/lib/format.ts";
 import { hourly, hourlyText } from "./prices.ts";
@@ -14,36 +16,38 @@ export function Facts({ deployment }: { deployment: Deployment }) {
   const args = Object.entries(deployment.engine_args);
   return (
     <dl className="facts">
-      <dt>Replicas</dt>
+      <dt>{t`Replicas`}</dt>
       <dd className="num">
-        {ready} of {Math.max(desired, ready)}
+        <Trans>
+          {ready} of {Math.max(desired, ready)}
+        </Trans>
       </dd>
-      <dt>Scales</dt>
+      <dt>{t`Scales`}</dt>
       <dd className="num">{scalingText(deployment)}</dd>
-      <dt>Sleeps</dt>
+      <dt>{t`Sleeps`}</dt>
       <dd className="num">{sleepText(deployment)}</dd>
-      <dt>Runs on</dt>
+      <dt>{t`Runs on`}</dt>
       <dd>
         {provider?.name ?? deployment.provider_id} · {region?.name ?? deployment.region} ·{" "}
         <span className="mono">{deployment.instance_type}</span>
       </dd>
       {price !== null && price > 0 ? (
         <>
-          <dt>An hour, now</dt>
+          <dt>{t`An hour, now`}</dt>
           <dd className="num">{hourlyText(price, ready)}</dd>
         </>
       ) : null}
-      <dt>Open to</dt>
-      <dd>{visibility === "public" ? "everybody" : "token and keys"}</dd>
-      <dt>Revision</dt>
+      <dt>{t`Open to`}</dt>
+      <dd>{visibility === "public" ? t`everybody` : t`token and keys`}</dd>
+      <dt>{t`Revision`}</dt>
       <dd className="mono stranger">{revision ?? "–"}</dd>
       {args.length > 0 ? (
         <>
-          <dt>Arguments</dt>
+          <dt>{t`Arguments`}</dt>
           <dd className="mono stranger">{args.map(([name, value]) => `${name}=${value}`).join(" ")}</dd>
         </>
       ) : null}
-      <dt>Created</dt>
+      <dt>{t`Created`}</dt>
       <dd className="num">{day(created_at)}</dd>
     </dl>
   );

@@ -1,7 +1,7 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 
-export const UNREACHED =
-  "The server cannot be reached. Nothing you entered is lost. Check the connection and try again.";
+export const UNREACHED = t`The server cannot be reached. Nothing you entered is lost. Check the connection and try again.`;
 
 /** What went wrong, in the server's words where it said any. */
 export function faultText(error: unknown): string {
@@ -10,7 +10,7 @@ export function faultText(error: unknown): string {
 
 /** What went wrong with reading something. */
 export function readFault(error: unknown, what: string): string {
-  return isApiError(error) && error.status < 500 ? error.message : `${what} cannot be read just now.`;
+  return isApiError(error) && error.status < 500 ? error.message : t`${what} cannot be read just now.`;
 }
 
 const FIELD_OF_CODE: Record<string, string> = {

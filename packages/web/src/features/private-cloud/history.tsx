@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { State } from "#/components/ui/bits.tsx";
 import { moment } from "#/lib/format.ts";
@@ -15,12 +17,12 @@ export function History({ events }: { events: readonly DeploymentEvent[] }) {
   return (
     <>
       <table>
-        <caption className="visually-hidden">Changes of state, newest first</caption>
+        <caption className="visually-hidden">{t`Changes of state, newest first`}</caption>
         <thead>
           <tr>
-            <th>When</th>
-            <th>State</th>
-            <th>What happened</th>
+            <th>{t`When`}</th>
+            <th>{t`State`}</th>
+            <th>{t`What happened`}</th>
           </tr>
         </thead>
         <tbody>
@@ -44,7 +46,7 @@ export function History({ events }: { events: readonly DeploymentEvent[] }) {
       </table>
       {events.length > shown.length ? (
         <button type="button" className="btn mt-3" onClick={() => setAll(true)}>
-          Show all {events.length}
+          <Trans>Show all {events.length}</Trans>
         </button>
       ) : null}
     </>
@@ -55,15 +57,17 @@ const TIER: Record<Replica["state"], string> = { starting: "loading", ready: "go
 
 /** What runs of it just now. */
 export function Replicas({ generation, items }: { generation: number; items: readonly Replica[] }) {
-  if (items.length === 0) return <p className="mid small">None runs just now.</p>;
+  if (items.length === 0) return <p className="mid small">{t`None runs just now.`}</p>;
   return (
     <ul className="replicas">
       {items.map((replica) => (
         <li key={`${replica.generation} ${replica.name}`}>
           <div className="row between">
             <span>
-              Replica <span className="mono">{replica.name}</span>
-              {replica.generation < generation ? <span className="dim small"> · from before the change</span> : null}
+              {t`Replica`} <span className="mono">{replica.name}</span>
+              {replica.generation < generation ? (
+                <span className="dim small"> {t`· from before the change`}</span>
+              ) : null}
             </span>
             <span className="small">
               <State tier={TIER[replica.state]}>{replica.state}</State>

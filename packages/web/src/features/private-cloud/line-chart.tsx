@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { type PointerEvent, useState } from "react";
 import { pathsOf, roundTop } from "./metrics.ts";
 
@@ -34,12 +35,12 @@ export function LineChart({ title, series, times, from, write }: Props) {
     <figure className="chart">
       <figcaption className="row between small">
         <span className="name">{title}</span>
-        <span className="num dim">{at === null ? `up to ${write(top)}` : readAt(at)}</span>
+        <span className="num dim">{at === null ? t`up to ${write(top)}` : readAt(at)}</span>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT + LABELS}`}
         role="img"
-        aria-label={`${title}, ${from} until now. The table has the figures.`}
+        aria-label={t`${title}, ${from} until now. The table has the figures.`}
         onPointerMove={point}
         onPointerLeave={() => setAt(null)}
       >
@@ -62,7 +63,7 @@ export function LineChart({ title, series, times, from, write }: Props) {
           {from}
         </text>
         <text x={WIDTH} y={HEIGHT + 14} textAnchor="end">
-          now
+          {t`now`}
         </text>
       </svg>
     </figure>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { countStates, type ListFilters } from "./list-filters.ts";
 import type { Deployment, Provider } from "./queries.ts";
 import { SearchInput } from "./search-input.tsx";
@@ -16,18 +18,20 @@ export function ListToolbar({ filters, set, deployments, providers }: Props) {
   return (
     <search className="toolbar">
       <SearchInput
-        label="Search deployments"
-        placeholder="Name or model"
+        label={t`Search deployments`}
+        placeholder={t`Name or model`}
         value={filters.search ?? ""}
         set={(search) => set({ search })}
       />
       <select
         className="btn"
-        aria-label="State"
+        aria-label={t`State`}
         value={filters.state ?? ""}
         onChange={(event) => set({ state: event.target.value })}
       >
-        <option value="">All states ({deployments.length})</option>
+        <option value="">
+          <Trans>All states ({deployments.length})</Trans>
+        </option>
         {states.map(({ state, count }) => (
           <option key={state} value={state}>
             {aboutState(state).word} ({count})
@@ -40,11 +44,11 @@ export function ListToolbar({ filters, set, deployments, providers }: Props) {
       {providers.length > 1 ? (
         <select
           className="btn"
-          aria-label="Provider"
+          aria-label={t`Provider`}
           value={filters.provider ?? ""}
           onChange={(event) => set({ provider: event.target.value })}
         >
-          <option value="">All providers</option>
+          <option value="">{t`All providers`}</option>
           {providers.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

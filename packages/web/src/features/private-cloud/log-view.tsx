@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { State } from "#/components/ui/bits.tsx";
 import { save } from "#/lib/download.ts";
@@ -12,11 +14,11 @@ type Props = {
 };
 
 const CONNECTIONS: Record<Connection, { tier: string; word: string }> = {
-  connecting: { tier: "loading", word: "connecting" },
-  live: { tier: "good", word: "live" },
-  broken: { tier: "loading", word: "connecting again" },
-  ended: { tier: "offline", word: "ended" },
-  hidden: { tier: "cold", word: "resting" },
+  connecting: { tier: "loading", word: t`connecting` },
+  live: { tier: "good", word: t`live` },
+  broken: { tier: "loading", word: t`connecting again` },
+  ended: { tier: "offline", word: t`ended` },
+  hidden: { tier: "cold", word: t`resting` },
 };
 
 /** The log of a deployment, live: it can be followed, paused and filtered. */
@@ -25,12 +27,12 @@ export function LogView({ deployment, filter, set }: Props) {
   const [follow, setFollow] = useState(true);
   const lines = pickLines(log.lines, filter.words, filter.replica);
   const replicas = [...new Set(log.lines.map(({ replica }) => replica))].sort();
-  const { tier, word } = log.paused ? { tier: "cold", word: "paused" } : CONNECTIONS[connection];
+  const { tier, word } = log.paused ? { tier: "cold", word: t`paused` } : CONNECTIONS[connection];
   return (
     <section aria-labelledby="log">
       <div className="row between wraps">
         <h2 className="h4" id="log">
-          Log
+          {t`Log`}
         </h2>
         <span className="small mid" role="status">
           <State tier={tier}>{word}</State>
@@ -38,36 +40,37 @@ export function LogView({ deployment, filter, set }: Props) {
       </div>
       <div className="log-bar mt-3">
         <SearchInput
-          label="Filter the log"
-          placeholder="Filter lines"
+          label={t`Filter the log`}
+          placeholder={t`Filter lines`}
           value={filter.words}
           set={(words) => set({ words })}
         />
         {replicas.length > 1 || filter.replica !== "" ? (
           <select
             className="btn"
-            aria-label="Replica"
+            aria-label={t`Replica`}
             value={filter.replica}
             onChange={(event) => set({ replica: event.target.value })}
           >
-            <option value="">All replicas</option>
+            <option value="">{t`All replicas`}</option>
             {[...new Set([...replicas, ...(filter.replica === "" ? [] : [filter.replica])])].map((replica) => (
               <option key={replica} value={replica}>
-                Replica {replica}
+                <Trans>Replica {replica}</Trans>
               </option>
             ))}
           </select>
         ) : null}
         <button type="button" className="btn" aria-pressed={follow} onClick={() => setFollow(!follow)}>
-          {follow ? "Following" : "Follow"}
+          {follow ? t`Following` : t`Follow`}
         </button>
         {log.paused ? (
           <button type="button" className="btn" onClick={resume}>
-            Go on{log.held.length > 0 ? ` (${log.held.length} new)` : ""}
+            <Trans>Go on{log.held.length > 0 ? t` (${log.held.length} new)` : ""}</Trans>
           </button>
         ) : (
           <button type="button" className="btn" onClick={pause}>
-            Pause<span className="visually-hidden"> the log</span>
+            {t`Pause`}
+            <span className="visually-hidden"> {t`the log`}</span>
           </button>
         )}
         <button
@@ -76,27 +79,29 @@ export function LogView({ deployment, filter, set }: Props) {
           disabled={lines.length === 0}
           onClick={() => save(`${deployment.name}.log`, "text/plain", asText(lines))}
         >
-          Save
+          {t`Save`}
         </button>
       </div>
       <LogLines lines={lines} follow={follow} setFollow={setFollow}>
         {connection === "ended" ? (
           <>
-            The log has ended, or may not be read.{" "}
+            {t`The log has ended, or may not be read.`}{" "}
             <button type="button" className="link" onClick={reconnect}>
-              Try again
+              {t`Try again`}
             </button>
           </>
         ) : log.lines.length > 0 ? (
-          `None of ${log.lines.length} lines has this.`
+          t`None of ${log.lines.length} lines has this.`
         ) : connection === "live" ? (
-          "Nothing yet. Lines of its replicas come as they are written."
+          t`Nothing yet. Lines of its replicas come as they are written.`
         ) : (
-          "Waiting for the first lines."
+          t`Waiting for the first lines.`
         )}
       </LogLines>
       <p className="small dim mt-2 command">
-        <code className="mono">npx feather api GET /feather/private-cloud/deployments/{deployment.id}/logs</code>
+        <code className="mono">
+          <Trans>npx feather api GET /feather/private-cloud/deployments/{deployment.id}/logs</Trans>
+        </code>
       </p>
     </section>
   );
@@ -123,8 +128,16 @@ function LogLines({ lines, follow, setFollow, children }: LinesProps) {
     if (atEnd !== follow) setFollow(atEnd);
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard too
-    <div className="log mt-3" ref={box} role="log" aria-live="off" aria-label="Lines" tabIndex={0} onScroll={scrolled}>
+    <div
+      className="log mt-3"
+      ref={box}
+      role="log"
+      aria-live="off"
+      aria-label={t`Lines`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard too
+      tabIndex={0}
+      onScroll={scrolled}
+    >
       {lines.length === 0 ? <p className="mid">{children}</p> : null}
       {lines.map(({ key, at, replica, text }) => (
         <div key={key}>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { save } from "#/lib/download.ts";
 import { manifest } from "./manifest.ts";
@@ -16,9 +17,9 @@ export function ManifestPanel({ body }: { body: DeploymentBody }) {
           <span>{FILE}</span>
           <span className="end row">
             <button type="button" className="plain" onClick={() => save(FILE, "application/yaml", text)}>
-              Save
+              {t`Save`}
             </button>
-            <CopyButton text={text} what="the manifest" />
+            <CopyButton text={text} what={t`the manifest`} />
           </span>
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard too */}
@@ -28,7 +29,7 @@ export function ManifestPanel({ body }: { body: DeploymentBody }) {
       </div>
       <p className="row between small dim mt-2">
         <code className="mono">{command}</code>
-        <CopyButton text={command} what="the command" />
+        <CopyButton text={command} what={t`the command`} />
       </p>
     </>
   );

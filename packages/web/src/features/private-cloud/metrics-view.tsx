@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { save } from "#/lib/download.ts";
@@ -15,7 +17,7 @@ type Props = {
   set(change: { hours?: string; view?: string }): void;
 };
 
-const milliseconds = (value: number) => `${count(Math.round(value))} ms`;
+const milliseconds = (value: number) => t`${count(Math.round(value))} ms`;
 const perSecond = (value: number) => `${count(Math.round(value * 10) / 10)}/s`;
 const stamp = new Intl.DateTimeFormat("en-GB", { dateStyle: "short", timeStyle: "short" });
 const timeOf = ({ at }: Point) => stamp.format(new Date(at * 1000));
@@ -29,12 +31,12 @@ export function MetricsView({ deployment, hours, table, set }: Props) {
     <section aria-labelledby="metrics">
       <div className="row between wraps">
         <h2 className="h4" id="metrics">
-          Requests and speed
+          {t`Requests and speed`}
         </h2>
         <div className="row">
           <select
             className="btn"
-            aria-label="Period"
+            aria-label={t`Period`}
             value={hours}
             onChange={(event) => set({ hours: event.target.value })}
           >
@@ -45,7 +47,7 @@ export function MetricsView({ deployment, hours, table, set }: Props) {
             ))}
           </select>
           <button type="button" className="btn" onClick={() => set({ view: table ? "" : "table" })}>
-            {table ? "Show charts" : "Show table"}
+            {table ? t`Show charts` : t`Show table`}
           </button>
           <button
             type="button"
@@ -53,11 +55,11 @@ export function MetricsView({ deployment, hours, table, set }: Props) {
             disabled={points === null}
             onClick={() => save(`${deployment.name}-metrics.csv`, "text/csv", pointsAsCsv(points ?? []))}
           >
-            Export CSV
+            {t`Export CSV`}
           </button>
         </div>
       </div>
-      {error ? <Failed message={readFault(error, "The metrics")} retry={() => void refetch()} /> : null}
+      {error ? <Failed message={readFault(error, t`The metrics`)} retry={() => void refetch()} /> : null}
       {points === null ? (
         error ? null : (
           <div className="mt-4" aria-busy="true">
@@ -66,7 +68,7 @@ export function MetricsView({ deployment, hours, table, set }: Props) {
         )
       ) : totalsOf(points).requests === 0 ? (
         <p className="mid mt-3">
-          Nobody called it since {ago}. Requests, errors and speed stand here after the first call.
+          <Trans>Nobody called it since {ago}. Requests, errors and speed stand here after the first call.</Trans>
         </p>
       ) : table ? (
         <MetricsTable points={points} />
@@ -84,12 +86,14 @@ function Charts({ points, from }: { points: readonly Point[]; from: string }) {
   return (
     <div className="charts mt-4">
       <p className="small mid num">
-        {count(requests)} requests, {count(errors)} failed · first token{" "}
-        {firstToken === null ? "unknown" : milliseconds(firstToken)} ·{" "}
-        {speed === null ? "speed unknown" : `${count(Math.round(speed * 10) / 10)} tokens a second`}
+        <Trans>
+          {count(requests)} requests, {count(errors)} failed · first token{" "}
+          {firstToken === null ? t`unknown` : milliseconds(firstToken)} ·{" "}
+          {speed === null ? t`speed unknown` : t`${count(Math.round(speed * 10) / 10)} tokens a second`}
+        </Trans>
       </p>
       <LineChart
-        title={errors > 0 ? "Requests; failed ones dashed" : "Requests"}
+        title={errors > 0 ? t`Requests; failed ones dashed` : t`Requests`}
         series={[
           { name: "requests", values: points.map((point) => point.requests) },
           ...(errors > 0 ? [{ name: "failed", values: points.map((point) => point.errors), dashed: true }] : []),
@@ -98,13 +102,13 @@ function Charts({ points, from }: { points: readonly Point[]; from: string }) {
         {...shared}
       />
       <LineChart
-        title="First token, median"
-        series={[{ name: "first token", values: points.map((point) => point.firstToken) }]}
+        title={t`First token, median`}
+        series={[{ name: t`first token`, values: points.map((point) => point.firstToken) }]}
         write={milliseconds}
         {...shared}
       />
       <LineChart
-        title="Tokens per second"
+        title={t`Tokens per second`}
         series={[{ name: "tokens", values: points.map((point) => point.speed) }]}
         write={perSecond}
         {...shared}
@@ -117,16 +121,16 @@ function MetricsTable({ points }: { points: readonly Point[] }) {
   const called = points.filter(({ requests }) => requests > 0).reverse();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard too
-    <section className="metrics-table mt-4" tabIndex={0} aria-label="Figures, the newest first">
+    <section className="metrics-table mt-4" tabIndex={0} aria-label={t`Figures, the newest first`}>
       <table>
-        <caption className="visually-hidden">Requests and speed over time, without times that nobody called in</caption>
+        <caption className="visually-hidden">{t`Requests and speed over time, without times that nobody called in`}</caption>
         <thead>
           <tr>
-            <th>From</th>
-            <th className="n">Requests</th>
-            <th className="n">Failed</th>
-            <th className="n">First token</th>
-            <th className="n">Tokens/s</th>
+            <th>{t`From`}</th>
+            <th className="n">{t`Requests`}</th>
+            <th className="n">{t`Failed`}</th>
+            <th className="n">{t`First token`}</th>
+            <th className="n">{t`Tokens/s`}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,10 +1,11 @@
+import { t } from "@lingui/core/macro";
 import type { Bucket } from "./queries.ts";
 
 export const PERIODS = [
-  { hours: 1, label: "Last hour", ago: "1 h ago" },
-  { hours: 24, label: "Last 24 hours", ago: "24 h ago" },
-  { hours: 168, label: "Last 7 days", ago: "7 days ago" },
-  { hours: 720, label: "Last 30 days", ago: "30 days ago" },
+  { hours: 1, label: t`Last hour`, ago: t`1 h ago` },
+  { hours: 24, label: t`Last 24 hours`, ago: t`24 h ago` },
+  { hours: 168, label: t`Last 7 days`, ago: t`7 days ago` },
+  { hours: 720, label: t`Last 30 days`, ago: t`30 days ago` },
 ] as const;
 
 export type Point = { at: number; requests: number; errors: number; firstToken: number | null; speed: number | null };

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue } from "react";
 import { ModelId, Skeleton } from "#/components/ui/bits.tsx";
@@ -29,7 +31,7 @@ export function ModelStep({ form }: { form: DraftForm }) {
       <div className="picks mt-3">
         {mine.map(({ id, state }) => (
           <Choice key={id} id={id} chosen={chosen === id} choose={choose}>
-            yours · {aboutState(state).word}
+            <Trans>yours · {aboutState(state).word}</Trans>
           </Choice>
         ))}
         {found.isPending ? (
@@ -37,14 +39,18 @@ export function ModelStep({ form }: { form: DraftForm }) {
         ) : (
           others.map(({ id, parameter_size, context_length, availability }) => (
             <Choice key={id} id={id} chosen={chosen === id} choose={choose}>
-              {size(parameter_size)} · {context(context_length)} context ·{" "}
-              {isAway({ availability }) ? "not on this server" : availability.tier}
+              <Trans>
+                {size(parameter_size)} · {context(context_length)} context ·{" "}
+                {isAway({ availability }) ? t`not on this server` : availability.tier}
+              </Trans>
             </Choice>
           ))
         )}
-        {found.isError ? <p className="small mid">The catalogue cannot be read just now. An id can be typed.</p> : null}
+        {found.isError ? (
+          <p className="small mid">{t`The catalogue cannot be read just now. An id can be typed.`}</p>
+        ) : null}
         {found.data && mine.length + others.length === 0 ? (
-          <p className="small mid">No model here is called so.</p>
+          <p className="small mid">{t`No model here is called so.`}</p>
         ) : null}
       </div>
       <RevisionField form={form} />

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import type { User } from "#/features/auth/user.ts";
@@ -9,8 +11,10 @@ export function LookOnly({ user, what }: { user: User | null; what: string }) {
   const { name, role } = user.organization;
   return (
     <p className="note mt-4">
-      You are {role === "viewer" ? "a viewer" : `a ${role}`} in {name}: you see {what}, and editors and admins change
-      them.
+      <Trans>
+        You are {role === "viewer" ? t`a viewer` : `a ${role}`} in {name}: you see {what}, and editors and admins change
+        them.
+      </Trans>
     </p>
   );
 }
@@ -19,11 +23,13 @@ export function LookOnly({ user, what }: { user: User | null; what: string }) {
 export function NotOnPlan({ planName, what }: { planName: string; what: string }) {
   return (
     <p className="note mt-4">
-      The plan {planName} has no {what}.{" "}
-      <Link className="link" to={paths.pricing}>
-        See the plans that have
-      </Link>
-      .
+      <Trans>
+        The plan {planName} has no {what}.{" "}
+        <Link className="link" to={paths.pricing}>
+          See the plans that have
+        </Link>
+        .
+      </Trans>
     </p>
   );
 }
@@ -34,7 +40,7 @@ export function Failed({ message, retry }: { message: string; retry(): void }) {
     <div className="notice mt-4 row between wraps" role="alert">
       <span>{message}</span>
       <button type="button" className="btn" onClick={retry}>
-        Try again
+        {t`Try again`}
       </button>
     </div>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { ModelId } from "#/components/ui/bits.tsx";
 import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
@@ -31,9 +33,9 @@ export function OneTimeLink({ token, used }: { token: string; used(): void }) {
   if (opened) return <OpenedView opened={opened} />;
   return (
     <>
-      <h1 className="h2">Open a deployment</h1>
+      <h1 className="h2">{t`Open a deployment`}</h1>
       <p className="mid mt-2" style={{ maxWidth: "56ch" }}>
-        Somebody gave you a link to a deployment. It works once: opening it gives you a token that lasts an hour.
+        {t`Somebody gave you a link to a deployment. It works once: opening it gives you a token that lasts an hour.`}
       </p>
       {fault ? (
         <p className="notice mt-4" role="alert">
@@ -41,7 +43,7 @@ export function OneTimeLink({ token, used }: { token: string; used(): void }) {
         </p>
       ) : null}
       <button type="button" className="btn primary mt-6" disabled={busy} aria-busy={busy} onClick={() => void open()}>
-        {busy ? "Opening …" : "Open the deployment"}
+        {busy ? t`Opening …` : t`Open the deployment`}
       </button>
     </>
   );
@@ -55,7 +57,7 @@ function OpenedView({ opened: { deployment_id: id, name, model_id, url, token, e
         <ModelId id={model_id} />
       </p>
       <p className="mid mt-4" role="status">
-        This token opens it until {clock.format(expires_at)}. Copy it before you leave this page.
+        <Trans>This token opens it until {clock.format(expires_at)}. Copy it before you leave this page.</Trans>
       </p>
       <CopyBlock text={token} />
       <div className="mt-4">

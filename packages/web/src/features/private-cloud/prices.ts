@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { Deployment, Provider } from "./queries.ts";
 
 const NANO = 1_000_000_000;
@@ -16,6 +17,6 @@ export function hourly(
 
 /** $3.58 an hour; nothing for what costs nothing. */
 export function hourlyText(nano: number | null, replicas = 1): string {
-  if (nano === null) return "unknown";
-  return nano === 0 ? "no charge" : dollars.format((nano * replicas) / NANO);
+  if (nano === null) return t`unknown`;
+  return nano === 0 ? t`no charge` : dollars.format((nano * replicas) / NANO);
 }

@@ -1,7 +1,8 @@
+import { t } from "@lingui/core/macro";
 import type { Deployment, DeploymentEvent } from "./queries.ts";
 import { type Step, stepsOf } from "./states.ts";
 
-const WORDS: Record<Step["is"], string> = { done: "done", now: "in progress", failed: "failed", ahead: "not yet" };
+const WORDS: Record<Step["is"], string> = { done: t`done`, now: t`in progress`, failed: t`failed`, ahead: t`not yet` };
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
 /** How far the last start or change has come. */
@@ -9,12 +10,12 @@ export function ProgressSteps({ deployment, events }: { deployment: Deployment; 
   const steps = stepsOf(deployment, events);
   if (!steps) return null;
   return (
-    <ol className="way small" aria-label="Progress">
+    <ol className="way small" aria-label={t`Progress`}>
       {steps.map(({ name, is, at, note }) => (
         <li key={name} className={is} aria-current={is === "now" ? "step" : undefined}>
           <b>{name}</b>
           <span className="visually-hidden">: {WORDS[is]}</span>
-          <div className="dim num">{note ?? (at ? clock.format(at) : is === "now" ? "now" : "–")}</div>
+          <div className="dim num">{note ?? (at ? clock.format(at) : is === "now" ? t`now` : "–")}</div>
         </li>
       ))}
     </ol>

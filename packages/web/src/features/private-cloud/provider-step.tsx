@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Skeleton } from "#/components/ui/bits.tsx";
@@ -22,11 +23,11 @@ export function takeProvider(form: DraftForm, { id, regions, instance_types }: P
 export function ProviderStep({ form }: { form: DraftForm }) {
   const { data, error, refetch } = useQuery(providersQuery);
   const chosen = data?.find(({ id }) => id === form.watch("provider_id"));
-  if (error) return <Failed message={readFault(error, "The providers")} retry={() => void refetch()} />;
+  if (error) return <Failed message={readFault(error, t`The providers`)} retry={() => void refetch()} />;
   if (!data) return <Skeleton height={160} />;
   return (
     <>
-      <Choices legend="Provider" errors={errorsOf(form, "provider_id")}>
+      <Choices legend={t`Provider`} errors={errorsOf(form, "provider_id")}>
         {data.map((provider) => (
           <label key={provider.id} className="pick">
             <input
@@ -38,14 +39,14 @@ export function ProviderStep({ form }: { form: DraftForm }) {
             />
             <span>{provider.name}</span>
             <span className="small dim">
-              {provider.available ? provider.id : (provider.reason ?? "Not available.")}
+              {provider.available ? provider.id : (provider.reason ?? t`Not available.`)}
             </span>
           </label>
         ))}
       </Choices>
       {chosen ? (
         <>
-          <Choices legend="Region" errors={errorsOf(form, "region")}>
+          <Choices legend={t`Region`} errors={errorsOf(form, "region")}>
             {chosen.regions.map(({ id, name }) => (
               <label key={id} className="pick">
                 <input type="radio" value={id} {...form.register("region")} />
@@ -54,7 +55,7 @@ export function ProviderStep({ form }: { form: DraftForm }) {
               </label>
             ))}
           </Choices>
-          <Choices legend="Machine" errors={errorsOf(form, "instance_type")}>
+          <Choices legend={t`Machine`} errors={errorsOf(form, "instance_type")}>
             {chosen.instance_types.map((machine) => (
               <label key={machine.id} className="pick">
                 <input type="radio" value={machine.id} {...form.register("instance_type")} />

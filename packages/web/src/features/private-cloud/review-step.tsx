@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { hourly, hourlyText } from "./prices.ts";
 import { providersQuery } from "./queries.ts";
@@ -22,23 +23,23 @@ export function ReviewStep({ body, open }: Props) {
   const price = providers ? hourly(body, providers) : null;
   const parts: Record<string, [string, string][]> = {
     model: [
-      ["Model", body.model_id],
-      ["Revision", body.revision ?? "what is here"],
+      [t`Model`, body.model_id],
+      [t`Revision`, body.revision ?? t`what is here`],
     ],
     provider: [
-      ["Runs on", `${provider?.name ?? body.provider_id} · ${region?.name ?? body.region}`],
-      ["Machine", body.instance_type],
-      ["An hour", price ? priceRange(price, scaling) : hourlyText(price)],
+      [t`Runs on`, `${provider?.name ?? body.provider_id} · ${region?.name ?? body.region}`],
+      [t`Machine`, body.instance_type],
+      [t`An hour`, price ? priceRange(price, scaling) : hourlyText(price)],
     ],
     replicas: [
-      ["Name", body.name],
-      ["Replicas", scalingText(scaling)],
-      ["Sleeps", sleepText(scaling)],
+      [t`Name`, body.name],
+      [t`Replicas`, scalingText(scaling)],
+      [t`Sleeps`, sleepText(scaling)],
       [
-        "Open to",
-        body.visibility === "public" ? "everybody who knows its address" : "its token, and keys of the organization",
+        t`Open to`,
+        body.visibility === "public" ? t`everybody who knows its address` : t`its token, and keys of the organization`,
       ],
-      ...(args.length > 0 ? [["Arguments", args.join(" ")] as [string, string]] : []),
+      ...(args.length > 0 ? [[t`Arguments`, args.join(" ")] as [string, string]] : []),
     ],
   };
   return STEPS.slice(0, 3).map(({ id, name }) => (
@@ -46,7 +47,8 @@ export function ReviewStep({ body, open }: Props) {
       <div className="row between">
         <h3 className="h4">{name}</h3>
         <button type="button" className="link small" onClick={() => open(id)}>
-          Change<span className="visually-hidden"> {name.toLowerCase()}</span>
+          {t`Change`}
+          <span className="visually-hidden"> {name.toLowerCase()}</span>
         </button>
       </div>
       <dl className="facts mt-2">
@@ -66,5 +68,5 @@ function priceRange(
   { min_replicas: min, max_replicas: max }: { min_replicas: number; max_replicas: number },
 ) {
   const most = hourlyText(price, max);
-  return min === max ? most : `${min === 0 ? "$0.00 asleep" : hourlyText(price, min)}, up to ${most}`;
+  return min === max ? most : t`${min === 0 ? t`$0.00 asleep` : hourlyText(price, min)}, up to ${most}`;
 }

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 
@@ -16,8 +17,8 @@ export function TokenDialog({ name, url, token, close }: TokenProps) {
       open={token !== null}
       onClose={close}
       dismissible={false}
-      title={`The token of ${name}`}
-      description="Copy it now. Once this closes, nobody can read it again, including us. It can be replaced."
+      title={t`The token of ${name}`}
+      description={t`Copy it now. Once this closes, nobody can read it again, including us. It can be replaced.`}
     >
       <CopyBlock text={secret} />
       <div className="mt-4">
@@ -25,7 +26,7 @@ export function TokenDialog({ name, url, token, close }: TokenProps) {
       </div>
       <div className="actions">
         <button type="button" className="btn primary" onClick={close}>
-          I have copied it
+          {t`I have copied it`}
         </button>
       </div>
     </Dialog>
@@ -44,13 +45,13 @@ export function LinkDialog({ name, link, close }: LinkProps) {
       open={link !== null}
       onClose={close}
       dismissible={false}
-      title={`One-time link to ${name}`}
-      description={`Whoever opens it first gets a token for an hour. It works once, until ${link ? clock.format(link.expires_at) : ""}.`}
+      title={t`One-time link to ${name}`}
+      description={t`Whoever opens it first gets a token for an hour. It works once, until ${link ? clock.format(link.expires_at) : ""}.`}
     >
       <CopyBlock text={link?.url ?? ""} />
       <div className="actions">
         <button type="button" className="btn primary" onClick={close}>
-          I have copied it
+          {t`I have copied it`}
         </button>
       </div>
     </Dialog>

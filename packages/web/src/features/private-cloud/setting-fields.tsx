@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { CheckField, ChoiceField, Field, TextField } from "#/components/ui/field.tsx";
 import { type DraftForm, errorsOf } from "./draft-form.ts";
 import { hourlyText } from "./prices.ts";
@@ -15,43 +17,47 @@ export function ScaleFields({ form, hasCards }: Props & { hasCards: boolean }) {
   return (
     <>
       <div className="pair">
-        <Field label="Replicas, at least" inputMode="numeric" {...bind(form, "min_replicas")} />
-        <Field label="At most" inputMode="numeric" {...bind(form, "max_replicas")} />
+        <Field label={t`Replicas, at least`} inputMode="numeric" {...bind(form, "min_replicas")} />
+        <Field label={t`At most`} inputMode="numeric" {...bind(form, "max_replicas")} />
       </div>
       {maySleep ? (
         <>
           <CheckField
-            label="Sleep when nobody asks"
-            hint="The next call wakes it, and waits until it answers."
+            label={t`Sleep when nobody asks`}
+            hint={t`The next call wakes it, and waits until it answers.`}
             {...bind(form, "sleeps")}
           />
           {sleeps ? (
             <Field
-              label="Minutes without a request until it sleeps"
+              label={t`Minutes without a request until it sleeps`}
               inputMode="decimal"
               {...bind(form, "sleep_minutes")}
             />
           ) : null}
         </>
       ) : (
-        <p className="hint small dim mt-3">It never sleeps: at least {min_replicas} always runs.</p>
+        <p className="hint small dim mt-3">
+          <Trans>It never sleeps: at least {min_replicas} always runs.</Trans>
+        </p>
       )}
       {hasCards ? (
         <ChoiceField
-          label="More replicas by"
+          label={t`More replicas by`}
           options={[
-            { value: "pending_requests", label: "requests at a time" },
-            { value: "gpu_utilization", label: "use of its card" },
+            { value: "pending_requests", label: t`requests at a time` },
+            { value: "gpu_utilization", label: t`use of its card` },
           ]}
           {...bind(form, "metric")}
         />
       ) : null}
       <Field
         label={
-          metric === "gpu_utilization" ? "Use of its card for one replica, in %" : "Requests at a time for one replica"
+          metric === "gpu_utilization"
+            ? t`Use of its card for one replica, in %`
+            : t`Requests at a time for one replica`
         }
         inputMode="decimal"
-        hint="With more than this, another replica starts, up to the most."
+        hint={t`With more than this, another replica starts, up to the most.`}
         {...bind(form, "target")}
       />
     </>
@@ -63,23 +69,23 @@ export function RunFields({ form }: Props) {
   return (
     <>
       <ChoiceField
-        label="Who may call it"
+        label={t`Who may call it`}
         options={[
-          { value: "private", label: "Its token, and keys of the organization" },
-          { value: "public", label: "Everybody who knows its address" },
+          { value: "private", label: t`Its token, and keys of the organization` },
+          { value: "public", label: t`Everybody who knows its address` },
         ]}
         {...bind(form, "visibility")}
       />
       <TextField
-        label="Engine arguments (optional)"
+        label={t`Engine arguments (optional)`}
         rows={3}
         spellCheck={false}
         className="input mono"
         placeholder="context=4096"
         hint={
           form.getValues("provider_id") === "local"
-            ? "One a line, name=value. This machine knows context, sequences and threads."
-            : "One a line, name=value, as what runs the model there knows them."
+            ? t`One a line, name=value. This machine knows context, sequences and threads.`
+            : t`One a line, name=value, as what runs the model there knows them.`
         }
         {...bind(form, "engine_args")}
       />
@@ -90,10 +96,10 @@ export function RunFields({ form }: Props) {
 export function NameField({ form }: Props) {
   return (
     <Field
-      label="Name"
+      label={t`Name`}
       autoComplete="off"
       spellCheck={false}
-      hint="Small letters, digits and hyphens. It cannot be changed later."
+      hint={t`Small letters, digits and hyphens. It cannot be changed later.`}
       {...bind(form, "name")}
     />
   );
@@ -102,10 +108,10 @@ export function NameField({ form }: Props) {
 export function RevisionField({ form }: Props) {
   return (
     <Field
-      label="Revision (optional)"
+      label={t`Revision (optional)`}
       autoComplete="off"
       spellCheck={false}
-      hint="A branch, tag or commit. Left empty, it runs what is here."
+      hint={t`A branch, tag or commit. Left empty, it runs what is here.`}
       {...bind(form, "revision")}
     />
   );
@@ -113,7 +119,13 @@ export function RevisionField({ form }: Props) {
 
 export function ModelField({ form }: Props) {
   return (
-    <Field label="Model" autoComplete="off" spellCheck={false} placeholder="owner/name" {...bind(form, "model_id")} />
+    <Field
+      label={t`Model`}
+      autoComplete="off"
+      spellCheck={false}
+      placeholder="owner/name"
+      {...bind(form, "model_id")}
+    />
   );
 }
 
@@ -121,9 +133,9 @@ type Machine = Provider["instance_types"][number];
 
 /** 2 × L40S, 96 GB · $3.58 an hour. */
 export function cardText({ gpu, gpu_count, vram_gb, hourly_nano_usd }: Machine): string {
-  const cards = gpu ? `${gpu_count} × ${gpu}, ${vram_gb} GB` : "no card";
+  const cards = gpu ? t`${gpu_count} × ${gpu}, ${vram_gb} GB` : t`no card`;
   const price = hourlyText(Number(hourly_nano_usd));
-  return `${cards} · ${price === "no charge" ? price : `${price} an hour`}`;
+  return `${cards} · ${price === "no charge" ? price : t`${price} an hour`}`;
 }
 
 export function MachineField({ form, provider }: Props & { provider: Provider | undefined }) {
@@ -133,7 +145,7 @@ export function MachineField({ form, provider }: Props & { provider: Provider | 
   const known = options.some(({ value }) => value === current) || current === "";
   return (
     <ChoiceField
-      label="Machine"
+      label={t`Machine`}
       options={known ? options : [{ value: current, label: current }, ...options]}
       {...bind(form, "instance_type")}
     />

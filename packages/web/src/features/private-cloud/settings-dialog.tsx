@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
@@ -17,11 +18,11 @@ export function SettingsDialog({ deployment, part, close, change }: Props) {
     <Dialog
       open={part !== null}
       onClose={close}
-      title={part === "scale" ? `Scale ${name}` : `Edit ${name}`}
+      title={part === "scale" ? t`Scale ${name}` : t`Edit ${name}`}
       description={
         part === "scale"
-          ? "Replicas that run go on; only their number changes."
-          : "Replicas are replaced one after the other. It goes on answering meanwhile."
+          ? t`Replicas that run go on; only their number changes.`
+          : t`Replicas are replaced one after the other. It goes on answering meanwhile.`
       }
     >
       {part ? <SettingsForm deployment={deployment} part={part} close={close} change={change} /> : null}
@@ -69,10 +70,10 @@ function SettingsForm({ deployment, part, close, change }: Props & { part: Part 
       )}
       <div className="actions">
         <button type="button" className="btn" onClick={close}>
-          Cancel
+          {t`Cancel`}
         </button>
         <button type="submit" className="btn primary" disabled={isSubmitting} aria-busy={isSubmitting}>
-          {isSubmitting ? "Working …" : part === "scale" ? "Scale" : "Save changes"}
+          {isSubmitting ? t`Working …` : part === "scale" ? t`Scale` : t`Save changes`}
         </button>
       </div>
     </form>

@@ -1,4 +1,5 @@
 import type { Body } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import { type EngineArgs, parseEngineArgs, writeEngineArgs } from "./engine-args.ts";
 import type { Deployment } from "./queries.ts";
@@ -19,28 +20,28 @@ const rules = z.object({
   model_id: z
     .string()
     .trim()
-    .max(200, "Model is not valid: its id is too long.")
+    .max(200, t`Model is not valid: its id is too long.`)
     .regex(MODEL, "Model is not valid: an id is written owner/name."),
-  revision: z.string().trim().max(100, "Revision is not valid: 100 characters at most."),
-  provider_id: z.string().min(1, "Provider is not valid: choose one."),
-  region: z.string().min(1, "Region is not valid: choose one."),
-  instance_type: z.string().min(1, "Machine is not valid: choose one."),
+  revision: z.string().trim().max(100, t`Revision is not valid: 100 characters at most.`),
+  provider_id: z.string().min(1, t`Provider is not valid: choose one.`),
+  region: z.string().min(1, t`Region is not valid: choose one.`),
+  instance_type: z.string().min(1, t`Machine is not valid: choose one.`),
   name: z
     .string()
     .trim()
-    .min(3, "Name is not valid: it has 3 characters or more.")
-    .max(40, "Name is not valid: it has 40 characters at most.")
+    .min(3, t`Name is not valid: it has 3 characters or more.`)
+    .max(40, t`Name is not valid: it has 40 characters at most.`)
     .regex(/^[a-z0-9-]*$/, "Name is not valid: only small letters, digits and hyphens."),
   min_replicas: z
     .string()
-    .refine((text) => isWhole(text, 0, MOST_REPLICAS), "At least is not valid: a whole number from 0 to 100."),
+    .refine((text) => isWhole(text, 0, MOST_REPLICAS), t`At least is not valid: a whole number from 0 to 100.`),
   max_replicas: z
     .string()
-    .refine((text) => isWhole(text, 1, MOST_REPLICAS), "At most is not valid: a whole number from 1 to 100."),
+    .refine((text) => isWhole(text, 1, MOST_REPLICAS), t`At most is not valid: a whole number from 1 to 100.`),
   sleeps: z.boolean(),
   sleep_minutes: z.string(),
   metric: z.enum(["pending_requests", "gpu_utilization"]),
-  target: z.string().refine((text) => isAmount(text, 0.000001, 10_000), "Target is not valid: a number above 0."),
+  target: z.string().refine((text) => isAmount(text, 0.000001, 10_000), t`Target is not valid: a number above 0.`),
   visibility: z.enum(["private", "public"]),
   engine_args: z.string(),
 });
@@ -53,9 +54,9 @@ export const draftRules = rules.superRefine((draft, context) => {
   const add = (field: DraftField, message: string) => context.addIssue({ code: "custom", path: [field], message });
   const { min_replicas: min, max_replicas: max } = draft;
   if (isWhole(min, 0, MOST_REPLICAS) && isWhole(max, 1, MOST_REPLICAS) && Number(min) > Number(max))
-    add("max_replicas", "At most is not valid: it is below the least number.");
+    add("max_replicas", t`At most is not valid: it is below the least number.`);
   if (canSleep(draft) && draft.sleeps && !isAmount(draft.sleep_minutes, 1, WEEK_IN_MINUTES))
-    add("sleep_minutes", "Minutes are not valid: from 1 to 10,080, which is a week.");
+    add("sleep_minutes", t`Minutes are not valid: from 1 to 10,080, which is a week.`);
   const { faults } = parseEngineArgs(draft.engine_args);
   for (const fault of faults) add("engine_args", fault);
 });

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { Deployment, DeploymentEvent } from "./queries.ts";
 
 type State = Deployment["state"];
@@ -13,33 +14,38 @@ type About = {
 };
 
 export const STATES: Record<State, About> = {
-  pending: { word: "waiting", tone: "loading", says: "It is accepted and about to start.", moves: true },
-  initializing: { word: "starting", tone: "loading", says: "Calls wait until the first replica answers.", moves: true },
-  running: { word: "running", tone: "good", says: "It answers.", moves: false },
-  scaled_to_zero: { word: "asleep", tone: "cold", says: "No replica runs. The next call wakes it.", moves: false },
-  updating: {
-    word: "updating",
+  pending: { word: t`waiting`, tone: "loading", says: t`It is accepted and about to start.`, moves: true },
+  initializing: {
+    word: t`starting`,
     tone: "loading",
-    says: "Replicas are replaced one after the other; it goes on answering.",
+    says: t`Calls wait until the first replica answers.`,
+    moves: true,
+  },
+  running: { word: t`running`, tone: "good", says: t`It answers.`, moves: false },
+  scaled_to_zero: { word: t`asleep`, tone: "cold", says: t`No replica runs. The next call wakes it.`, moves: false },
+  updating: {
+    word: t`updating`,
+    tone: "loading",
+    says: t`Replicas are replaced one after the other; it goes on answering.`,
     moves: true,
   },
   update_failed: {
-    word: "update failed",
+    word: t`update failed`,
     tone: "bad",
-    says: "The new replicas do not start. Those from before go on answering.",
+    says: t`The new replicas do not start. Those from before go on answering.`,
     moves: true,
   },
   paused: {
-    word: "paused",
+    word: t`paused`,
     tone: "cold",
-    says: "No replica runs, and calls are refused until it is resumed.",
+    says: t`No replica runs, and calls are refused until it is resumed.`,
     moves: false,
   },
-  failed: { word: "failed", tone: "bad", says: "No replica starts, so calls are refused.", moves: true },
+  failed: { word: t`failed`, tone: "bad", says: t`No replica starts, so calls are refused.`, moves: true },
   deleting: {
-    word: "being deleted",
+    word: t`being deleted`,
     tone: "cold",
-    says: "Its address has ended. Its replicas are ending.",
+    says: t`Its address has ended. Its replicas are ending.`,
     moves: true,
   },
 };
@@ -83,24 +89,24 @@ export function stepsOf(
   const complete = answers && ready >= desired;
   const started = state !== "pending";
   return [
-    { name: isUpdate ? "Change accepted" : "Accepted", is: "done", at: began?.happened_at ?? created_at, note: null },
+    { name: isUpdate ? t`Change accepted` : "Accepted", is: "done", at: began?.happened_at ?? created_at, note: null },
     {
-      name: isUpdate ? "Replacing replicas" : "Starting",
+      name: isUpdate ? t`Replacing replicas` : "Starting",
       is: failed ? "failed" : answers ? "done" : started ? "now" : "ahead",
       at: starting?.happened_at ?? null,
       note: null,
     },
     {
-      name: isUpdate ? "New replica answers" : "First replica answers",
+      name: isUpdate ? t`New replica answers` : t`First replica answers`,
       is: answers ? "done" : "ahead",
       at: answers ? (running?.happened_at ?? null) : null,
       note: null,
     },
     {
-      name: "All replicas answer",
+      name: t`All replicas answer`,
       is: complete ? "done" : answers ? "now" : "ahead",
       at: null,
-      note: `${ready} of ${Math.max(desired, ready)}`,
+      note: t`${ready} of ${Math.max(desired, ready)}`,
     },
   ];
 }

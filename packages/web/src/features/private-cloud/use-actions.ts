@@ -1,4 +1,5 @@
 import type { Body } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
@@ -37,24 +38,24 @@ export function useDeploymentActions({ id, name }: { id: string; name: string })
 
   async function pause(): Promise<void> {
     if (await expecting("paused", async () => feather.deployments.pause(id)))
-      toast({ title: `${name} is paused`, action: { label: "Undo", run: () => void resume() } });
+      toast({ title: t`${name} is paused`, action: { label: t`Undo`, run: () => void resume() } });
   }
 
   async function resume(): Promise<void> {
     if (await expecting("initializing", async () => feather.deployments.resume(id)))
-      toast({ title: `${name} starts`, action: { label: "Undo", run: () => void pause() } });
+      toast({ title: t`${name} starts`, action: { label: t`Undo`, run: () => void pause() } });
   }
 
   async function change(changes: Changes, back: Changes): Promise<void> {
     client.setQueryData(queryKey, await feather.deployments.update(id, changes));
-    toast({ title: `${name} is changed`, action: { label: "Undo", run: () => void undo(back) } });
+    toast({ title: t`${name} is changed`, action: { label: t`Undo`, run: () => void undo(back) } });
     void refresh();
   }
 
   async function undo(back: Changes): Promise<void> {
     try {
       client.setQueryData(queryKey, await feather.deployments.update(id, back));
-      toast({ title: `${name} is as it was` });
+      toast({ title: t`${name} is as it was` });
     } catch (error) {
       sorry(error);
     }
@@ -63,7 +64,7 @@ export function useDeploymentActions({ id, name }: { id: string; name: string })
 
   async function remove(): Promise<void> {
     await feather.deployments.delete(id);
-    toast({ title: `${name} is being deleted` });
+    toast({ title: t`${name} is being deleted` });
     void refresh();
   }
 

@@ -1,20 +1,21 @@
+import { t } from "@lingui/core/macro";
 import { type Draft, type DraftField, draftRules } from "./settings.ts";
 
 export type StepId = "model" | "provider" | "replicas" | "review";
 type Step = { id: StepId; name: string; title: string; fields: readonly DraftField[] };
 
 export const STEPS: readonly [Step, ...Step[]] = [
-  { id: "model", name: "Model", title: "Choose a model", fields: ["model_id", "revision"] },
+  { id: "model", name: "Model", title: t`Choose a model`, fields: ["model_id", "revision"] },
   {
     id: "provider",
     name: "Provider",
-    title: "Choose where it runs",
+    title: t`Choose where it runs`,
     fields: ["provider_id", "region", "instance_type"],
   },
   {
     id: "replicas",
-    name: "Replicas and name",
-    title: "Say how many, and name it",
+    name: t`Replicas and name`,
+    title: t`Say how many, and name it`,
     fields: [
       "name",
       "min_replicas",
@@ -27,7 +28,7 @@ export const STEPS: readonly [Step, ...Step[]] = [
       "engine_args",
     ],
   },
-  { id: "review", name: "Review", title: "Look it over", fields: [] },
+  { id: "review", name: "Review", title: t`Look it over`, fields: [] },
 ];
 
 /** The first step with something that is not valid; the last one when nothing is. */

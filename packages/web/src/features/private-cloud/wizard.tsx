@@ -1,4 +1,5 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
@@ -49,18 +50,18 @@ export function Wizard() {
           <div className="row mt-6">
             {index > 0 ? (
               <button type="button" className="btn" onClick={() => open(STEPS[index - 1]?.id ?? "model")}>
-                Back
+                {t`Back`}
               </button>
             ) : null}
             <button type="submit" className="btn primary" disabled={busy} aria-busy={busy}>
-              {busy ? "One moment …" : last ? `Create ${draft.name}` : "Continue"}
+              {busy ? t`One moment …` : last ? t`Create ${draft.name}` : t`Continue`}
             </button>
           </div>
         </form>
       </div>
       <aside aria-labelledby="manifest">
         <h2 className="h4 mb-3" id="manifest">
-          The same as a file
+          {t`The same as a file`}
         </h2>
         <ManifestPanel body={bodyOf(draft)} />
       </aside>
@@ -90,7 +91,7 @@ function useSteps(form: DraftForm, index: number, open: (step: StepId) => void) 
       return true;
     } catch (error) {
       if (isApiError(error) && error.status === 404)
-        form.setError("model_id", { type: "server", message: `Model is not valid: ${error.message}` });
+        form.setError("model_id", { type: "server", message: t`Model is not valid: ${error.message}` });
       else setFault({ text: faultText(error), notOnPlan: false });
       return false;
     }
@@ -163,13 +164,13 @@ function StepBody({
 
 function StepList({ index, open }: { index: number; open(step: StepId): void }) {
   return (
-    <ol className="wizard-steps small" aria-label="Steps">
+    <ol className="wizard-steps small" aria-label={t`Steps`}>
       {STEPS.map(({ id, name }, place) => (
         <li key={id} className={place < index ? "done" : place === index ? "now" : ""}>
           {place < index ? (
             <button type="button" onClick={() => open(id)}>
               {name}
-              <span className="visually-hidden">, done</span>
+              <span className="visually-hidden">{t`, done`}</span>
             </button>
           ) : (
             <span aria-current={place === index ? "step" : undefined}>{name}</span>
@@ -201,7 +202,7 @@ function Fault({ text, notOnPlan }: FaultWords) {
       {text}{" "}
       {notOnPlan ? (
         <Link className="link" to={paths.pricing}>
-          See the plans
+          {t`See the plans`}
         </Link>
       ) : null}
     </p>

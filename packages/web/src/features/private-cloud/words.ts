@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { Deployment } from "./queries.ts";
 
 const HOUR = 3_600;
@@ -7,24 +8,24 @@ const DAY = 86_400;
 /** 90 s, 5 min, 1 h, 2 days; what is none of these, in minutes. */
 export function lengthOf(seconds: number): string {
   if (seconds < 2 * MINUTE && seconds % MINUTE !== 0) return `${seconds} s`;
-  if (seconds >= 2 * DAY && seconds % DAY === 0) return `${seconds / DAY} days`;
+  if (seconds >= 2 * DAY && seconds % DAY === 0) return t`${seconds / DAY} days`;
   if (seconds % HOUR === 0) return `${seconds / HOUR} h`;
-  return `${Number((seconds / MINUTE).toFixed(1))} min`;
+  return t`${Number((seconds / MINUTE).toFixed(1))} min`;
 }
 
 type Scaling = Pick<Deployment, "min_replicas" | "max_replicas" | "scale_to_zero_after_s" | "autoscale">;
 
 /** 1 to 4, one for 4 requests at a time. */
 export function scalingText({ min_replicas: min, max_replicas: max, autoscale: { metric, target } }: Scaling): string {
-  if (min === max) return `always ${max}`;
+  if (min === max) return t`always ${max}`;
   const by =
     metric === "pending_requests"
-      ? `one for ${target} ${target === 1 ? "request" : "requests"} at a time`
-      : `at ${target} % of its card`;
+      ? t`one for ${target} ${target === 1 ? "request" : "requests"} at a time`
+      : t`at ${target} % of its card`;
   // From zero to one is sleeping and waking, which is not scaling.
-  return max <= 1 ? `up to ${max}` : `${min} to ${max}, ${by}`;
+  return max <= 1 ? t`up to ${max}` : t`${min} to ${max}, ${by}`;
 }
 
 export function sleepText({ min_replicas: min, scale_to_zero_after_s: after }: Scaling): string {
-  return min > 0 || after === null ? "never" : `after ${lengthOf(after)} without a request`;
+  return min > 0 || after === null ? t`never` : t`after ${lengthOf(after)} without a request`;
 }

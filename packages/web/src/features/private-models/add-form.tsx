@@ -1,4 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
+import { t } from "@lingui/core/macro";
 import { type ReactNode, useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Field } from "#/components/ui/field.tsx";
@@ -68,7 +69,7 @@ export function AddForm({ id, load, cancel }: Props) {
   const send = (values: AddDraft) => (compatible ? attempt("loading", () => load(values)) : check(values));
 
   return (
-    <form className="add-model" onSubmit={form.handleSubmit(send)} noValidate aria-label="Add a model">
+    <form className="add-model" onSubmit={form.handleSubmit(send)} noValidate aria-label={t`Add a model`}>
       <div>
         {fault ? (
           <p className="notice mb-4" role="alert">
@@ -76,46 +77,46 @@ export function AddForm({ id, load, cancel }: Props) {
           </p>
         ) : null}
         <Field
-          label="Repository"
+          label={t`Repository`}
           placeholder="owner/name"
           autoComplete="off"
           spellCheck={false}
-          hint="As the model hub calls it."
+          hint={t`As the model hub calls it.`}
           errors={messages(form.formState.errors.id)}
           {...form.register("id")}
         />
         <Field
-          label="Revision (optional)"
+          label={t`Revision (optional)`}
           placeholder="main"
           autoComplete="off"
           spellCheck={false}
-          hint="A branch, tag or commit."
+          hint={t`A branch, tag or commit.`}
           errors={messages(form.formState.errors.revision)}
           {...form.register("revision")}
         />
         <Field
-          label="Token of the hub (optional)"
+          label={t`Token of the hub (optional)`}
           type="password"
           autoComplete="off"
-          hint="For repositories that are private or gated. It is used for this download and forgotten when it ends."
+          hint={t`For repositories that are private or gated. It is used for this download and forgotten when it ends.`}
           errors={messages(form.formState.errors.token)}
           {...form.register("token")}
         />
         <div className="row mt-6">
           <button type="submit" className="btn primary" disabled={busy !== null} aria-busy={busy !== null}>
             {busy === "checking"
-              ? "Checking …"
+              ? t`Checking …`
               : busy === "loading"
-                ? "One moment …"
+                ? t`One moment …`
                 : compatible
-                  ? `Load ${draft.id.trim()}`
-                  : "Check it"}
+                  ? t`Load ${draft.id.trim()}`
+                  : t`Check it`}
           </button>
           {cancel}
         </div>
       </div>
       <div>
-        <h3 className="h4 mb-3">Checked before anything is loaded</h3>
+        <h3 className="h4 mb-3">{t`Checked before anything is loaded`}</h3>
         <RuleList lines={ruleLines(checks, busy === "checking")} />
         <p className="small mid mt-3" role="status">
           {checks ? verdict(checks, found) : ""}
@@ -127,15 +128,15 @@ export function AddForm({ id, load, cancel }: Props) {
 
 function verdict(checks: Compatibility["checks"], found: Compatibility | null): string {
   const broken = checks.filter(({ ok }) => !ok).length;
-  if (broken > 0) return broken === 1 ? "One rule is not met." : `${broken} rules are not met.`;
+  if (broken > 0) return broken === 1 ? t`One rule is not met.` : t`${broken} rules are not met.`;
   const { architecture, parameter_size, dtype } = found?.detected ?? {};
   const facts = [
     architecture,
-    parameter_size == null ? null : `${size(parameter_size)} parameters`,
+    parameter_size == null ? null : t`${size(parameter_size)} parameters`,
     dtype,
-    found?.model_class ? `class ${found.model_class}` : null,
+    found?.model_class ? t`class ${found.model_class}` : null,
   ].filter(Boolean);
-  return `All rules are met. ${facts.join(" · ")}`;
+  return t`All rules are met. ${facts.join(" · ")}`;
 }
 
 type Faulty = { message?: string; types?: Record<string, unknown> } | undefined;

@@ -1,4 +1,5 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { Compatibility } from "./queries.ts";
 
@@ -7,17 +8,17 @@ export const addRules = z.object({
   id: z
     .string()
     .trim()
-    .max(200, "Repository is not valid: its id is too long.")
+    .max(200, t`Repository is not valid: its id is too long.`)
     .regex(/^(?!.*\.\.)[\w.-]+\/[\w.-]+$/, "Repository is not valid: an id is written owner/name."),
   revision: z
     .string()
     .trim()
-    .max(100, "Revision is not valid: 100 characters at most.")
+    .max(100, t`Revision is not valid: 100 characters at most.`)
     .regex(/^\S*$/, "Revision is not valid: it has no spaces."),
   token: z
     .string()
     .trim()
-    .max(500, "Token is not valid: 500 characters at most.")
+    .max(500, t`Token is not valid: 500 characters at most.`)
     .regex(/^[!-~]*$/, "Token is not valid: it has only letters, digits and signs, without spaces."),
 });
 
@@ -28,12 +29,12 @@ export type Rule = Compatibility["checks"][number]["id"];
 
 /** The six rules, as they stand there before anything was checked. */
 export const RULES: readonly { id: Rule; label: string }[] = [
-  { id: "model_card", label: "A model card: README.md is there" },
-  { id: "full_weights", label: "Full weights, no adapter" },
-  { id: "safetensors", label: "Weights as safetensors" },
-  { id: "dtype", label: "Sixteen bits: bf16 or f16" },
-  { id: "architecture", label: "An architecture that runs here" },
-  { id: "tensor_shapes", label: "Shaped like a model of the catalogue" },
+  { id: "model_card", label: t`A model card: README.md is there` },
+  { id: "full_weights", label: t`Full weights, no adapter` },
+  { id: "safetensors", label: t`Weights as safetensors` },
+  { id: "dtype", label: t`Sixteen bits: bf16 or f16` },
+  { id: "architecture", label: t`An architecture that runs here` },
+  { id: "tensor_shapes", label: t`Shaped like a model of the catalogue` },
 ];
 
 export type RuleLine = { id: string; label: string; is: "unknown" | "checking" | "met" | "broken"; detail: string };

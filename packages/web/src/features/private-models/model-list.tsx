@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { ModelId, Skeleton, State } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
@@ -21,16 +23,16 @@ type Props = {
 export function ModelList({ models, actions }: Props) {
   return (
     <table className="private-models mt-4">
-      <caption className="visually-hidden">Private models of the organization, newest first</caption>
+      <caption className="visually-hidden">{t`Private models of the organization, newest first`}</caption>
       <thead>
         <tr>
-          <th>Model</th>
-          <th>State</th>
-          <th className="w">Class</th>
-          <th className="w">Added</th>
+          <th>{t`Model`}</th>
+          <th>{t`State`}</th>
+          <th className="w">{t`Class`}</th>
+          <th className="w">{t`Added`}</th>
           {actions ? (
             <th>
-              <span className="visually-hidden">Actions</span>
+              <span className="visually-hidden">{t`Actions`}</span>
             </th>
           ) : null}
         </tr>
@@ -64,11 +66,16 @@ function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | 
         </div>
         <div className="row small mid mt-1">
           <Link className="link" to={paths.chat(id)}>
-            Chat<span className="visually-hidden"> with {id}</span>
+            {t`Chat`}
+            <span className="visually-hidden">
+              {" "}
+              <Trans>with {id}</Trans>
+            </span>
           </Link>
           {actions ? (
             <Link className="link" to={paths.newDeployment({ model: id })}>
-              Deploy<span className="visually-hidden"> {id}</span>
+              {t`Deploy`}
+              <span className="visually-hidden"> {id}</span>
             </Link>
           ) : null}
         </div>
@@ -76,7 +83,7 @@ function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | 
       <td className="small">
         <StateOf model={model} />
       </td>
-      <td className="w mono mid">{model_class ?? "unknown"}</td>
+      <td className="w mono mid">{model_class ?? t`unknown`}</td>
       <td className="w mid num">{day(created_at)}</td>
       {actions ? (
         <td>
@@ -106,7 +113,7 @@ function StateOf({ model: { id, state, progress, error } }: { model: PrivateMode
   );
 }
 
-const WORDS = { stop: "Stop", unload: "Unload", load: "Load" };
+const WORDS = { stop: t`Stop`, unload: t`Unload`, load: t`Load` };
 
 function Buttons({ model, actions }: { model: PrivateModel; actions: ModelActions }) {
   const choice = choiceOf(model.state);
@@ -115,12 +122,13 @@ function Buttons({ model, actions }: { model: PrivateModel; actions: ModelAction
     <div className="row wraps buttons">
       {choice ? (
         <button type="button" className="btn" onClick={() => act(model)}>
-          {model.state === "failed" ? "Try again" : WORDS[choice]}
+          {model.state === "failed" ? t`Try again` : WORDS[choice]}
           <span className="visually-hidden"> {model.id}</span>
         </button>
       ) : null}
       <button type="button" className="btn danger" onClick={() => actions.remove(model)}>
-        Delete<span className="visually-hidden"> {model.id}</span>
+        {t`Delete`}
+        <span className="visually-hidden"> {model.id}</span>
       </button>
     </div>
   );

@@ -1,17 +1,18 @@
+import { t } from "@lingui/core/macro";
 import { State } from "#/components/ui/bits.tsx";
 import type { RuleLine } from "./add-rules.ts";
 
 const WORDS: Record<RuleLine["is"], { word: string; tier: string }> = {
-  unknown: { word: "not checked", tier: "cold" },
-  checking: { word: "checking", tier: "loading" },
-  met: { word: "met", tier: "good" },
-  broken: { word: "not met", tier: "bad" },
+  unknown: { word: t`not checked`, tier: "cold" },
+  checking: { word: t`checking`, tier: "loading" },
+  met: { word: t`met`, tier: "good" },
+  broken: { word: t`not met`, tier: "bad" },
 };
 
 /** What a repository has to be, and what was found. */
 export function RuleList({ lines }: { lines: readonly RuleLine[] }) {
   return (
-    <ol className="rules" aria-label="The six rules">
+    <ol className="rules" aria-label={t`The six rules`}>
       {lines.map(({ id, label, is, detail }) => (
         <li key={id}>
           <div className="row between">

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { PrivateModel } from "./queries.ts";
 
 type About = {
@@ -9,14 +10,14 @@ type About = {
 };
 
 const STATES: Record<PrivateModel["state"], About> = {
-  queued: { word: "queued", tone: "loading", says: "Waits for its turn to be fetched.", moves: true },
-  downloading: { word: "downloading", tone: "loading", says: "Its file is fetched from the hub.", moves: true },
-  converting: { word: "checking", tone: "loading", says: "Its file is checked and prepared.", moves: true },
-  loading: { word: "loading", tone: "loading", says: "It is read into memory.", moves: true },
-  ready: { word: "ready", tone: "good", says: "Answers at once.", moves: false },
-  unloading: { word: "unloading", tone: "loading", says: "Its memory is being freed.", moves: true },
-  unloaded: { word: "unloaded", tone: "cold", says: "The next call loads it, if its file is here.", moves: false },
-  failed: { word: "failed", tone: "bad", says: "It could not be loaded.", moves: false },
+  queued: { word: t`queued`, tone: "loading", says: t`Waits for its turn to be fetched.`, moves: true },
+  downloading: { word: t`downloading`, tone: "loading", says: t`Its file is fetched from the hub.`, moves: true },
+  converting: { word: t`checking`, tone: "loading", says: t`Its file is checked and prepared.`, moves: true },
+  loading: { word: "loading", tone: "loading", says: t`It is read into memory.`, moves: true },
+  ready: { word: t`ready`, tone: "good", says: t`Answers at once.`, moves: false },
+  unloading: { word: t`unloading`, tone: "loading", says: t`Its memory is being freed.`, moves: true },
+  unloaded: { word: t`unloaded`, tone: "cold", says: t`The next call loads it, if its file is here.`, moves: false },
+  failed: { word: t`failed`, tone: "bad", says: t`It could not be loaded.`, moves: false },
 };
 
 export const STATE_NAMES = Object.keys(STATES) as PrivateModel["state"][];

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
@@ -39,27 +40,26 @@ export function useModelActions(): ModelActions & { add(draft: AddDraft): Promis
     const isLoading = await expecting(model, "queued", async () =>
       feather.privateModels.create(id, { revision, name }),
     );
-    if (isLoading) toast({ title: `${id} is being loaded` });
+    if (isLoading) toast({ title: t`${id} is being loaded` });
   }
 
   async function unload(model: PrivateModel): Promise<void> {
     const isUnloading = await expecting(model, "unloading", async () => feather.privateModels.unload(model.id));
     if (isUnloading)
-      toast({ title: `${model.id} is unloaded`, action: { label: "Load again", run: () => void load(model) } });
+      toast({ title: t`${model.id} is unloaded`, action: { label: t`Load again`, run: () => void load(model) } });
   }
 
   function remove({ id }: PrivateModel): void {
     confirm({
-      title: `Delete ${id}`,
-      description:
-        "It is unloaded and its file here is deleted. Calls to it fail at once. The repository on the hub stays.",
-      confirmButtonText: `Delete ${id}`,
+      title: t`Delete ${id}`,
+      description: t`It is unloaded and its file here is deleted. Calls to it fail at once. The repository on the hub stays.`,
+      confirmButtonText: t`Delete ${id}`,
       destructive: true,
       action: async () => {
         try {
           await feather.privateModels.delete(id);
           client.setQueryData(queryKey, (models) => models?.filter((one) => one.id !== id));
-          toast({ title: `${id} is deleted` });
+          toast({ title: t`${id} is deleted` });
         } catch (error) {
           sorry(error);
         }
@@ -78,7 +78,7 @@ export function useModelActions(): ModelActions & { add(draft: AddDraft): Promis
         ...(token.trim() !== "" && { hf_token: token.trim() }),
       });
       client.setQueryData(queryKey, (models) => [added, ...(models ?? []).filter((one) => one.id !== added.id)]);
-      toast({ title: `${added.id} is being loaded` });
+      toast({ title: t`${added.id} is being loaded` });
       void refresh();
     },
   };

@@ -1,10 +1,11 @@
 import { groups } from "virtual:contract";
+import { t } from "@lingui/core/macro";
 
 /** The reference in the navigation of the docs. */
 export const REFERENCE_NAV = {
-  title: "API reference",
+  title: t`API reference`,
   links: [
-    { label: "Overview", to: "/docs/api" },
+    { label: t`Overview`, to: "/docs/api" },
     ...groups.map(({ name, slug }) => ({ label: name, to: `/docs/api/${slug}` })),
   ],
 };

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { CodeBlock } from "#/features/content/code-block.tsx";
 import { InlineText } from "./inline-text.tsx";
 import { accessWords, answersOf, flat, parametersOf, typeWords } from "./resolve.ts";
@@ -14,7 +16,7 @@ export function OperationView({ placed, components }: { placed: PlacedOperation;
       <div className="operation-words">
         <h2 className="h3" id={operation.operationId}>
           {operation.summary}
-          <a className="anchor" href={`#${operation.operationId}`} aria-label={`Link to ${operation.summary}`}>
+          <a className="anchor" href={`#${operation.operationId}`} aria-label={t`Link to ${operation.summary}`}>
             #
           </a>
         </h2>
@@ -43,23 +45,25 @@ function Access({ operation }: { operation: Operation }) {
   const permission = operation["x-permission"];
   return (
     <p className="small mid">
-      <strong>Who may call.</strong> {accessWords(operation.security)}
+      <strong>{t`Who may call.`}</strong> {accessWords(operation.security)}
       {permission ? (
         <>
           {" "}
-          Their role needs <code>{permission}</code>.
+          <Trans>
+            Their role needs <code>{permission}</code>.
+          </Trans>
         </>
       ) : null}
-      {operation["x-impersonation"] === "forbidden" ? " Not while an admin acts as somebody else." : null}
+      {operation["x-impersonation"] === "forbidden" ? t` Not while an admin acts as somebody else.` : null}
     </p>
   );
 }
 
 type Part = { operation: Operation; components: Components };
 const PLACES: readonly (readonly [Parameter["in"], string])[] = [
-  ["path", "In the path"],
-  ["query", "In the query"],
-  ["header", "Headers"],
+  ["path", t`In the path`],
+  ["query", t`In the query`],
+  ["header", t`Headers`],
 ];
 
 function Parameters({ operation, components }: Part) {
@@ -96,7 +100,7 @@ function Body({ operation: { requestBody }, components }: Part) {
   return Object.entries(requestBody.content).map(([type, { schema }]) => (
     <div key={type}>
       <h3 className="h4">
-        Body <span className="small dim">{type}</span>
+        {t`Body`} <span className="small dim">{type}</span>
       </h3>
       {schema ? <SchemaFields schema={schema} components={components} /> : null}
     </div>
@@ -106,7 +110,7 @@ function Body({ operation: { requestBody }, components }: Part) {
 function Answers({ operation, components }: Part) {
   return (
     <div>
-      <h3 className="h4">Answers</h3>
+      <h3 className="h4">{t`Answers`}</h3>
       <ul className="schema-fields">
         {answersOf(operation, components).map(({ status, answer }) => (
           <li key={status}>
@@ -129,7 +133,9 @@ function AnswerFields({ status, answer, components }: { status: string; answer: 
   return Object.entries(answer.content ?? {}).map(([type, { schema }]) =>
     schema ? (
       <details key={type}>
-        <summary className="small">Fields of the answer ({type})</summary>
+        <summary className="small">
+          <Trans>Fields of the answer ({type})</Trans>
+        </summary>
         <SchemaFields schema={schema} components={components} />
       </details>
     ) : null,
@@ -143,11 +149,12 @@ function ExampleAnswer({ operation, components }: Part) {
     const [example] = Object.values(examples ?? {});
     if (!example) return [];
     const stream = type === "text/event-stream";
+    const status = success?.status ?? "";
     const text =
       typeof example.value === "string" ? example.value : JSON.stringify(example.value, null, stream ? 0 : 2);
     return [
       {
-        name: stream ? `${success?.status} stream` : `${success?.status} answer`,
+        name: stream ? t`${status} stream` : t`${status} answer`,
         lang: "json",
         code: stream ? `data: ${text}` : text,
       },

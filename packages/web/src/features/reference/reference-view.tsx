@@ -1,4 +1,6 @@
 import { info, tags } from "virtual:contract/calls";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
@@ -19,18 +21,22 @@ export function ReferenceView({ tag }: { tag: string }) {
 }
 
 function Overview() {
-  usePageHead("API reference", "Every call of the platform, from the document that describes them.");
+  usePageHead(t`API reference`, t`Every call of the platform, from the document that describes them.`);
   useHashScroll(true);
   const calls = tags.reduce((sum, { operations }) => sum + operations.length, 0);
   return (
     <DocsLayout>
       <article>
         <header className="doc-head">
-          <p className="small dim">Version {info.version}</p>
-          <h1 className="h1">API reference</h1>
+          <p className="small dim">
+            <Trans>Version {info.version}</Trans>
+          </p>
+          <h1 className="h1">{t`API reference`}</h1>
           <p className="lede">
-            {calls} calls in {tags.length} groups. This reference, the SDK and the server’s routes come from one OpenAPI
-            document.
+            <Trans>
+              {calls} calls in {tags.length} groups. This reference, the SDK and the server’s routes come from one
+              OpenAPI document.
+            </Trans>
           </p>
         </header>
         <div className="doc-body">
@@ -62,8 +68,8 @@ function OperationList({ slug, operations }: { slug: string; operations: readonl
     <table className="operation-list mt-3">
       <thead className="visually-hidden">
         <tr>
-          <th scope="col">Call</th>
-          <th scope="col">Method and path</th>
+          <th scope="col">{t`Call`}</th>
+          <th scope="col">{t`Method and path`}</th>
         </tr>
       </thead>
       <tbody>
@@ -87,16 +93,18 @@ function OperationList({ slug, operations }: { slug: string; operations: readonl
 function TagPage({ slug }: { slug: string }) {
   const tag = tags.find((candidate) => candidate.slug === slug);
   const { data, isError, refetch } = useQuery({ ...tagQuery(slug), enabled: tag !== undefined });
-  usePageHead(tag ? `${tag.name} API` : "No such page", tag?.description);
+  usePageHead(tag ? t`${tag.name} API` : t`No such page`, tag?.description);
   useHashScroll(data !== undefined && data !== null);
   if (!tag)
     return (
       <DocsLayout>
-        <h1 className="h1">Not found</h1>
-        <p className="lede mt-4 stranger">The contract has no group of calls named “{slug}”.</p>
+        <h1 className="h1">{t`Not found`}</h1>
+        <p className="lede mt-4 stranger">
+          <Trans>The contract has no group of calls named “{slug}”.</Trans>
+        </p>
         <p className="mt-6">
           <Link className="btn" to="/docs/api">
-            All calls
+            {t`All calls`}
           </Link>
         </p>
       </DocsLayout>
@@ -105,7 +113,7 @@ function TagPage({ slug }: { slug: string }) {
     <DocsLayout wide>
       <header className="doc-head">
         <p className="small dim">
-          <Link to="/docs/api">API reference</Link>
+          <Link to="/docs/api">{t`API reference`}</Link>
         </p>
         <h1 className="h1">{tag.name}</h1>
         <p className="lede">

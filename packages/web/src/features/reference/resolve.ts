@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { Answer, Components, Operation, Parameter, Ref, Schema, Security } from "./types.ts";
 
 const isRef = (value: object): value is Ref => "$ref" in value && typeof (value as Ref).$ref === "string";
@@ -55,9 +56,9 @@ export function typeWords(schema: Schema, components: Components): string {
   }
   const types = typeof own.type === "string" ? [own.type] : (own.type ?? []);
   const words = types.map((type) => {
-    if (type === "array") return own.items ? `list of ${typeWords(own.items, components)}` : "list";
+    if (type === "array") return own.items ? t`list of ${typeWords(own.items, components)}` : "list";
     if (type === "object") return name ?? "object";
-    if (type === "string" && own.format === "date-time") return "date and time";
+    if (type === "string" && own.format === "date-time") return t`date and time`;
     if (type === "string" && own.format === "date") return "date";
     return type;
   });
@@ -70,16 +71,16 @@ export function limitWords(schema: Schema): string[] {
   const range = (low: number | undefined, high: number | undefined, one = "", many = one): string[] => {
     const unit = (value: number) => (value === 1 ? one : many);
     if (low !== undefined && high !== undefined)
-      return [low === high ? `exactly ${low}${unit(low)}` : `${low} to ${high}${unit(high)}`];
-    if (low !== undefined) return [`at least ${low}${unit(low)}`];
-    return high === undefined ? [] : [`at most ${high}${unit(high)}`];
+      return [low === high ? t`exactly ${low}${unit(low)}` : t`${low} to ${high}${unit(high)}`];
+    if (low !== undefined) return [t`at least ${low}${unit(low)}`];
+    return high === undefined ? [] : [t`at most ${high}${unit(high)}`];
   };
   return [
     ...range(minLength, maxLength, " character", " characters"),
     ...range(minimum, maximum),
-    ...(exclusiveMinimum === undefined ? [] : [`above ${exclusiveMinimum}`]),
+    ...(exclusiveMinimum === undefined ? [] : [t`above ${exclusiveMinimum}`]),
     ...range(minItems, maxItems, " entry", " entries"),
-    ...(pattern === undefined ? [] : [`form ${pattern}`]),
+    ...(pattern === undefined ? [] : [t`form ${pattern}`]),
   ];
 }
 
@@ -101,23 +102,23 @@ export function fieldsOf(
 }
 
 const WHO: Readonly<Record<string, string>> = {
-  session: "a signed-in browser",
-  bearer: "an API key or access token",
-  client: "an application's id and secret",
+  session: t`a signed-in browser`,
+  bearer: t`an API key or access token`,
+  client: t`an application's id and secret`,
 };
 
 /** Who may make a call, in words. */
 export function accessWords(security: readonly Security[] | undefined): string {
-  if (!security || security.length === 0) return "Everybody.";
+  if (!security || security.length === 0) return t`Everybody.`;
   const open = security.some((way) => Object.keys(way).length === 0);
   const ways = security.flatMap((way) =>
     Object.entries(way).map(([scheme, scopes]) => {
       const who = WHO[scheme] ?? scheme;
       if (scopes.includes("admin"))
-        return scheme === "session" ? "a signed-in admin" : `${who} of an admin with the scope admin`;
-      return scopes.length > 0 ? `${who} with the scope ${scopes.join(", ")}` : who;
+        return scheme === "session" ? t`a signed-in admin` : t`${who} of an admin with the scope admin`;
+      return scopes.length > 0 ? t`${who} with the scope ${scopes.join(", ")}` : who;
     }),
   );
   const text = ways.join(", or ");
-  return open ? `Everybody. More is answered to ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return open ? t`Everybody. More is answered to ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { InlineText } from "./inline-text.tsx";
 import { fieldsOf, flat, limitWords, typeWords } from "./resolve.ts";
 import type { Components, Schema } from "./types.ts";
@@ -37,7 +39,9 @@ function Field({ name, schema, required, components, depth }: FieldProps) {
       <Limits schema={own} />
       {inner ? (
         <details>
-          <summary className="small">Fields of {name}</summary>
+          <summary className="small">
+            <Trans>Fields of {name}</Trans>
+          </summary>
           <SchemaFields schema={schema} components={components} depth={depth + 1} />
         </details>
       ) : null}
@@ -50,7 +54,7 @@ export function FieldLine({ name, type, required }: { name: string; type: string
     <p className="field-line">
       <code className="field-name">{name}</code>
       <span className="small dim">{type}</span>
-      {required ? <span className="tiny required">required</span> : null}
+      {required ? <span className="tiny required">{t`required`}</span> : null}
     </p>
   );
 }
@@ -66,7 +70,7 @@ export function Limits({ schema }: { schema: Schema }) {
     <p className="tiny dim limits">
       {values.length > 0 ? (
         <>
-          One of{" "}
+          {t`One of`}{" "}
           {values.map((value, index) => (
             <span key={value}>
               {index > 0 ? ", " : ""}
@@ -78,9 +82,9 @@ export function Limits({ schema }: { schema: Schema }) {
       ) : null}
       {limits.length > 0 ? `${sentence(limits.join("; "))} ` : ""}
       {usual === undefined ? null : (
-        <>
+        <Trans>
           Default <code>{JSON.stringify(usual)}</code>.
-        </>
+        </Trans>
       )}
     </p>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { CopyBlock, CopyButton } from "#/components/ui/code.tsx";
@@ -7,11 +9,11 @@ import { codeQuery } from "./queries.ts";
 /** The link to give away, and the code in it. */
 export function LinkBlock() {
   const { data, isError, error, refetch } = useQuery(codeQuery);
-  if (isError) return <ReadFault what="Your code" error={error} again={() => void refetch()} />;
+  if (isError) return <ReadFault what={t`Your code`} error={error} again={() => void refetch()} />;
   if (!data)
     return (
       <div className="mt-4" aria-busy="true">
-        <span className="visually-hidden">Loading your link</span>
+        <span className="visually-hidden">{t`Loading your link`}</span>
         <Skeleton height={60} />
       </div>
     );
@@ -19,7 +21,10 @@ export function LinkBlock() {
     <div className="link-block">
       <CopyBlock text={data.url} />
       <p className="small mid mt-2">
-        The code alone: <code className="mono">{data.code}</code> <CopyButton text={data.code} label="Copy code" />
+        <Trans>
+          The code alone: <code className="mono">{data.code}</code>
+        </Trans>{" "}
+        <CopyButton text={data.code} label={t`Copy code`} />
       </p>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { FaultNotice } from "#/components/ui/fault-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
@@ -21,16 +22,16 @@ export function PayoutSection({ summary }: { summary: Summary }) {
 
   function ask(): void {
     confirm({
-      title: `Pay out ${usd(summary.available_nano_usd)}`,
-      description: "All commission that is ready is paid out at once.",
-      confirmButtonText: `Pay out ${usd(summary.available_nano_usd)}`,
+      title: t`Pay out ${usd(summary.available_nano_usd)}`,
+      description: t`All commission that is ready is paid out at once.`,
+      confirmButtonText: t`Pay out ${usd(summary.available_nano_usd)}`,
       action: async () => {
         const paid = await payout.run(null);
         if (!paid) return;
         await changed();
         toast({
-          title: `${usd(paid.value.amount_nano_usd)} is paid out`,
-          description: paid.value.is_test ? "A test: no money moved." : undefined,
+          title: t`${usd(paid.value.amount_nano_usd)} is paid out`,
+          description: paid.value.is_test ? t`A test: no money moved.` : undefined,
           variant: "success",
         });
       },
@@ -40,18 +41,18 @@ export function PayoutSection({ summary }: { summary: Summary }) {
   return (
     <section className="mt-8" aria-labelledby="payout">
       <h2 className="h4" id="payout">
-        Payout
+        {t`Payout`}
       </h2>
       <p className="mid mt-2">
         {left === null
-          ? `${usd(summary.available_nano_usd)} is ready.`
-          : `From ${usd(String(MINIMUM_NANO))} on. ${left} more has to become ready.`}
+          ? t`${usd(summary.available_nano_usd)} is ready.`
+          : t`From ${usd(String(MINIMUM_NANO))} on. ${left} more has to become ready.`}
       </p>
       <BarrierNote barrier={barrier} />
       <FaultNotice error={payout.error} />
       {barrier === null ? (
         <button type="button" className="btn primary mt-4" disabled={left !== null || payout.busy} onClick={ask}>
-          {payout.busy ? "One moment …" : "Pay it out"}
+          {payout.busy ? t`One moment …` : t`Pay it out`}
         </button>
       ) : null}
     </section>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
 import { FaultNotice } from "#/components/ui/fault-notice.tsx";
@@ -8,7 +9,7 @@ import { useAttempt } from "#/lib/use-attempt.ts";
 const code = z
   .string()
   .trim()
-  .regex(/^[A-Za-z0-9-]{1,64}$/, { error: "Code is not valid." });
+  .regex(/^[A-Za-z0-9-]{1,64}$/, { error: t`Code is not valid.` });
 
 /** For those who came by a friend without the friend's link. */
 export function ReferrerForm() {
@@ -20,21 +21,21 @@ export function ReferrerForm() {
   return (
     <section className="mt-8" aria-labelledby="referrer">
       <h2 className="h4" id="referrer">
-        Did a friend send you?
+        {t`Did a friend send you?`}
       </h2>
       {isSet ? (
         <p className="mid mt-2" role="status">
-          It is noted. Both of you are rewarded after your first payment.
+          {t`It is noted. Both of you are rewarded after your first payment.`}
         </p>
       ) : (
         <>
-          <p className="mid mt-2">Their code can be entered within 30 days of signing up, before the first payment.</p>
+          <p className="mid mt-2">{t`Their code can be entered within 30 days of signing up, before the first payment.`}</p>
           <div className="one-line mt-3">
             <Form
               schema={z.object({ code })}
               initial={{ code: "" }}
-              fields={[{ name: "code", label: "A friend's code", autoComplete: "off" }]}
-              submitLabel="Enter the code"
+              fields={[{ name: "code", label: t`A friend's code`, autoComplete: "off" }]}
+              submitLabel={t`Enter the code`}
               quiet
               block={false}
               submit={async (values) => {

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { usd } from "#/features/billing/money.ts";
 import type { Summary } from "./queries.ts";
 
@@ -8,9 +9,9 @@ const DAY = 86_400_000;
 
 /** What a friend brings, in a sentence. */
 export function termsOf({ method, percent, amount_nano_usd }: Summary): string {
-  if (method === "commission") return `You earn ${percent ?? 0} % of what friends pay in their first twelve months.`;
-  const amount = amount_nano_usd === null ? "credits" : `${usd(amount_nano_usd)} of credits`;
-  return `When a friend makes a first payment, you get ${amount}, and so do they.`;
+  if (method === "commission") return t`You earn ${percent ?? 0} % of what friends pay in their first twelve months.`;
+  const amount = amount_nano_usd === null ? t`credits` : t`${usd(amount_nano_usd)} of credits`;
+  return t`When a friend makes a first payment, you get ${amount}, and so do they.`;
 }
 
 /** What is missing until commission can be paid out; null when it can be. */
@@ -30,11 +31,11 @@ export function friendsByState({
 }: Summary): { word: string; tier: string; count: number; note: string }[] {
   return [
     {
-      word: "signed up",
+      word: t`signed up`,
       tier: "loading",
       count: Math.max(0, referred_count - paying_count),
-      note: "The reward waits for a first payment.",
+      note: t`The reward waits for a first payment.`,
     },
-    { word: "paid", tier: "good", count: paying_count, note: "They count for the reward." },
+    { word: t`paid`, tier: "good", count: paying_count, note: t`They count for the reward.` },
   ];
 }

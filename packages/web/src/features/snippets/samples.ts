@@ -1,14 +1,17 @@
-/** The same call in four languages, ready to be copied. */
-export function callSamples(model: string, origin: string): { name: string; code: string }[] {
+type Sample = { name: string; code: string };
+
+/** The same call in four languages, ready to be copied; with a key in it where there is one to show. */
+export function callSamples(model: string, origin: string, key: string | null = null): Sample[] {
   return [
     {
       name: "curl",
       code: `curl ${origin}/v1/chat/completions \\
-  -H "authorization: Bearer $FEATHER_API_KEY" \\
+  -H "authorization: Bearer ${key ?? "$FEATHER_API_KEY"}" \\
   -H "content-type: application/json" \\
   -d '{
     "model": "${model}",
-    "messages": [{"role": "user", "content": "Hello"}],
+    "messages": [{"role": "user",
+                  "content": "Hello"}],
     "stream": true
   }'`,
     },
@@ -18,23 +21,25 @@ export function callSamples(model: string, origin: string): { name: string; code
 
 const client = new OpenAI({
   baseURL: "${origin}/v1",
-  apiKey: process.env.FEATHER_API_KEY,
+  apiKey: ${key ? `"${key}"` : "process.env.FEATHER_API_KEY"},
 });
 const stream = await client.chat.completions.create({
   model: "${model}",
   messages: [{ role: "user", content: "Hello" }],
   stream: true,
 });
-for await (const chunk of stream)
-  process.stdout.write(chunk.choices[0]?.delta.content ?? "");`,
+for await (const { choices } of stream)
+  process.stdout.write(choices[0]?.delta.content ?? "");`,
     },
     {
       name: "Python",
       code: `import os
 from openai import OpenAI
 
-client = OpenAI(base_url="${origin}/v1",
-                api_key=os.environ["FEATHER_API_KEY"])
+client = OpenAI(
+    base_url="${origin}/v1",
+    api_key=${key ? `"${key}"` : 'os.environ["FEATHER_API_KEY"]'},
+)
 stream = client.chat.completions.create(
     model="${model}",
     messages=[{"role": "user", "content": "Hello"}],
@@ -43,6 +48,9 @@ stream = client.chat.completions.create(
 for chunk in stream:
     print(chunk.choices[0].delta.content or "", end="")`,
     },
-    { name: "CLI", code: `npx feather login\nnpx feather chat -m ${model} "Hello"` },
+    {
+      name: "CLI",
+      code: `${key ? `export FEATHER_API_KEY=${key}` : "npx feather login"}\nnpx feather chat -m ${model} "Hello"`,
+    },
   ];
 }

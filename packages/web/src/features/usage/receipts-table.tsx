@@ -1,9 +1,10 @@
+import { t } from "@lingui/core/macro";
 import { Barbs, ModelId, State } from "#/components/ui/bits.tsx";
 import { count } from "#/lib/format.ts";
 import type { Receipt } from "./queries.ts";
 
 const TIER = { completed: "good", aborted: "cold", failed: "offline", interrupted: "offline" } as const;
-const WORD = { completed: "done", aborted: "client left", failed: "failed", interrupted: "cut off" } as const;
+const WORD = { completed: t`done`, aborted: t`client left`, failed: t`failed`, interrupted: t`cut off` } as const;
 const time = new Intl.DateTimeFormat("en-GB", { dateStyle: "short", timeStyle: "medium" });
 
 export function ReceiptsTable({
@@ -17,15 +18,15 @@ export function ReceiptsTable({
     <table className="mt-2">
       <thead>
         <tr>
-          <th className="w">Time</th>
-          <th>Model</th>
-          <th className="w">Key</th>
-          <th className="n">In</th>
-          <th className="n">Out</th>
-          <th className="n w">First token</th>
-          <th className="n w">Tokens/s</th>
-          <th className="w">Units</th>
-          <th>Result</th>
+          <th className="w">{t`Time`}</th>
+          <th>{t`Model`}</th>
+          <th className="w">{t`Key`}</th>
+          <th className="n">{t`In`}</th>
+          <th className="n">{t`Out`}</th>
+          <th className="n w">{t`First token`}</th>
+          <th className="n w">{t`Tokens/s`}</th>
+          <th className="w">{t`Units`}</th>
+          <th>{t`Result`}</th>
         </tr>
       </thead>
       <tbody>
@@ -36,18 +37,18 @@ export function ReceiptsTable({
               <ModelId id={receipt.model} />
             </td>
             <td className="mid w" dir="auto">
-              {receipt.api_key_id ? (keyNames.get(receipt.api_key_id) ?? "deleted") : "site"}
+              {receipt.api_key_id ? (keyNames.get(receipt.api_key_id) ?? t`deleted`) : t`site`}
             </td>
             <td className="n">{count(receipt.prompt_tokens)}</td>
             <td className="n">{count(receipt.completion_tokens)}</td>
-            <td className="n w">{receipt.first_byte_ms === null ? "–" : `${count(receipt.first_byte_ms)} ms`}</td>
+            <td className="n w">{receipt.first_byte_ms === null ? "–" : t`${count(receipt.first_byte_ms)} ms`}</td>
             <td className="n w">{speed(receipt)}</td>
             <td className="w">
-              <Barbs on={receipt.units} of={4} label={`${receipt.units} units`} />
+              <Barbs on={receipt.units} of={4} label={t`${receipt.units} units`} />
             </td>
             <td className="small">
               <State tier={TIER[receipt.outcome]}>
-                {receipt.outcome === "failed" ? (receipt.error_code ?? "failed") : WORD[receipt.outcome]}
+                {receipt.outcome === "failed" ? (receipt.error_code ?? t`failed`) : WORD[receipt.outcome]}
               </State>
             </td>
           </tr>

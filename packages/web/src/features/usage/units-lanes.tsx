@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type Bar, type Held, layOut } from "./lanes.ts";
 
 const WIDTH = 1040;
@@ -27,7 +29,7 @@ export function UnitsLanes({
       viewBox={`0 0 ${WIDTH + LABEL} ${height + 20}`}
       width="100%"
       role="img"
-      aria-label={`Units held by ${requests.length} requests over the last ten minutes; the table below has the figures.`}
+      aria-label={t`Units held by ${requests.length} requests over the last ten minutes; the table below has the figures.`}
       className="lanes"
     >
       <g transform={`translate(${LABEL} 0)`}>
@@ -54,16 +56,16 @@ export function UnitsLanes({
           />
         ))}
         <text x="0" y={height + 15}>
-          10 min ago
+          {t`10 min ago`}
         </text>
         <text x={WIDTH} y={height + 15} textAnchor="end">
-          now
+          {t`now`}
         </text>
       </g>
       {Array.from({ length: lanes }, (_, lane) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a lane is its number
         <text key={lane} x="0" y={lane * HEIGHT + 15}>
-          unit {lane + 1}
+          <Trans>unit {lane + 1}</Trans>
         </text>
       ))}
     </svg>
