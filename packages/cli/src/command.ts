@@ -3,7 +3,7 @@ import type { Context } from "./context.ts";
 export type FlagValues = Readonly<Record<string, unknown>>;
 
 /** What a value is one of, for completion: things of the server or of this machine. */
-export type Values = "models" | "keys" | "deployments" | "private-models" | "apps" | "profiles" | "files";
+export type Values = "models" | "keys" | "deployments" | "private-models" | "apps" | "profiles" | "paths" | "files";
 
 export type Argument = {
   /** As commander writes it: `<id>`, `[prompt...]`. */
@@ -20,6 +20,8 @@ export type Flag = {
   readonly parse?: (text: string, earlier: unknown) => unknown;
   readonly choices?: readonly string[];
   readonly values?: Values;
+  /** Name of the property that holds its value, where the one from its own name is taken. */
+  readonly property?: string;
 };
 
 /** A command: what it is called and takes, how arguments become options, and what it does with them. */

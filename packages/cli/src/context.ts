@@ -1,4 +1,4 @@
-import type { Feather } from "@feather/sdk";
+import type { Feather, Fetch } from "@feather/sdk";
 import { loadSettings, type Settings } from "./config/settings.ts";
 import { InterruptedError, SignInError, UsageError } from "./errors.ts";
 import { createOutput, type Output, type OutputFlags, type OutputOf } from "./output/index.ts";
@@ -44,6 +44,8 @@ export type Context = {
   readonly requireSignIn: () => void;
   /** A client with other credentials, or none. */
   readonly clientWith: (secret: string | (() => Promise<string>) | undefined) => Promise<Feather>;
+  /** `fetch`, through the proxies of the environment. */
+  readonly fetch: () => Promise<Fetch>;
   /** Whether a question can be asked. */
   readonly interactive: boolean;
   /** Prompts and the chat. Throws `UsageError` naming the `flag` to use when nobody can be asked. */
@@ -109,12 +111,17 @@ export function createContext(
     },
     async clientWith(secret) {
       const { createFeather } = await import("@feather/sdk");
-      const fetch = io.env.proxied ? await (await import("./proxy.ts")).proxiedFetch() : undefined;
+      const fetch = io.env.proxied ? await context.fetch() : undefined;
       return createFeather({
         baseUrl: context.settings().baseUrl,
         ...(secret !== undefined && { token: secret }),
         ...(fetch !== undefined && { fetch }),
       });
+    },
+    async fetch() {
+      return io.env.proxied
+        ? (await import("./proxy.ts")).proxiedFetch()
+        : (request, init) => globalThis.fetch(request, init);
     },
     async ui(flag) {
       if (!interactive) throw new UsageError(`there is nobody to ask here: use ${flag}`);

@@ -32,7 +32,8 @@ export function flagsOf(command: Pick<AnyCommand, "flags" | "prints" | "paged" |
 }
 
 /** Property under which commander gives a flag's value: `--top-p <n>` is `topP`, `--no-input` is `input`. */
-export function propertyOf({ name }: Pick<Flag, "name">): string {
+export function propertyOf({ name, property }: Pick<Flag, "name" | "property">): string {
+  if (property !== undefined) return property;
   const [, long = ""] = /--(?:no-)?([a-z][\w-]*)/.exec(name) ?? [];
   return long.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -113,8 +113,9 @@ function notesOf({ fields, needs, examples }: AnyCommand, width: number): string
 }
 
 function addFlags(parser: Parser, flags: readonly Flag[], group?: string): Parser {
-  for (const { name, summary, parse, choices } of flags) {
+  for (const { name, summary, parse, choices, property } of flags) {
     const option = new Option(name, summary);
+    if (property) option.attributeName = () => property;
     if (parse) option.argParser(parse);
     if (choices) option.choices(choices);
     if (group) option.helpGroup(group);

@@ -45,6 +45,10 @@ function optionalLast(argv: readonly string[]): string[] {
 function pretended(io: Io): Io {
   const columns = io.env.forcedColumns;
   if (columns === undefined) return io;
-  const terminal = (stream: Io["stdout"]) => ({ isTTY: true, columns, write: (text: string) => stream.write(text) });
+  const terminal = (stream: Io["stdout"]) => ({
+    isTTY: true,
+    columns,
+    write: (text: string | Uint8Array) => stream.write(text),
+  });
   return { ...io, stdout: terminal(io.stdout), stderr: terminal(io.stderr) };
 }

@@ -188,7 +188,6 @@ describe("wrong use exits with 2 and says what is right", () => {
     [["login"], "--email"],
     [["login", "--email", "a@b.c"], "--password-stdin"],
     [["api", "GET", "https://evil.example/"], "without the server"],
-    [["api", "POST", "/x", "-d", "{"], "not valid JSON"],
   ])("%j", async (argv, words) => {
     const { code, out, err } = await signedIn(argv);
     expect([code, out]).toEqual([2, ""]);
@@ -341,26 +340,6 @@ describe("chat with a prompt", () => {
   test("stopped by Ctrl-C exits with 130 without a word", async () => {
     const signal = AbortSignal.abort();
     expect(await signedIn(["chat", "-m", "a/b", "hi"], { signal })).toEqual({ code: 130, out: "", err: "" });
-  });
-});
-
-describe("api", () => {
-  test("sends fields as the query of a GET and as the body of a POST", async () => {
-    await signedIn(["api", "get", "feather/models", "-f", "search=x y"]);
-    expect(server.asked[0]).toMatchObject({ url: "/feather/models?search=x+y", authorization: "Bearer rc_key" });
-    await signedIn(["api", "POST", "/api-keys", "-f", "name=ci", "-f", "disabled=true", "-f", "max_concurrency=2"]);
-    expect(server.asked[1]?.body).toEqual({ name: "ci", disabled: true, max_concurrency: 2 });
-  });
-
-  test("prints events as they come", async () => {
-    const { out } = await signedIn(["api", "POST", "/v1/chat/completions", "-d", '{"stream":true}']);
-    expect(out).toMatch(/^data: \{"choices"/);
-    expect(out).toContain("data: [DONE]");
-  });
-
-  test("reads a body from stdin", async () => {
-    await signedIn(["api", "POST", "/api-keys", "-d", "-"], { stdin: '{"name":"piped"}' });
-    expect(server.asked[0]?.body).toEqual({ name: "piped" });
   });
 });
 

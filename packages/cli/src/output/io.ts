@@ -3,7 +3,7 @@ import type { Environment } from "../config/environment.ts";
 import { createStyle, type Style, wantsColor } from "./style.ts";
 
 export type Input = Readable & { readonly isTTY?: boolean };
-export type Stream = { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown };
+export type Stream = { readonly isTTY?: boolean; readonly columns?: number; write(text: string | Uint8Array): unknown };
 
 /** Where a command reads and writes, and what it knows of the world. */
 export type Io = { readonly stdin: Input; readonly stdout: Stream; readonly stderr: Stream; readonly env: Environment };

@@ -29,12 +29,12 @@ export const NOW = new Date("2026-11-21T12:00:00Z");
 
 /** A stream that keeps what is written. */
 export function memory(isTTY = false, columns?: number): Stream & { text(): string } {
-  const parts: string[] = [];
+  const parts: Buffer[] = [];
   return {
     isTTY,
     ...(columns !== undefined && { columns }),
-    write: (text: string) => parts.push(text),
-    text: () => parts.join(""),
+    write: (text: string | Uint8Array) => parts.push(Buffer.from(text as Uint8Array)),
+    text: () => Buffer.concat(parts).toString(),
   };
 }
 

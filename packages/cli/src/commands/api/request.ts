@@ -2,124 +2,159 @@ import { readFile } from "node:fs/promises";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { given } from "../../flags.ts";
+import { collect, given, givenOften } from "../../flags.ts";
 import { readAll } from "../../input.ts";
-import { sanitize } from "../../output/sanitize.ts";
+import { type Field, objectOf, pairsOf, textField, typedField } from "./fields.ts";
+import { readEveryPage } from "./paginate.ts";
+import { type Call, headText, isJson, refuseErrors, send, show } from "./send.ts";
 
 export type ApiOptions = {
   readonly method: string;
   readonly path: string;
-  readonly fields: readonly string[];
+  /** As they were written: `-f`, as text. */
+  readonly texts: readonly string[];
+  /** `-F`, with their types. */
+  readonly typed: readonly string[];
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The body, as JSON. */
   readonly data?: string;
+  /** A file that holds the body; `-` is stdin. */
+  readonly input?: string;
+  readonly paginate: boolean;
+  readonly include: boolean;
 };
+
+const FORM = "application/x-www-form-urlencoded";
+const EXAMPLE = "feather api GET /auth/me";
 
 /** Any call of the API, with the caller's credentials. */
 export const api: Command<ApiOptions> = {
   name: "api",
   summary: "Call the API directly",
+  about: "Fields are the query of a GET and the body of everything else. Paths are those of the API reference.",
   arguments: [
     { name: "<method>", summary: "GET, POST, PUT, PATCH or DELETE" },
-    { name: "<path>", summary: "path of the API, such as /feather/models" },
+    { name: "<path>", summary: "path of the API, such as /feather/models", values: "paths" },
   ],
   prints: "json",
   flags: [
+    { name: "-f, --raw-field <name=value>", summary: "a field as text; may be given often", parse: collect },
     {
-      name: "-f, --field <name=value>",
-      summary: "a field of the query (GET) or body; may be given often",
-      parse: (text, earlier) => [...(Array.isArray(earlier) ? earlier : []), text],
+      name: "-F, --field <name=value>",
+      summary: "a field with its type: true, null, 5, @file; may be given often",
+      parse: collect,
     },
-    { name: "-d, --data <json>", summary: "the body: JSON, @file, or - for stdin" },
+    { name: "-H, --header <name:value>", summary: "a header; may be given often", parse: collect },
+    { name: "-d, --data <json>", summary: "the body, as JSON" },
+    {
+      name: "--input <file>",
+      summary: "the body, from a file, or - for stdin",
+      values: "files",
+      property: "inputFile",
+    },
+    { name: "--paginate", summary: "read all pages of a list, as one" },
+    { name: "-i, --include", summary: "print the status and the headers too" },
   ],
-  examples: ["feather api GET /feather/models -f search=coder", 'feather api POST /api-keys -d \'{"name":"ci"}\''],
+  examples: [
+    "feather api GET /feather/models -f search=coder --jq '.items[].id'",
+    "feather api POST /api-keys -f name=ci -F 'scopes[]=api.access'",
+    "feather api GET /api-keys --paginate",
+    "feather api POST /v1/chat/completions --input request.json",
+  ],
   options([method = "", path = ""], flags) {
     const upper = method.toUpperCase();
-    if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(upper))
-      throw new UsageError(`${method} is not a method`, "feather api GET /auth/me");
-    if (/^[a-z]+:/i.test(path)) throw new UsageError("give the path without the server", "feather api GET /auth/me");
-    const fields = Array.isArray(flags.field) ? flags.field.map(String) : [];
-    return { method: upper, path: path.startsWith("/") ? path : `/${path}`, fields, ...given("data", flags.data) };
+    if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(upper)) throw new UsageError(`${method} is not a method`, EXAMPLE);
+    if (/^[a-z]+:|^\/\//i.test(path)) throw new UsageError("give the path without the server", EXAMPLE);
+    const paginate = flags.paginate === true;
+    if (flags.data !== undefined && flags.inputFile !== undefined)
+      throw new UsageError("--data and --input exclude each other");
+    if (paginate && upper !== "GET") throw new UsageError("--paginate goes with GET only");
+    if (paginate && flags.include === true) throw new UsageError("--paginate and --include exclude each other");
+    return {
+      method: upper,
+      path: path.startsWith("/") ? path : `/${path}`,
+      texts: givenOften(flags.rawField),
+      typed: givenOften(flags.field),
+      headers: givenOften(flags.header).map(headerOf),
+      ...given("data", flags.data),
+      ...given("input", flags.inputFile),
+      paginate,
+      include: flags.include === true,
+    };
   },
   async run(context, options) {
-    const { settings, signal } = context;
-    const body = await bodyOf(context, options, options.fields.map(fieldOf));
-    const { baseUrl } = settings();
-    const secret = await context.secret();
-    const request = new Request(addressOf(baseUrl, options), {
-      method: options.method,
-      headers: {
-        ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
-        ...(body !== undefined && { "content-type": "application/json" }),
-      },
-      ...(body !== undefined && { body }),
-      signal,
-    });
-    const send = context.io.env.proxied
-      ? await (await import("../../proxy.ts")).proxiedFetch()
-      : (request: Request) => fetch(request);
-    const { ConnectionError, AbortedError, isApiError } = await import("@feather/sdk");
-    try {
-      await show(context, await send(request));
-    } catch (cause) {
-      if (signal.aborted) throw new AbortedError("The request was ended by its signal.", { cause });
-      if (isApiError(cause) || !(cause instanceof TypeError)) throw cause;
-      throw new ConnectionError(`The server at ${new URL(baseUrl).origin} cannot be reached.`, { cause });
+    const call = await callOf(context, options);
+    if (options.paginate) {
+      context.output.printJson(await readEveryPage(call.path, async (path) => answerOf(context, { ...call, path })));
+      return;
     }
+    const response = await send(context, call);
+    if (options.include) context.output.print(headText(response));
+    await show(context, await refuseErrors(response));
   },
 };
 
-function addressOf(baseUrl: string, { method, path, fields }: ApiOptions): string {
-  const root = baseUrl.endsWith("/api") ? baseUrl : `${baseUrl}/api`;
-  const address = root + path.replace(/^\/api(?=\/)/, "");
-  if (method !== "GET" || fields.length === 0) return address;
-  return `${address}${path.includes("?") ? "&" : "?"}${new URLSearchParams(fields.map(fieldOf))}`;
+async function answerOf(context: Context, call: Call): Promise<unknown> {
+  const response = await refuseErrors(await send(context, call));
+  if (!isJson(response.headers.get("content-type") ?? "")) throw new UsageError(`${call.path} has no pages`);
+  return response.json();
 }
 
-/** Prints an answer: JSON as JSON, events as they come, everything else as text. */
-async function show({ io, output }: Context, response: Response): Promise<void> {
-  const type = response.headers.get("content-type") ?? "";
-  if (response.ok && response.body !== null && type.startsWith("text/event-stream")) {
-    const reader = response.body.getReader();
-    const decoder = new TextDecoder();
-    for (let part = await reader.read(); !part.done; part = await reader.read())
-      io.stdout.write(sanitize(decoder.decode(part.value, { stream: true })));
-    return;
+async function callOf(context: Context, options: ApiOptions): Promise<Call> {
+  const { method, path, headers, data, input } = options;
+  const fields: readonly Field[] = [
+    ...options.texts.map(textField),
+    ...(await Promise.all(options.typed.map((written) => typedField(written, (file) => textOf(context, file))))),
+  ];
+  const bare = { method, path, headers, body: undefined, contentType: undefined };
+  if (method === "GET" && (input ?? data) !== undefined)
+    throw new UsageError("a GET request has no body", "-f name=value for its query");
+  if (data !== undefined || input !== undefined) {
+    const body = data === undefined ? await bytesOf(context, input ?? "-") : new TextEncoder().encode(data);
+    if (!headers.some(([name]) => name.toLowerCase() === "content-type")) requireJson(body);
+    return { ...bare, path: withQuery(path, fields), body, contentType: "application/json" };
   }
-  const text = await response.text();
-  if (!response.ok) throw (await import("@feather/sdk")).errorFrom(response.status, response.headers, text);
-  if (text === "") return;
-  if (type.includes("application/json")) output.printJson(JSON.parse(text));
-  else output.print(text);
+  if (method === "GET") return { ...bare, path: withQuery(path, fields) };
+  if (fields.length === 0) return bare;
+  if (await takesForm(method, path))
+    return { ...bare, body: String(new URLSearchParams(pairsOf(fields))), contentType: FORM };
+  return { ...bare, body: JSON.stringify(objectOf(fields)), contentType: "application/json" };
 }
 
-function fieldOf(text: string): [string, string] {
-  const at = text.indexOf("=");
-  if (at < 1) throw new UsageError(`${text} is not a field`, "-f name=value");
-  return [text.slice(0, at), text.slice(at + 1)];
+function withQuery(path: string, fields: readonly Field[]): string {
+  if (fields.length === 0) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(pairsOf(fields))}`;
 }
 
-async function bodyOf(
-  { io }: Context,
-  { data, method }: ApiOptions,
-  fields: [string, string][],
-): Promise<string | undefined> {
-  if (data === undefined) {
-    const wanted = method !== "GET" && fields.length > 0;
-    return wanted ? JSON.stringify(Object.fromEntries(fields.map(([name, value]) => [name, typed(value)]))) : undefined;
-  }
-  if (method === "GET") throw new UsageError("a GET request has no body", "-f name=value for its query");
-  if (fields.length > 0) throw new UsageError("--data and --field exclude each other");
-  const text =
-    data === "-" ? await readAll(io.stdin) : data.startsWith("@") ? await readFile(data.slice(1), "utf8") : data;
+/** Whether the contract has a form as this call's body. */
+async function takesForm(method: string, path: string): Promise<boolean> {
+  const { ROUTES } = await import("@feather/sdk");
+  return Object.values(ROUTES).some((route) => {
+    const [verb, template = "", kind = ""] = route.split(" ");
+    return verb === method && kind.includes("f") && patternOf(template).test(path.replace(/^\/api(?=\/)/, ""));
+  });
+}
+
+const patternOf = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);
+
+function headerOf(written: string): readonly [string, string] {
+  const [, name, value] = /^([\w-]+):\s*([^\r\n]*)$/.exec(written) ?? [];
+  if (name === undefined || value === undefined)
+    throw new UsageError(`${written} is not a header`, "-H 'x-queue-timeout: 60'");
+  return [name, value];
+}
+
+async function bytesOf({ io }: Context, file: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(file === "-" ? Buffer.from(await readAll(io.stdin)) : await readFile(file));
+}
+
+const textOf = async (context: Context, file: string): Promise<string> =>
+  new TextDecoder().decode(await bytesOf(context, file));
+
+function requireJson(body: Uint8Array): void {
   try {
-    JSON.parse(text);
+    JSON.parse(new TextDecoder().decode(body));
   } catch {
-    throw new UsageError("the body is not valid JSON", `-d '{"name":"value"}'`);
+    throw new UsageError("the body is not valid JSON", "-H 'content-type: …' for another kind of body");
   }
-  return text;
-}
-
-/** `true`, `false`, `null` and numbers are what they look like; everything else is text. */
-function typed(value: string): unknown {
-  if (/^(true|false|null|-?\d{1,15}(\.\d+)?)$/.test(value)) return JSON.parse(value);
-  return value;
 }

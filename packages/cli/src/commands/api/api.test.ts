@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROUTES } from "@feather/sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { page } from "../../testing/samples.ts";
+import { feather, problem, type RunSettings, standIn, streamed } from "../../testing/world.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "feather-api-"));
+let server: Awaited<ReturnType<typeof standIn>>;
+
+beforeAll(async () => {
+  server = await standIn({
+    "GET /api-keys": ({ url }) => ({
+      body: { ...page([{ id: url.includes("page=2") ? "key_2" : "key_1" }], 2), pagination: { total_pages: 2 } },
+    }),
+    "GET /auth/me": () => ({ body: { name: "Evil \u001b[2J" } }),
+    "GET /feather/stats": () => problem(503, "maintenance", "Back soon."),
+    "GET /image": () => ({ headers: { "content-type": "image/png" }, body: "\u0089PNG" }),
+    "GET /usage": () => ({ headers: { "content-type": "text/csv" }, body: "a,b\r\n1,\u001b[2J\r\n" }),
+    "POST /v1/chat/completions": () => streamed(["Hi"]),
+    "POST /api-keys": () => ({ status: 201, body: { id: "key_3" } }),
+    "POST /oauth/token": () => ({ body: {} }),
+    "DELETE /api-keys/key_1": () => ({ status: 204 }),
+  });
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => {
+  server.asked.length = 0;
+});
+
+const api = (argv: string[], settings: RunSettings = {}) =>
+  feather(
+    ["api", ...argv],
+    { FEATHER_BASE_URL: server.baseUrl, FEATHER_CONFIG_DIR: folder, FEATHER_API_KEY: "rc_key" },
+    settings,
+  );
+
+describe("every operation of the contract is reached", () => {
+  test.each(Object.entries(ROUTES))("%s by %s", async (_, route) => {
+    const [method = "", template = "", kind = ""] = route.split(" ");
+    const path = template.replace(/\{\w+\}/g, "a%2Fb");
+    const field = kind === "" ? [] : ["-f", "name=value"];
+    await api([method, path, ...field]);
+    const [asked] = server.asked;
+    const inQuery = method === "GET" && kind !== "";
+    expect([asked?.method, asked?.url]).toEqual([method, `${path}${inQuery ? "?name=value" : ""}`]);
+    if (!inQuery && kind !== "") {
+      expect(asked?.body).toEqual({ name: "value" });
+      expect(asked?.headers["content-type"]).toMatch(kind.includes("f") ? /urlencoded/ : /json/);
+    }
+  });
+});
+
+describe("what is sent", () => {
+  test("fields are the query of a GET, beside the one that is there", async () => {
+    await api(["get", "feather/models?page=2", "-f", "search=x y", "-F", "warm=true"]);
+    expect(server.asked[0]).toMatchObject({
+      url: "/feather/models?page=2&search=x+y&warm=true",
+      authorization: "Bearer rc_key",
+    });
+  });
+
+  test("-f is text, -F is what it looks like, and brackets make objects and lists", async () => {
+    const file = join(folder, "note.txt");
+    writeFileSync(file, "from a file");
+    const fields = [
+      "-f",
+      "name=5",
+      "-F",
+      "max_concurrency=5",
+      "-F",
+      "disabled=false",
+      "-F",
+      "expires_at=null",
+      "-F",
+      `note=@${file}`,
+    ];
+    const nested = [
+      "-f",
+      "scopes[]=api.access",
+      "-f",
+      "scopes[]=user.read",
+      "-F",
+      "limits[daily][usd]=1.5",
+      "-F",
+      "version=007",
+    ];
+    await api(["POST", "/api-keys", ...fields, ...nested]);
+    expect(server.asked[0]?.body).toEqual({
+      name: "5",
+      max_concurrency: 5,
+      disabled: false,
+      expires_at: null,
+      note: "from a file",
+      scopes: ["api.access", "user.read"],
+      limits: { daily: { usd: 1.5 } },
+      version: "007",
+    });
+  });
+
+  test("a body comes from a file or stdin, and fields are the query beside it", async () => {
+    await api(["POST", "/api-keys", "--input", "-", "-f", "dry=1"], { stdin: '{"name":"piped"}' });
+    expect(server.asked[0]).toMatchObject({ url: "/api-keys?dry=1", body: { name: "piped" } });
+    await api(["POST", "/api-keys", "-d", '{"name":"said"}']);
+    expect(server.asked[1]?.body).toEqual({ name: "said" });
+    const file = join(folder, "body.json");
+    writeFileSync(file, '{"name":"file"}');
+    await api(["POST", "/api-keys", "--input", file, "--no-input"]);
+    expect(server.asked[2]?.body).toEqual({ name: "file" });
+  });
+
+  test("headers go before those of the program", async () => {
+    await api(["GET", "/auth/me", "-H", "x-queue-timeout: 60", "-H", "Authorization: Bearer other"]);
+    expect(server.asked[0]).toMatchObject({ authorization: "Bearer other", headers: { "x-queue-timeout": "60" } });
+  });
+});
+
+describe("what is printed", () => {
+  test("JSON, in which nothing acts on a terminal, or what jq makes of it", async () => {
+    const { out } = await api(["GET", "/auth/me"]);
+    expect(out).not.toContain("\u001b");
+    expect(JSON.parse(out)).toEqual({ name: "Evil \u001b[2J" });
+    expect((await api(["GET", "/auth/me", "--jq", ".name"])).out).toBe("Evil \\x1b[2J\n");
+  });
+
+  test("status and headers first with -i", async () => {
+    const { out } = await api(["GET", "/auth/me", "-i"]);
+    expect(out).toMatch(/^HTTP 200 OK\n(.+\n)*request-id: req_test\n/);
+    expect(out.trim().split("\n").at(-1)).toContain('"name"');
+  });
+
+  test("all pages as one list", async () => {
+    expect(JSON.parse((await api(["GET", "/api-keys", "--paginate"])).out).items).toEqual([
+      { id: "key_1" },
+      { id: "key_2" },
+    ]);
+    expect(server.asked.map(({ url }) => url)).toEqual([
+      "/api-keys?perPage=100&page=1",
+      "/api-keys?perPage=100&page=2",
+    ]);
+  });
+
+  test("events as they come, and nothing for an answer without a body", async () => {
+    expect((await api(["POST", "/v1/chat/completions", "-F", "stream=true"])).out).toMatch(
+      /^data: \{[\s\S]*data: \[DONE\]\n\n$/,
+    );
+    expect(await api(["DELETE", "/api-keys/key_1"])).toEqual({ code: 0, out: "", err: "" });
+  });
+
+  test("text as it is to a pipe, and harmless at a terminal", async () => {
+    expect((await api(["GET", "/usage"])).out).toBe("a,b\r\n1,\u001b[2J\r\n");
+    expect((await api(["GET", "/usage"], { tty: true })).out).toBe("a,b\n1,\\x1b[2J\n");
+  });
+
+  test("bytes to a pipe, and a word about them at a terminal", async () => {
+    expect((await api(["GET", "/image"])).out).toBe("\u0089PNG");
+    expect(await api(["GET", "/image"], { tty: true })).toMatchObject({ code: 2, out: "" });
+  });
+
+  test("errors of the server with its exit code", async () => {
+    const { code, err } = await api(["GET", "/feather/stats"]);
+    expect([code, err]).toEqual([9, expect.stringContaining("Back soon.")]);
+  });
+});
+
+describe("wrong use sends nothing", () => {
+  test.each([
+    [["FETCH", "/auth/me"], "is not a method"],
+    [["GET", "https://other.example/x"], "without the server"],
+    [["GET", "//other.example/x"], "without the server"],
+    [["POST", "/x", "-f", "novalue"], "is not a field"],
+    [["POST", "/x", "-f", "a[=1"], "is not the name of a field"],
+    [["POST", "/x", "-f", "__proto__[a]=1"], "is not the name of a field"],
+    [["POST", "/x", "-f", "a=1", "-f", "a[]=2"], "as a list and as something else"],
+    [["POST", "/x", "-f", "a=1", "-f", "a[b]=2"], "as an object and as something else"],
+    [["POST", "/x", "-H", "nonsense"], "is not a header"],
+    [["POST", "/x", "--input", "-"], "not valid JSON"],
+    [["POST", "/x", "-d", "{"], "not valid JSON"],
+    [["POST", "/x", "-d", "{}", "--input", "-"], "exclude each other"],
+    [["POST", "/x", "--input", "/nowhere.json"], "no such file"],
+    [["GET", "/x", "--input", "-"], "has no body"],
+    [["POST", "/x", "--paginate"], "goes with GET only"],
+    [["GET", "/x", "--paginate", "-i"], "exclude each other"],
+  ])("%j", async (argv, words) => {
+    const { code, out, err } = await api(argv, { stdin: "{" });
+    expect([out, err]).toEqual(["", expect.stringContaining(words)]);
+    expect(code).toBe(words === "no such file" ? 1 : 2);
+    expect(server.asked).toEqual([]);
+  });
+});

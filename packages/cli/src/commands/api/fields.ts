@@ -1,0 +1,71 @@
+import { UsageError } from "../../errors.ts";
+
+/** A field of the command line: its name, with keys below it, and what stands for its value. */
+export type Field = { readonly path: readonly string[]; readonly value: unknown };
+
+/** A field as text: `name=value`, `filter[tag]=code`, `tags[]=a`. */
+export function textField(written: string): Field {
+  const [name, value] = parts(written, "-f");
+  return { path: pathOf(name), value };
+}
+
+/** A field whose value is what it looks like: `true`, `null`, a number, text, or a file's content for `@file`. */
+export async function typedField(written: string, read: (file: string) => Promise<string>): Promise<Field> {
+  const [name, value] = parts(written, "-F");
+  return { path: pathOf(name), value: value.startsWith("@") ? await read(value.slice(1)) : typed(value) };
+}
+
+/** The JSON object that fields make. */
+export function objectOf(fields: readonly Field[]): Record<string, unknown> {
+  const root: Record<string, unknown> = {};
+  for (const { path, value } of fields) put(root, path, value);
+  return root;
+}
+
+/** The same for a query or a form: keys below a name stay in brackets. */
+export function pairsOf(fields: readonly Field[]): [string, string][] {
+  return fields.map(({ path: [name = "", ...below], value }) => [
+    name + below.map((key) => `[${key}]`).join(""),
+    value === null ? "" : String(value),
+  ]);
+}
+
+function put(into: Record<string, unknown>, [name = "", ...below]: readonly string[], value: unknown): void {
+  const [next] = below;
+  if (next === undefined) {
+    into[name] = value;
+    return;
+  }
+  if (next === "") {
+    const list = into[name] ?? [];
+    if (!Array.isArray(list)) throw new UsageError(`${name} is given as a list and as something else`);
+    into[name] = [...list, value];
+    return;
+  }
+  const inner = into[name] ?? {};
+  if (typeof inner !== "object" || inner === null || Array.isArray(inner))
+    throw new UsageError(`${name} is given as an object and as something else`);
+  into[name] = inner;
+  put(inner as Record<string, unknown>, below, value);
+}
+
+function parts(written: string, flag: string): [string, string] {
+  const at = written.indexOf("=");
+  if (at < 1) throw new UsageError(`${written} is not a field`, `${flag} name=value`);
+  return [written.slice(0, at), written.slice(at + 1)];
+}
+
+function pathOf(name: string): readonly string[] {
+  const [, first, below = ""] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name) ?? [];
+  const path = [first ?? "", ...[...below.matchAll(/\[([^\]]*)\]/g)].map(([, key = ""]) => key)];
+  if (first === undefined || path.slice(1, -1).includes("") || path.includes("__proto__"))
+    throw new UsageError(
+      `${name} is not the name of a field`,
+      "-f name=value, -f object[key]=value or -f list[]=value",
+    );
+  return path;
+}
+
+function typed(value: string): unknown {
+  return /^(true|false|null|-?(0|[1-9]\d{0,14})(\.\d+)?)$/.test(value) ? JSON.parse(value) : value;
+}

@@ -1,0 +1,84 @@
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+import { sanitize } from "../../output/sanitize.ts";
+
+export type Call = {
+  readonly method: string;
+  /** Path below `/api`, with its query. */
+  readonly path: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
+  readonly contentType: string | undefined;
+};
+
+/** Sends a call with the caller's credentials. Errors of the server are thrown, as the SDK throws them. */
+export async function send(context: Context, { method, path, headers, body, contentType }: Call): Promise<Response> {
+  const { signal, settings } = context;
+  const secret = await context.secret();
+  const all = new Headers();
+  if (secret !== undefined) all.set("authorization", `Bearer ${secret}`);
+  if (body !== undefined && contentType !== undefined) all.set("content-type", contentType);
+  for (const [name, value] of headers) all.set(name, value);
+  const request = new Request(addressOf(settings().baseUrl, path), {
+    method,
+    headers: all,
+    ...(body !== undefined && { body }),
+  });
+  const { ConnectionError, AbortedError } = await import("@feather/sdk");
+  try {
+    return await (await context.fetch())(request, { signal });
+  } catch (cause) {
+    if (signal.aborted) throw new AbortedError("The request was ended by its signal.", { cause });
+    const { origin } = new URL(settings().baseUrl);
+    throw new ConnectionError(`The server at ${origin} cannot be reached.`, { cause });
+  }
+}
+
+function addressOf(baseUrl: string, path: string): string {
+  const root = baseUrl.endsWith("/api") ? baseUrl : `${baseUrl}/api`;
+  return root + path.replace(/^\/api(?=\/)/, "");
+}
+
+/** Throws what an answer that is no success says. */
+export async function refuseErrors(response: Response): Promise<Response> {
+  if (response.status < 400) return response;
+  throw (await import("@feather/sdk")).errorFrom(response.status, response.headers, await response.text());
+}
+
+/** Status and headers, as they came. */
+export function headText({ status, statusText, headers }: Response): string {
+  return [
+    `HTTP ${status} ${statusText}`.trimEnd(),
+    ...[...headers].map(([name, value]) => `${name}: ${value}`),
+    "",
+  ].join("\n");
+}
+
+/** Prints an answer: JSON as JSON, events and text as they come, everything else byte by byte into files and pipes. */
+export async function show({ io, output }: Context, response: Response): Promise<void> {
+  const type = response.headers.get("content-type") ?? "";
+  if (response.body === null) return;
+  if (isJson(type)) {
+    const text = await response.text();
+    if (text !== "") output.printJson(parsed(text));
+    return;
+  }
+  const isText = /^(text\/|$)|xml|javascript|x-ndjson/.test(type);
+  if (!isText && output.tty) throw new UsageError(`the answer is ${type}, which is nothing for a terminal`, "… > file");
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    // A program gets the answer as it is; nothing in it may act on a terminal.
+    io.stdout.write(output.tty ? sanitize(decoder.decode(part.value, { stream: true })) : part.value);
+  }
+}
+
+export const isJson = (type: string): boolean => /^application\/([\w.-]+\+)?json/.test(type);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("The server called its answer JSON, but it is not.");
+  }
+}
