@@ -1,6 +1,12 @@
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
 import type { Dependencies } from "./dependencies.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
@@ -8,6 +14,7 @@ import { canonicalUrl } from "./http/canonical-url.ts";
 import { allowOtherSites, answerCorsQuestions } from "./http/cors.ts";
 import { renderError } from "./http/error-envelopes.ts";
 import { checkResponses } from "./http/response-check.ts";
+import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createValidators, validationError } from "./http/validation.ts";
 import { handlersOf } from "./routes.ts";
 import { AppError, invalidRequest, notFound } from "./shared/errors.ts";
@@ -22,6 +29,10 @@ const BAD_ADDRESS = "/api/-bad-address";
 /** The whole platform behind one address. Everything it works with comes in as `deps`. */
 export async function createServer(deps: Dependencies, handlers = handlersOf(deps)): Promise<FastifyInstance> {
   const validators = createValidators();
+  const securityHeaders = createSecurityHeaders({
+    publicUrl: deps.publicUrl,
+    analyticsHost: deps.system.analytics?.host,
+  });
   const loggerInstance: FastifyBaseLogger = deps.log;
   const app = Fastify({
     loggerInstance,
@@ -36,6 +47,11 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     requestTimeout: 30_000, // to receive a whole request; answers may take as long as they like
     keepAliveTimeout: 65_000,
     forceCloseConnections: "idle",
+    // Addresses that cannot be read come to no route, and so past the hooks of all.
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers(securityHeaders(request.url)).header("request-id", request.id);
+      void sendError(toAppError(error), request, reply);
+    },
   });
 
   app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
@@ -43,17 +59,10 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     const known = toAppError(error);
     if (known.status >= 500)
       request.log.error({ err: error, request_id: request.id, url: request.routeOptions.url }, "request failed");
-    return reply
-      .code(known.status)
-      .headers(known.headers)
-      .type("application/json")
-      .send(JSON.stringify(renderError(known, request.url, request.id)));
+    return sendError(known, request, reply);
   });
   app.addHook("onRequest", async (request, reply) => {
-    reply
-      .header("request-id", request.id)
-      .header("x-request-id", request.id)
-      .header("x-content-type-options", "nosniff");
+    reply.headers(securityHeaders(request.url)).header("request-id", request.id).header("x-request-id", request.id);
     allowOtherSites(request, reply);
   });
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
@@ -77,7 +86,6 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     folder: deps.siteFolder,
     productName: deps.settings.FEATHER_PRODUCT_NAME,
     publicUrl: deps.publicUrl,
-    analyticsHost: deps.system.analytics?.host,
     rows: createSiteRepository(deps.db),
   });
   return app;
@@ -90,6 +98,14 @@ function rewrite(url: string): string {
   } catch {
     return url.startsWith("/v1/") || url.startsWith("/api/v1/") ? "/api/v1/-bad-address" : BAD_ADDRESS;
   }
+}
+
+function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .type("application/json")
+    .send(JSON.stringify(renderError(error, request.url, request.id)));
 }
 
 function toAppError(error: FastifyError): AppError {

@@ -16,8 +16,8 @@ export function withETag<T>(request: FastifyRequest, reply: FastifyReply, answer
   return reply.code(304).send();
 }
 
-/** Weak comparison: what stands between the quotes decides. */
-function knows(ifNoneMatch: string | undefined, etag: string): boolean {
+/** Whether a caller has an answer already. Weak comparison: what stands between the quotes decides. */
+export function knows(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const bare = (tag: string) => tag.trim().replace(/^W\//, "");
   return ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || bare(tag) === bare(etag));

@@ -1,27 +1,27 @@
 import { isModelId } from "../http/canonical-url.ts";
-import type { BuiltSite, TextPage } from "./manifest.ts";
-import { escapeHtml } from "./markup.ts";
+import type { Found, PageFacts } from "./found.ts";
+import { type BuiltSite, FRAME_MARK, type SiteRoute } from "./manifest.ts";
 import { type RouteMatch, routeMatcher } from "./match-route.ts";
+import { modelPage } from "./model-page.ts";
 import type { SiteRepository } from "./site.repository.ts";
-
-/** What the head of a page says, and what stands in it before its script runs. */
-export type PageFacts = {
-  status: 200 | 404;
-  /** Without the name of the product. */
-  title: string;
-  description: string | null;
-  /** The one address of the page; null where search engines have nothing to look for. */
-  canonical: string | null;
-  kind: "website" | "article";
-  body: string;
-};
-
-type Found = Partial<Pick<PageFacts, "title" | "description" | "canonical" | "kind" | "body">>;
+import { thingAt } from "./structured-data.ts";
+import { textPage } from "./text-page.ts";
 
 const LONGEST_DESCRIPTION = 200;
+const NOTHING: PageFacts = {
+  status: 404,
+  title: "Not found",
+  description: null,
+  canonical: null,
+  kind: "website",
+  body: "",
+  card: null,
+  crumbs: [],
+  thing: null,
+};
 
 /** Finds out what there is at an address of the site. */
-export function createPageFacts(site: BuiltSite, rows: SiteRepository) {
+export function createPageFacts(site: BuiltSite, rows: SiteRepository, productName: string) {
   const match = routeMatcher(site.routes);
   const texts = new Map(site.pages.map((page) => [page.path, page]));
 
@@ -31,49 +31,56 @@ export function createPageFacts(site: BuiltSite, rows: SiteRepository) {
     if (route.path.startsWith("/models/:owner/:name")) {
       const id = `${owner}/${name}`;
       const model = isModelId(id) ? await rows.model(id) : null;
-      if (!model) return null;
-      const { description } = model;
-      return { title: model.id, description, canonical: `/models/${model.id}`, body: heading(model.id, description) };
+      return model && modelPage(model);
     }
-    if (route.path.startsWith("/model-families/")) {
-      const found = subTypeId === undefined ? await rows.family(family) : await rows.subType(family, subTypeId);
-      return found ? { title: found.name, description: `Models of ${found.name}, and which answer now.` } : null;
-    }
+    if (route.path.startsWith("/model-families/")) return familyPage(family, subTypeId, path);
     if (route.path === "/model-releases/:date")
       return (await rows.releasedOn(date)) > 0
         ? { title: `Models of ${date}`, description: `Models that came out on ${date}.` }
         : null;
     const text = texts.get(path);
-    if (text) return textFacts(text);
-    return route.path.endsWith("/*") && !path.startsWith("/docs/api") ? null : {};
+    if (text) return textPage(text);
+    if (path === "/") return { thing: thingAt("WebSite", productName, "/") };
+    return route.path.endsWith("/*") ? null : {};
+  }
+
+  async function familyPage(family: string, subTypeId: string | undefined, path: string): Promise<Found | null> {
+    const found = subTypeId === undefined ? await rows.family(family) : await rows.subType(family, subTypeId);
+    if (!found) return null;
+    const description = `Models of ${found.name}, and which answer now.`;
+    return {
+      title: found.name,
+      description,
+      card: { kind: "Model family", owner: null, title: found.name, text: description, facts: [] },
+      crumbs: [
+        { name: "Models", path: "/models" },
+        { name: found.name, path },
+      ],
+    };
   }
 
   return async (address: string): Promise<PageFacts> => {
     const path = address.length > 1 ? address.replace(/\/+$/, "") : address;
     const matched = match(path);
     const found = matched && (await find(matched, path));
-    if (!matched || !found)
-      return { status: 404, title: "Not found", description: null, canonical: null, kind: "website", body: "" };
-    const { title, description, access } = matched.route;
+    if (!matched || !found) return NOTHING;
+    const { title, description, access, layout } = matched.route;
+    const isPublic = access === "public";
     return {
+      ...NOTHING,
       status: 200,
       title,
-      kind: "website",
-      body: "",
       ...found,
       description: shorten(found.description ?? description),
-      canonical: access === "public" ? (found.canonical ?? path) : null,
+      canonical: isPublic ? (found.canonical ?? path) : null,
+      body: isPublic ? (site.documents[path] ?? framed(site, layout, found.body)) : "",
     };
   };
 }
 
-function textFacts({ title, description, kind, date, html }: TextPage): Found {
-  const day = date === null ? "" : `<p>${escapeHtml(date)}</p>`;
-  const body = `<article class="wrap article">${heading(title, description)}${day}${html}</article>`;
-  return { title, description, kind: kind === "blog" ? "article" : "website", body };
+function framed({ frames }: BuiltSite, layout: SiteRoute["layout"], body = ""): string {
+  return frames[layout]?.replace(FRAME_MARK, () => body) ?? body;
 }
-
-const heading = (title: string, text: string) => `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`;
 
 function shorten(text: string | null): string | null {
   if (text === null || text.trim() === "") return null;

@@ -1,5 +1,7 @@
+import type { PageFacts } from "./found.ts";
 import { escapeHtml } from "./markup.ts";
-import type { PageFacts } from "./page-facts.ts";
+import { CARD_SIZE } from "./share/share-card.ts";
+import { structuredData } from "./structured-data.ts";
 
 /** Where in the built page the head and the text go. */
 const HEAD = /<!-- head -->[\s\S]*?<!-- \/head -->/;
@@ -7,37 +9,55 @@ const ROOT = '<div id="root"></div>';
 const DEFAULT_DESCRIPTION = "The latest LLM models, serverless and ready to use at your request.";
 
 export type SiteNames = { productName: string; publicUrl: string };
+/** The path of a page's own picture, and what it shows. */
+export type PageImage = { path: string; alt: string };
 
 /** The page of the site with the head of one address, and its text where it can be read without scripts. */
-export function renderPage(shell: string, facts: PageFacts, { productName, publicUrl }: SiteNames): string {
+export function renderPage(
+  shell: string,
+  facts: PageFacts,
+  { productName, publicUrl }: SiteNames,
+  { image, visitor }: { image: PageImage; visitor: boolean },
+): string {
   const title = `${facts.title} - ${productName}`;
   const description = facts.description ?? DEFAULT_DESCRIPTION;
   const url = facts.canonical === null ? null : publicUrl + facts.canonical;
-  const image = `${publicUrl}/share.png`;
+  const imageUrl = publicUrl + image.path;
+  const data = url === null ? null : structuredData({ ...facts, image: imageUrl }, publicUrl);
   const lines = [
     `<title>${escapeHtml(title)}</title>`,
     meta("name", "description", description),
     meta("name", "product-name", productName),
+    // The site need not ask who is signed in: nobody is.
+    ...(visitor ? [meta("name", "session", "none")] : []),
     url === null ? meta("name", "robots", "noindex") : `<link rel="canonical" href="${escapeHtml(url)}" />`,
     meta("property", "og:site_name", productName),
     meta("property", "og:type", facts.kind),
     meta("property", "og:title", title),
     meta("property", "og:description", description),
     ...(url === null ? [] : [meta("property", "og:url", url)]),
-    meta("property", "og:image", image),
-    meta("property", "og:image:width", "1200"),
-    meta("property", "og:image:height", "630"),
+    meta("property", "og:image", imageUrl),
+    meta("property", "og:image:width", String(CARD_SIZE.width)),
+    meta("property", "og:image:height", String(CARD_SIZE.height)),
+    meta("property", "og:image:alt", image.alt),
     meta("name", "twitter:card", "summary_large_image"),
     meta("name", "twitter:title", title),
     meta("name", "twitter:description", description),
-    meta("name", "twitter:image", image),
+    meta("name", "twitter:image", imageUrl),
+    meta("name", "twitter:image:alt", image.alt),
     feed("/blog/rss.xml", `${productName}: posts`),
     feed("/model-releases/rss.xml", `${productName}: models`),
+    ...(data === null ? [] : [`<script type="application/ld+json">${data}</script>`]),
   ];
   return shell
     .replace(HEAD, () => lines.join("\n    "))
     .replaceAll("%PRODUCT_NAME%", () => escapeHtml(productName))
-    .replace(ROOT, () => `<div id="root">${facts.body}</div>`);
+    .replace(ROOT, () => `<div id="root">${served(facts.body, visitor)}</div>`);
+}
+
+/** What stands in the page until its script draws it anew. */
+function served(body: string, visitor: boolean): string {
+  return body === "" ? "" : `<div class="${visitor ? "served" : "served signed-in"}">${body}</div>`;
 }
 
 function meta(attribute: "name" | "property", name: string, content: string): string {

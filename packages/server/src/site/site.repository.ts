@@ -1,6 +1,18 @@
 import type { Database } from "../db/connect.ts";
 
-export type ListedModel = { id: string; description: string; updatedAt: Date };
+export type ListedModel = {
+  id: string;
+  description: string;
+  family: string | null;
+  familyId: string | null;
+  parameterSize: number | null;
+  contextLength: number | null;
+  units: number;
+  license: string | null;
+  releasedDate: string | null;
+  rating: number | null;
+  reviews: number;
+};
 
 /** What pages of the site and its maps need to know of the public catalogue. */
 export function createSiteRepository(db: Database) {
@@ -8,10 +20,27 @@ export function createSiteRepository(db: Database) {
   return {
     async model(id: string): Promise<ListedModel | null> {
       const row = await listed()
-        .select(["id", "description", "updated_at"])
+        .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
+        .leftJoin("families", "families.id", "models.family_id")
+        .select(["models.id", "models.description", "models.parameter_size", "models.license", "models.family_id"])
+        .select(["models.context_length", "model_classes.context_length as class_context_length", "concurrency_cost"])
+        .select(["families.name as family", "released_date", "avg_rating", "total_reviews"])
         .where("id_lower", "=", id.toLowerCase())
         .executeTakeFirst();
-      return row ? { id: row.id, description: row.description, updatedAt: row.updated_at } : null;
+      if (!row) return null;
+      return {
+        id: row.id,
+        description: row.description,
+        family: row.family,
+        familyId: row.family_id,
+        parameterSize: row.parameter_size,
+        contextLength: row.context_length ?? row.class_context_length,
+        units: row.concurrency_cost,
+        license: row.license,
+        releasedDate: row.released_date,
+        rating: row.avg_rating === null ? null : Number(row.avg_rating),
+        reviews: row.total_reviews,
+      };
     },
 
     family: (id: string) => db.selectFrom("families").select(["id", "name"]).where("id", "=", id).executeTakeFirst(),

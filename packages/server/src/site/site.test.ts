@@ -1,57 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
+import { PUBLIC_URL, type TestSite, writeTestSite } from "../testing/site.ts";
 
-const PUBLIC_URL = "https://feather.example";
-const SHELL = `<!doctype html><html><head>
-    <!-- head --><title>%PRODUCT_NAME%</title><!-- /head -->
-  </head><body><div id="root"></div></body></html>`;
-const route = (path: string, title: string, access = "public", description: string | null = null) => ({
-  path,
-  title,
-  access,
-  description,
-});
-const MANIFEST = {
-  routes: [
-    route("/", "Home", "public", "What it is."),
-    route("/models", "Models"),
-    route("/models/:owner/:name", "Model"),
-    route("/models/:owner/:name/reviews", "Reviews"),
-    route("/model-families/:family", "Model family"),
-    route("/model-releases/:date", "Model releases"),
-    route("/blog", "Blog"),
-    route("/blog/*", "Blog"),
-    route("/docs/*", "Docs"),
-    route("/privacy", "Privacy Policy"),
-    route("/login", "Login"),
-    route("/account", "My Account > Subscription", "private"),
-    route("/admin/models/:id", "Admin > Model", "admin"),
-  ],
-  pages: [
-    page("/docs/quickstart", "docs", "Quickstart & more"),
-    page("/blog/units", "blog", "Units", "2026-09-16"),
-    page("/blog/later", "blog", "Later", "2026-10-01"),
-    page("/privacy", "legal", "Privacy Policy", "2026-01-01"),
-  ],
-};
-let folder: string;
+let site: TestSite;
 let server: TestServer;
 let model: string;
 
-function page(path: string, kind: string, title: string, date: string | null = null) {
-  return { path, kind, title, description: `About ${title}.`, date, author: null, html: `<p>Text of ${path}</p>` };
-}
-
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "feather-site-"));
-  writeFileSync(join(folder, "index.html"), SHELL);
-  writeFileSync(join(folder, "site.json"), JSON.stringify(MANIFEST));
-  writeFileSync(join(folder, "favicon.svg"), "<svg/>");
+  site = writeTestSite();
   server = await createTestServer({
-    siteFolder: folder,
+    siteFolder: site.folder,
     env: { FEATHER_PUBLIC_URL: PUBLIC_URL, FEATHER_PRODUCT_NAME: `Quill & "Co" $& <b>` },
   });
   const { id } = await server.db.selectFrom("models").select("id").orderBy("id").limit(1).executeTakeFirstOrThrow();
@@ -59,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  rmSync(folder, { recursive: true, force: true });
+  site.remove();
 });
 
 const NAME = "Quill &amp; &quot;Co&quot; $&amp; &lt;b&gt;";
@@ -77,6 +35,7 @@ describe("the head of a page", () => {
     ["/blog/units", 200, "Units", "/blog/units"],
     ["/account", 200, "My Account &gt; Subscription", undefined],
     ["/admin/models/x", 200, "Admin &gt; Model", undefined],
+    ["/docs/api/nothing", 404, "Not found", undefined],
     ["/docs/nothing", 404, "Not found", undefined],
     ["/blog/nothing", 404, "Not found", undefined],
     ["/models/nobody/nothing", 404, "Not found", undefined],
@@ -101,7 +60,8 @@ describe("the head of a page", () => {
         `${model} - ${NAME}`,
         `${PUBLIC_URL}/models/${model}`,
       ]);
-      expect(text).toContain(`<h1>${model}</h1>`);
+      const [owner, name] = model.split("/");
+      expect(text).toContain(`<h1 class="h1"><span class="dim">${owner}/</span>${name}</h1>`);
     }
   });
 
@@ -124,9 +84,22 @@ describe("the head of a page", () => {
     const { text } = await server.call("/docs/quickstart");
     expect(contentOf(text, "description")).toBe("About Quickstart &amp; more.");
     expect(contentOf(text, "og:description")).toBe("About Quickstart &amp; more.");
-    expect(contentOf(text, "og:image")).toBe(`${PUBLIC_URL}/share.png`);
     expect(contentOf(text, "twitter:card")).toBe("summary_large_image");
     expect(contentOf((await server.call("/blog/units")).text, "og:type")).toBe("article");
+  });
+
+  it.each([
+    ["a page without one", "/", /^\/share\.png$/, "The feather of"],
+    ["a text", "/docs/quickstart", /^\/share\/docs\/quickstart\.png\?v=[\w-]{16}$/, "Quickstart &amp; more on"],
+    ["a model", "MODEL", /^\/share\/models\/.+\.png\?v=[\w-]{16}$/, "Units: "],
+    ["a private page", "/account", /^\/share\.png$/, "The feather of"],
+    ["a page that is not there", "/nothing", /^\/share\.png$/, "The feather of"],
+  ])("names the picture of %s", async (_what, path, image, alt) => {
+    const { text } = await server.call(path === "MODEL" ? `/models/${model}` : path);
+    for (const name of ["og:image", "twitter:image"])
+      expect(contentOf(text, name)?.replace(PUBLIC_URL, "")).toMatch(image);
+    expect(contentOf(text, "og:image:alt")).toContain(alt);
+    expect([contentOf(text, "og:image:width"), contentOf(text, "og:image:height")]).toEqual(["1200", "630"]);
   });
 
   it("cannot be broken by a hostile description", async () => {
@@ -138,6 +111,7 @@ describe("the head of a page", () => {
     for (const path of [`/models/${model}`, "/model-releases/rss.xml"]) {
       const { text } = await server.call(path);
       expect(text).not.toContain("<script>alert");
+      expect(text).not.toContain('</script>"');
       expect(text).not.toContain("<img");
       expect(text).not.toContain("\u0001");
     }
@@ -150,14 +124,13 @@ describe("a page", () => {
     expect((await server.call("/account")).text).toContain('<div id="root"></div>');
   });
 
-  it("runs and loads nothing that is not ours", async () => {
-    const { headers } = await server.call("/");
-    const policy = headers.get("content-security-policy") ?? "";
-    expect(policy).not.toContain("unsafe");
-    expect(policy).toContain("script-src 'self';");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(headers.get("x-content-type-options")).toBe("nosniff");
-    expect(headers.get("strict-transport-security")).toContain("max-age");
+  it("stands in the frame of its layout, as the build drew it", async () => {
+    expect((await server.call("/models")).text).toContain(
+      `<div id="root"><div class="served"><h1>All models of ${NAME} at ${PUBLIC_URL}/v1</h1></div></div>`,
+    );
+    expect((await server.call("/docs/quickstart")).text).toMatch(
+      /<header>Bar<\/header><main><article.*Text of \/docs\/quickstart.*<\/article><\/main>/,
+    );
   });
 
   it.each(["/api/nothing", "/assets/nothing.js", "/favicon.ico"])("is not what %s is answered with", async (path) => {

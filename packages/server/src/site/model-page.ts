@@ -1,0 +1,89 @@
+import type { Found } from "./found.ts";
+import { escapeHtml } from "./markup.ts";
+import type { ShareCard } from "./share/share-card.ts";
+import type { ListedModel } from "./site.repository.ts";
+import { type Crumb, type Thing, thingAt } from "./structured-data.ts";
+
+/** What the page of a model says of it without its script: to search engines, in previews, and to read. */
+export function modelPage(model: ListedModel): Found {
+  const { id, description } = model;
+  const path = `/models/${id}`;
+  return {
+    title: id,
+    description,
+    canonical: path,
+    body: bodyOf(model),
+    card: cardOf(model),
+    crumbs: crumbsOf(model),
+    thing: thingOf(model, path),
+  };
+}
+
+function crumbsOf({ id, family, familyId }: ListedModel): Crumb[] {
+  return [
+    { name: "Models", path: "/models" },
+    ...(family === null || familyId === null ? [] : [{ name: family, path: `/model-families/${familyId}` }]),
+    { name: id, path: `/models/${id}` },
+  ];
+}
+
+function thingOf({ id, description, license, releasedDate, rating, reviews }: ListedModel, path: string): Thing {
+  return {
+    ...thingAt("SoftwareApplication", id, path),
+    description,
+    applicationCategory: "AI language model",
+    author: { "@type": "Organization", name: ownerOf(id) },
+    ...(license !== null && { license }),
+    ...(releasedDate !== null && { datePublished: releasedDate }),
+    ...(rating !== null &&
+      reviews > 0 && { aggregateRating: { "@type": "AggregateRating", ratingValue: rating, reviewCount: reviews } }),
+  };
+}
+
+function cardOf({ id, family, parameterSize, contextLength, units, rating }: ListedModel): ShareCard {
+  return {
+    kind: "Model",
+    owner: `${ownerOf(id)}/`,
+    title: nameOf(id),
+    text: null,
+    facts: [
+      ...(family === null ? [] : [{ label: "Family", value: family }]),
+      { label: "Size", value: sizeOf(parameterSize) },
+      { label: "Context", value: contextOf(contextLength) },
+      { label: "Units", value: `${units} a request`, units },
+      ...(rating === null ? [] : [{ label: "Rating", value: `${rating.toFixed(1)} of 5` }]),
+    ],
+  };
+}
+
+function bodyOf({ id, description, family, parameterSize, contextLength, units, license }: ListedModel): string {
+  const facts: [string, string][] = [
+    ["Family", family ?? "unknown"],
+    ["Parameters", sizeOf(parameterSize)],
+    ["Context", contextOf(contextLength)],
+    ["Units a request takes", String(units)],
+    ["Licence", license ?? "unknown"],
+  ];
+  const rows = facts.map(([label, value]) => `<dt>${label}</dt><dd>${escapeHtml(value)}</dd>`).join("");
+  return `<div class="wrap model-served"><p class="small dim mb-2"><a href="/models">Models</a></p>
+<h1 class="h1"><span class="dim">${escapeHtml(ownerOf(id))}/</span>${escapeHtml(nameOf(id))}</h1>
+<p class="prose">${escapeHtml(description)}</p><dl class="facts">${rows}</dl></div>`;
+}
+
+const ownerOf = (id: string) => id.slice(0, id.indexOf("/"));
+const nameOf = (id: string) => id.slice(id.indexOf("/") + 1);
+
+/** 7.6B, 33B, 1.0T, 494M: as the site writes it. */
+function sizeOf(parameters: number | null): string {
+  if (parameters === null) return "unknown";
+  if (parameters >= 1e12) return `${(parameters / 1e12).toFixed(1)}T`;
+  if (parameters >= 1e10) return `${Math.round(parameters / 1e9)}B`;
+  return parameters >= 1e9 ? `${(parameters / 1e9).toFixed(1)}B` : `${Math.round(parameters / 1e6)}M`;
+}
+
+/** 40K tokens for 40,960. */
+function contextOf(tokens: number | null): string {
+  if (tokens === null) return "unknown";
+  if (tokens >= 1_000_000) return `${(tokens / 1_048_576).toFixed(tokens % 1_048_576 === 0 ? 0 : 1)}M tokens`;
+  return tokens >= 1000 ? `${Math.round(tokens / 1024)}K tokens` : `${tokens} tokens`;
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestServer, type TestServer } from "../testing/server.ts";
+import { type TestSite, writeTestSite } from "../testing/site.ts";
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+let site: TestSite;
+let server: TestServer;
+let model: string;
+beforeAll(async () => {
+  site = writeTestSite();
+  server = await createTestServer({ siteFolder: site.folder });
+  ({ id: model } = await server.db.selectFrom("models").select("id").orderBy("id").limit(1).executeTakeFirstOrThrow());
+});
+afterAll(async () => {
+  await server.close();
+  site.remove();
+});
+
+const imageOf = async (page: string): Promise<string> => {
+  const [, url = ""] = /property="og:image" content="([^"]*)"/.exec((await server.call(page)).text) ?? [];
+  return url.replaceAll("&amp;", "&").replace(/^https?:\/\/[^/]+/, "");
+};
+async function get(path: string, headers: Record<string, string> = {}) {
+  const response = await server.send(path, { headers });
+  return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
+}
+
+describe("the picture of a page", () => {
+  it.each([
+    ["a model", () => `/models/${model}`],
+    ["a text of the docs", () => "/docs/quickstart"],
+    ["a post", () => "/blog/units"],
+  ])("that is %s is 1200 by 630, and stays as long as what it shows", async (_what, page) => {
+    const address = await imageOf(page());
+    const { status, headers, body } = await get(address);
+    expect([status, headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(body.subarray(0, 8)).toEqual(PNG);
+    expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([1200, 630]);
+    expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    const etag = headers.get("etag") ?? "";
+    expect((await get(address, { "if-none-match": etag })).status).toBe(304);
+  });
+
+  it("has another address when the model changes, and answers at the old one for a while only", async () => {
+    const before = await imageOf(`/models/${model}`);
+    await server.db
+      .updateTable("models")
+      .set({ parameter_size: 123e9, avg_rating: "4.50" })
+      .where("id", "=", model)
+      .execute();
+    const after = await imageOf(`/models/${model}`);
+    expect(after).not.toBe(before);
+    expect((await get(before)).headers.get("cache-control")).toBe("public, max-age=3600");
+  });
+
+  it.each([
+    "/share/models/nobody/nothing.png",
+    "/share/models/%2e%2e/x.png",
+    "/share/account.png",
+    "/share/privacy.png",
+    "/share/nothing.png",
+    "/share/docs/quickstart",
+    "/share/.png",
+  ])("is not at %s", async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
+
+  it("does not tell of models of an organization", async () => {
+    const { organizationId } = await server.signUp();
+    const set = (organization_id: string | null) =>
+      server.db.updateTable("models").set({ organization_id }).where("id", "=", model).execute();
+    await set(organizationId);
+    const { status } = await get(`/share/models/${model}.png`);
+    await set(null);
+    expect(status).toBe(404);
+  });
+});

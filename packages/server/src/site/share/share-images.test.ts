@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { AppError } from "../../shared/errors.ts";
+import type { Artist } from "./artist.ts";
+import { drawable, type ShareCard, versionOf } from "./share-card.ts";
+import { createShareImages } from "./share-images.ts";
+
+const card = (title: string, fields: Partial<ShareCard> = {}): ShareCard => ({
+  kind: "Model",
+  owner: "qwen/",
+  title,
+  text: null,
+  facts: [],
+  ...fields,
+});
+
+/** Draws nothing, slowly, and remembers what it was asked for. */
+function fakeArtist() {
+  const drawn: string[] = [];
+  let now = 0;
+  let most = 0;
+  const artist: Artist = {
+    async draw({ card: { title } }) {
+      now += 1;
+      most = Math.max(most, now);
+      await sleep(1);
+      now -= 1;
+      drawn.push(title);
+      if (title === "fails") throw new Error("no");
+      return new Uint8Array(1024);
+    },
+    close: async () => {},
+  };
+  return { artist, drawn, most: () => most };
+}
+
+describe("pictures", () => {
+  it("are drawn one after the other, each once", async () => {
+    const { artist, drawn, most } = fakeArtist();
+    const images = createShareImages(artist, "Feather");
+    await Promise.all(["a", "b", "a", "c", "b"].map((title) => images.png(card(title))));
+    await images.png(card("a"));
+    expect(drawn).toEqual(["a", "b", "c"]);
+    expect(most()).toBe(1);
+  });
+
+  it("that cannot be drawn do not stop the others, and are tried again", async () => {
+    const { artist, drawn } = fakeArtist();
+    const images = createShareImages(artist, "Feather");
+    const [failed, fine] = await Promise.allSettled([images.png(card("fails")), images.png(card("fine"))]);
+    expect([failed.status, fine.status]).toEqual(["rejected", "fulfilled"]);
+    await expect(images.png(card("fails"))).rejects.toThrow();
+    expect(drawn).toEqual(["fails", "fine", "fails"]);
+  });
+
+  it("are refused for now when very many are waiting", async () => {
+    const images = createShareImages(fakeArtist().artist, "Feather");
+    const asked = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => images.png(card(`m${index}`))));
+    const refused = asked.filter((result) => result.status === "rejected").map(({ reason }) => reason as AppError);
+    expect(refused).toHaveLength(100 - 32);
+    expect(refused[0]).toBeInstanceOf(AppError);
+    expect([refused[0]?.status, refused[0]?.headers]).toEqual([503, { "retry-after": "5" }]);
+  });
+
+  it.each([
+    ["its title", card("b"), "Feather"],
+    ["a fact", card("a", { facts: [{ label: "Size", value: "7B" }] }), "Feather"],
+    ["the name of the product", card("a"), "Quill"],
+  ])("have another version with %s", (_what, other, productName) => {
+    expect(versionOf(other, productName)).not.toBe(versionOf(card("a"), "Feather"));
+  });
+});
+
+describe("what the fonts can draw", () => {
+  it.each([
+    ["Latin letters", "Qwen3-32B", "Qwen3-32B"],
+    ["letters with marks", "Żółć, ñandú and naïve", "Żółć, ñandú and naïve"],
+    ["marks in two characters", "nai\u0308ve", "naïve"],
+    ["without pictures in the text", "Feathers 🪶 and units", "Feathers and units"],
+    ["without a few characters of another script", "Why units 為什麼 matter", "Why units matter"],
+    ["not a title of another script", "العربية والعبرية", null],
+    ["not a title of pictures", "🪶🪶🪶", null],
+    ["without control characters", "a\u202eb\u0007c", "abc"],
+    ["the beginning of what is endless", "m".repeat(500), `${"m".repeat(119)}…`],
+  ])("%s", (_what, title, expected) => {
+    expect(drawable(card(title))?.title ?? null).toBe(expected);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { structuredData, thingAt } from "./structured-data.ts";
+
+const URL = "https://feather.example";
+const IMAGE = `${URL}/share.png`;
+
+describe("what search engines read", () => {
+  it("is a graph of the page and the way to it", () => {
+    const crumbs = [
+      { name: "Models", path: "/models" },
+      { name: "a/b c", path: "/models/a/b c" },
+    ];
+    const text = structuredData(
+      { thing: thingAt("SoftwareApplication", "a/b c", "/models/a/b c"), crumbs, image: IMAGE },
+      URL,
+    );
+    expect(JSON.parse(text ?? "")).toEqual({
+      "@context": "https://schema.org",
+      "@graph": [
+        { "@type": "SoftwareApplication", name: "a/b c", url: `${URL}/models/a/b%20c`, image: IMAGE },
+        {
+          "@type": "BreadcrumbList",
+          itemListElement: [
+            { "@type": "ListItem", position: 1, name: "Models", item: `${URL}/models` },
+            { "@type": "ListItem", position: 2, name: "a/b c", item: `${URL}/models/a/b%20c` },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("is nothing where there is nothing to say", () => {
+    expect(structuredData({ thing: null, crumbs: [{ name: "Home", path: "/" }], image: IMAGE }, URL)).toBeNull();
+  });
+
+  it("cannot end the script it stands in", () => {
+    const text = structuredData(
+      { thing: thingAt("BlogPosting", "</script><img src=x>", "/blog/x"), crumbs: [], image: IMAGE },
+      URL,
+    );
+    expect(text).not.toContain("<");
+    expect(JSON.parse(text ?? "")["@graph"][0].name).toBe("</script><img src=x>");
+  });
+});

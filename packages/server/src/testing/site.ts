@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+
+export const SCRIPT = "console.log(1);\n".repeat(200);
+export const PUBLIC_URL = "https://feather.example";
+const SHELL = `<!doctype html><html><head>
+    <!-- head --><title>%PRODUCT_NAME%</title><!-- /head -->
+  </head><body><div id="root"></div></body></html>`;
+const route = (path: string, title: string, access = "public", description: string | null = null) => ({
+  path,
+  title,
+  access,
+  layout: "default",
+  description,
+});
+const MANIFEST = {
+  routes: [
+    route("/", "Home", "public", "What it is."),
+    route("/models", "Models"),
+    route("/models/:owner/:name", "Model"),
+    route("/models/:owner/:name/reviews", "Reviews"),
+    route("/model-families/:family", "Model family"),
+    route("/model-releases/:date", "Model releases"),
+    route("/blog", "Blog"),
+    route("/blog/*", "Blog"),
+    route("/docs/*", "Docs"),
+    route("/privacy", "Privacy Policy"),
+    route("/login", "Login"),
+    route("/account", "My Account > Subscription", "private"),
+    route("/admin/models/:id", "Admin > Model", "admin"),
+  ],
+  pages: [
+    page("/docs/quickstart", "docs", "Quickstart & more"),
+    page("/blog/units", "blog", "Units", "2026-09-16"),
+    page("/blog/later", "blog", "Later", "2026-10-01"),
+    page("/privacy", "legal", "Privacy Policy", "2026-01-01"),
+  ],
+  documents: { "/models": `<h1>All models of {{product}} at http://origin.invalid/v1</h1>` },
+  frames: { default: "<header>Bar</header><main><!--page--></main>" },
+};
+
+function page(path: string, kind: string, title: string, date: string | null = null) {
+  return { path, kind, title, description: `About ${title}.`, date, author: null, html: `<p>Text of ${path}</p>` };
+}
+
+/** A small built site in a folder of its own. */
+export function writeTestSite() {
+  const folder = mkdtempSync(join(tmpdir(), "feather-site-"));
+  writeFileSync(join(folder, "index.html"), SHELL);
+  writeFileSync(join(folder, "site.json"), JSON.stringify(MANIFEST));
+  writeFileSync(join(folder, "favicon.svg"), "<svg/>");
+  mkdirSync(join(folder, "assets"));
+  const script = join(folder, "assets", "index-abc.js");
+  writeFileSync(script, SCRIPT);
+  writeFileSync(`${script}.br`, brotliCompressSync(SCRIPT));
+  writeFileSync(`${script}.gz`, gzipSync(SCRIPT));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export type TestSite = ReturnType<typeof writeTestSite>;
