@@ -20,22 +20,29 @@ type Props = {
 export function CredentialsForm({ kind, submitLabel, submit, passwordEnd, known = "" }: Props) {
   const registers = kind === "register";
   return (
-    <Form
-      schema={registers ? REGISTER : LOGIN}
-      initial={{ email: known, password: "" }}
-      fields={[
-        { name: "email", label: t`E-mail`, type: "email", autoComplete: "username", inputMode: "email" },
-        {
-          name: "password",
-          label: t`Password`,
-          type: "password",
-          autoComplete: registers ? "new-password" : "current-password",
-          end: passwordEnd,
-          hint: registers ? t`10 characters or more.` : undefined,
-        },
-      ]}
-      submitLabel={submitLabel}
-      submit={submit}
-    />
+    <>
+      {navigator.cookieEnabled === false ? (
+        <p className="notice mt-4" role="alert">
+          {t`This browser keeps no cookies, and being signed in needs one. Allow cookies for this site, then try again.`}
+        </p>
+      ) : null}
+      <Form
+        schema={registers ? REGISTER : LOGIN}
+        initial={{ email: known, password: "" }}
+        fields={[
+          { name: "email", label: t`E-mail`, type: "email", autoComplete: "username", inputMode: "email" },
+          {
+            name: "password",
+            label: t`Password`,
+            type: "password",
+            autoComplete: registers ? "new-password" : "current-password",
+            end: passwordEnd,
+            hint: registers ? t`10 characters or more.` : undefined,
+          },
+        ]}
+        submitLabel={submitLabel}
+        submit={submit}
+      />
+    </>
   );
 }

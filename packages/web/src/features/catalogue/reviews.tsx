@@ -5,10 +5,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
 import { EmptyState, Skeleton, Star, Tag } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { feather } from "#/lib/feather.ts";
 import { moment } from "#/lib/format.ts";
+import { tabStorage } from "#/lib/storage.ts";
 import { modelQuery, reviewsQuery } from "./queries.ts";
 
 type Review = Schemas["Review"];
@@ -17,7 +19,7 @@ const MOST = 4000;
 
 /** What users say of a model, and the form to say something oneself. */
 export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
-  const { data } = useQuery(reviewsQuery(id));
+  const { data, error, refetch } = useQuery(reviewsQuery(id));
   const mine = data?.items.find((review) => review.mine);
   return (
     <>
@@ -33,7 +35,9 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
           </Trans>
         </p>
       )}
-      {data === undefined ? (
+      {error && !data ? (
+        <ReadFault what={t`The reviews`} error={error} again={() => void refetch()} />
+      ) : data === undefined ? (
         <Skeleton height={80} />
       ) : data.items.length === 0 ? (
         <EmptyState title={t`No reviews yet`}>
@@ -55,7 +59,9 @@ function ReviewView({ review }: { review: Review }) {
             <Star key={stars} lit={stars <= review.rating} />
           ))}
         </span>
-        <strong>{review.user.name}</strong>
+        <strong className="stranger" dir="auto">
+          {review.user.name}
+        </strong>
         {review.verified_caller ? <Tag>{t`has called it`}</Tag> : null}
         <span className="small dim">{moment(review.updated_at)}</span>
       </div>
@@ -66,14 +72,18 @@ function ReviewView({ review }: { review: Review }) {
   );
 }
 
+/** What is being written outlives a reload, and a visit to the login. */
+const draftKey = (id: string): string => `review-draft ${id}`;
+
 function ReviewForm({ id, mine }: { id: string; mine: Review | undefined }) {
   const client = useQueryClient();
   const toast = useToast();
   const [rating, setRating] = useState(mine?.rating ?? 0);
-  const [text, setText] = useState(mine?.review ?? "");
+  const [text, setText] = useState(() => tabStorage.get(draftKey(id)) ?? mine?.review ?? "");
   const save = useMutation({
     mutationFn: async () => feather.models.reviews.create(id, { review: text, rating, tags: [] }),
     onSuccess: async () => {
+      tabStorage.remove(draftKey(id));
       toast({ title: t`Review saved`, variant: "success" });
       await Promise.all([
         client.invalidateQueries({ queryKey: reviewsQuery(id).queryKey }),
@@ -113,7 +123,11 @@ function ReviewForm({ id, mine }: { id: string; mine: Review | undefined }) {
         rows={3}
         maxLength={MOST}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        dir="auto"
+        onChange={(event) => {
+          setText(event.target.value);
+          tabStorage.set(draftKey(id), event.target.value);
+        }}
         placeholder={t`What did you use it for, and how did it do?`}
       />
       {save.error ? (

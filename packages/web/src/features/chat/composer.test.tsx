@@ -6,8 +6,8 @@ import { Composer } from "./composer.tsx";
 
 afterEach(cleanup);
 
-function show(send: () => void, setText: (text: string) => void = () => {}) {
-  const composer = (disabled: boolean, opening: boolean) => (
+function show(send: () => void, setText: (text: string) => void = () => {}, stop: () => void = () => {}) {
+  const composer = (disabled: boolean, opening: boolean, busy = false) => (
     <Composer
       field={createRef<HTMLTextAreaElement>()}
       placeholder="Ask"
@@ -18,18 +18,20 @@ function show(send: () => void, setText: (text: string) => void = () => {}) {
       detach={() => {}}
       notes={[]}
       images={false}
-      busy={false}
+      busy={busy}
       disabled={disabled}
       opening={opening}
       start={null}
       end={null}
       send={send}
-      stop={() => {}}
+      stop={stop}
       editLast={() => {}}
     />
   );
   const { rerender } = render(composer(true, true));
-  return { set: (disabled: boolean, opening: boolean) => rerender(composer(disabled, opening)) };
+  return {
+    set: (disabled: boolean, opening: boolean, busy = false) => rerender(composer(disabled, opening, busy)),
+  };
 }
 const type = (keys: string) => userEvent.type(screen.getByLabelText("Message"), keys);
 
@@ -59,4 +61,24 @@ test("Enter is forgotten where something else stands in the way", async () => {
   await type("{Enter}");
   set(false, false);
   expect(send).not.toHaveBeenCalled();
+});
+
+test.each([
+  [100, 0],
+  [2_000, 1],
+])("a press of Stop %i ms after Send stops %i times: the second of two presses is none", async (later, times) => {
+  const now = vi.spyOn(performance, "now").mockReturnValue(10_000);
+  const stop = vi.fn();
+  const { set } = show(
+    () => {},
+    () => {},
+    stop,
+  );
+  set(false, false);
+  await userEvent.click(screen.getByRole("button", { name: "Send" }));
+  set(false, false, true);
+  now.mockReturnValue(10_000 + later);
+  await userEvent.click(screen.getByRole("button", { name: "Stop" }));
+  expect(stop).toHaveBeenCalledTimes(times);
+  now.mockRestore();
 });

@@ -35,6 +35,9 @@ type Props = {
   editLast(): void;
 };
 
+/** Who presses Send twice does not mean the button that has taken its place. */
+const SECOND_CLICK = 500;
+
 /** Where a message is written. Enter sends, Shift and Enter begin a new line, up edits the last one. */
 export function Composer(props: Props) {
   const { field, placeholder, text, setText, attachments, attach, detach, notes, busy, disabled, start, end } = props;
@@ -48,7 +51,9 @@ export function Composer(props: Props) {
     setEarly(false);
     send();
   }, [early, canSend, send]);
+  const sentAt = useRef(Number.NEGATIVE_INFINITY);
   const submit = () => {
+    sentAt.current = performance.now();
     if (canSend) send();
     else if (opening && !empty && !busy) setEarly(true);
   };
@@ -107,7 +112,11 @@ export function Composer(props: Props) {
         <span className="row">
           {end}
           {busy ? (
-            <button type="button" className="btn" onClick={props.stop}>
+            <button
+              type="button"
+              className="btn"
+              onClick={() => performance.now() - sentAt.current > SECOND_CLICK && props.stop()}
+            >
               {t`Stop`}
             </button>
           ) : (

@@ -118,7 +118,7 @@ function Item({ conversation, open, excerpt, actions }: ItemProps) {
         title={title}
         onClick={actions.opened}
       >
-        {title}
+        <bdi>{title || t`New chat`}</bdi>
         {excerpt ? <span className="tiny dim">{excerpt}</span> : null}
       </Link>
       <Menu.Root>
