@@ -3,7 +3,7 @@
  * lists what a machine can see to be wrong: scripts that fail, what the content security policy stops, pages wider than
  * the window, and what axe finds. `npm run look -- /models /chat` looks at these alone.
  */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,17 +11,14 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.ts";
 import { startPlatform } from "../support/platform.ts";
+import { addressOf, type Route, siteRoutes } from "../support/site.ts";
 import { type Furnished, furnish } from "./furnish.ts";
-
-type Route = { path: string; title: string; access: "public" | "private" | "admin" };
 
 const WIDTHS = [375, 768, 1440];
 const THEMES = ["light", "dark"] as const;
 const OUT = fileURLToPath(new URL("../.artifacts/look", import.meta.url));
-const SITE = new URL("../../packages/web/dist/site.json", import.meta.url);
 const SETTLED = 600; // ms for data to come after the page is there
 
-const { routes } = JSON.parse(readFileSync(SITE, "utf8")) as { routes: Route[] };
 const wanted = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "feather-look-"));
 chmodSync(folder, 0o711);
@@ -32,7 +29,7 @@ try {
   mkdirSync(OUT, { recursive: true });
   const house = await furnish(platform.baseUrl);
   let findings = 0;
-  for (const route of routes) {
+  for (const route of siteRoutes()) {
     if (wanted.length > 0 && !wanted.includes(route.path)) continue;
     for (const finding of await look(browser, route, house)) {
       findings += 1;
@@ -57,7 +54,8 @@ async function look(on: Browser, route: Route, house: Furnished): Promise<Set<st
         await context.addCookies([{ name: "session", value: token, url: platform.baseUrl, httpOnly: true }]);
       const page = await context.newPage();
       listen(page, findings);
-      await page.goto(platform.baseUrl + addressOf(route.path, house), { waitUntil: "load" });
+      const address = addressOf(route.path, house.params(route.path)) + (house.queries[route.path] ?? "");
+      await page.goto(platform.baseUrl + address, { waitUntil: "load" });
       await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => {});
       await page.waitForTimeout(SETTLED);
       const name = `${route.path.replaceAll(/[^a-z0-9]+/gi, "-").replaceAll(/^-|-$/g, "") || "home"}-${width}-${theme}.png`;
@@ -90,12 +88,4 @@ async function inspect(page: Page, width: number, theme: string, findings: Set<s
         .slice(0, 3)
         .join(" | ")}`,
     );
-}
-
-function addressOf(path: string, house: Furnished): string {
-  const filled = path.replaceAll(
-    /:(\w+)|\*/g,
-    (_whole, name: string | undefined) => house.params(path)[name ?? "rest"] ?? "x",
-  );
-  return filled + (house.queries[path] ?? "");
 }

@@ -1,12 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { createFeather, type Feather } from "@feather/sdk";
+import { ADMIN } from "./platform.ts";
 
 export const PASSWORD = "a long enough secret";
 
+/** An address that nobody has. */
+export const newEmail = (): string => `person-${randomBytes(6).toString("hex")}@example.com`;
+
 /** A new person with an account, made through the API, and a client that acts as them. */
 export async function newAccount(baseUrl: string): Promise<{ email: string; token: string; feather: Feather }> {
-  const email = `person-${randomBytes(6).toString("hex")}@example.com`;
+  const email = newEmail();
   const { response } = await createFeather({ baseUrl }).auth.register({ email, password: PASSWORD }).withResponse();
   const token = response.headers.get("x-session-token") ?? "";
   return { email, token, feather: createFeather({ baseUrl, token }) };
+}
+
+/** The first admin, and a client that acts as them. */
+export async function asAdmin(baseUrl: string): Promise<{ token: string; feather: Feather }> {
+  const { response } = await createFeather({ baseUrl }).auth.login(ADMIN).withResponse();
+  const token = response.headers.get("x-session-token") ?? "";
+  return { token, feather: createFeather({ baseUrl, token }) };
 }

@@ -1,0 +1,86 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import { newEmail, PASSWORD } from "./accounts.ts";
+import { launchBrowser } from "./browser.ts";
+
+/** A telephone's and a desk's. */
+export const WIDTHS = [1440, 375] as const;
+const PICTURES = fileURLToPath(new URL("../.artifacts/failed", import.meta.url));
+
+export type Visitor = Omit<BrowserContextOptions, "viewport" | "baseURL"> & {
+  width?: number;
+  /** Of who is signed in. */
+  session?: string;
+};
+
+/**
+ * Opens pages in a browser of this file, each for a visitor of its own. A test fails when a script on one of its pages
+ * fails, or does what the content security policy forbids; of a test that fails a picture is kept.
+ */
+export function useVisits(): { open(visitor?: Visitor): Promise<Page> } {
+  const baseURL = inject("baseUrl");
+  let browser: Browser;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  afterEach(async ({ task }) => {
+    const contexts = browser.contexts();
+    if (task.result?.state === "fail")
+      await picture(
+        task.id,
+        contexts.flatMap((context) => context.pages()),
+      );
+    for (const context of contexts) await context.close();
+    expect(faults.splice(0), "what failed on the pages").toEqual([]);
+  });
+
+  return {
+    async open({ width = 1440, session, ...options }: Visitor = {}) {
+      const context = await browser.newContext({ ...options, viewport: { width, height: 900 }, baseURL });
+      context.setDefaultTimeout(15_000);
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      if (session) await context.addCookies([{ name: "session", value: session, url: baseURL, httpOnly: true }]);
+      context.on("page", (page) => listen(page, faults));
+      return context.newPage();
+    },
+  };
+}
+
+function listen(page: Page, faults: string[]): void {
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("console", (message) => {
+    // That the server refused something is the journey's to expect.
+    const refused = message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !refused) faults.push(message.text());
+  });
+}
+
+async function picture(name: string, pages: readonly Page[]): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  for (const [index, page] of pages.entries())
+    await page.screenshot({ path: join(PICTURES, `${name}-${index}.png`) }).catch(() => {});
+}
+
+/** Fills in the login that is shown. */
+export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByRole("heading", { level: 1, name: "Log in" }).waitFor();
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.locator("main").getByRole("button", { name: "Log in", exact: true }).click();
+}
+
+/** Fills in the sign-up that is shown, for somebody new. */
+export async function signUp(page: Page): Promise<{ email: string }> {
+  await page.getByRole("heading", { level: 1, name: "Sign up" }).waitFor();
+  const email = newEmail();
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.locator("main").getByRole("button", { name: "Sign up", exact: true }).click();
+  return { email };
+}
