@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { useParameter } from "./use-parameter.ts";
@@ -15,13 +16,13 @@ export function ErrorAlert() {
     <Dialog
       open={open}
       onClose={() => setOpen(false)}
-      title="Error"
+      title={t`Error`}
       description={<span className="stranger">{message}</span>}
       role="alertdialog"
     >
       <div className="actions">
         <button type="button" className="btn primary" onClick={() => setOpen(false)}>
-          Close
+          {t`Close`}
         </button>
       </div>
     </Dialog>

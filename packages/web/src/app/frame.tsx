@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { Footer } from "#/components/layouts/footer.tsx";
@@ -36,7 +37,7 @@ export function Frame({ layout, path, children }: { layout: Layout; path: string
         <div className="with-side">
           <SideNav
             groups={layout === "account" ? ACCOUNT_NAV : ADMIN_NAV}
-            label={layout === "account" ? "Account" : "Admin"}
+            label={layout === "account" ? t`Account` : t`Admin`}
           />
           <main id="content" tabIndex={-1}>
             {children}

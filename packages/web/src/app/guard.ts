@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
 import type { RouteSpec } from "#/config/routes.ts";
 
@@ -7,7 +8,7 @@ export type Visitor = { is_admin: boolean } | null;
 export type Decision =
   | { action: "show" }
   | { action: "redirect"; to: string }
-  | { action: "error"; status: 404; message: "Not found" };
+  | { action: "error"; status: 404; message: string };
 
 const SHOW: Decision = { action: "show" };
 const UNGUARDED = /^\/(api|cms)/i;
@@ -24,6 +25,6 @@ export function decide(route: Pick<RouteSpec, "access">, visitor: Visitor, fullP
   if (!needsUser(route, path)) return SHOW;
   if (visitor === null) return { action: "redirect", to: paths.login(fullPath) };
   const isAdmins = route.access === "admin" || ADMIN.test(path);
-  if (isAdmins && !visitor.is_admin) return { action: "error", status: 404, message: "Not found" };
+  if (isAdmins && !visitor.is_admin) return { action: "error", status: 404, message: t`Not found` };
   return SHOW;
 }

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
@@ -88,5 +89,5 @@ function useForcedRedirect(path: string, who: string | null | undefined, mayRedi
 /** An address that no page has. */
 export function NotFound() {
   const { pathname, search, hash } = useLocation();
-  return <ErrorView error={{ statusCode: 404, message: `Page Not Found: ${pathname}${search}${hash}` }} />;
+  return <ErrorView error={{ statusCode: 404, message: t`Page Not Found: ${pathname}${search}${hash}` }} />;
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useNavigate } from "react-router-dom";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
@@ -13,15 +15,19 @@ export function ImpersonationBanner() {
   if (!user || !isImpersonating()) return null;
   const leave = () =>
     stop.mutate(undefined, {
-      onError: () => toast({ title: "You still act as this user.", description: "Try again.", variant: "destructive" }),
+      onError: () =>
+        toast({ title: t`You still act as this user.`, description: t`Try again.`, variant: "destructive" }),
     });
   return (
-    <section className="impersonation" aria-label="Acting as another user">
+    <section className="impersonation" aria-label={t`Acting as another user`}>
       <p>
-        You act as <strong>{user.name}</strong> <span className="mono">{user.email}</span>
+        <Trans>
+          You act as <strong>{user.name}</strong>
+        </Trans>{" "}
+        <span className="mono">{user.email}</span>
       </p>
       <button type="button" className="btn" onClick={leave} disabled={stop.isPending} aria-busy={stop.isPending}>
-        Back to your account
+        {t`Back to your account`}
       </button>
     </section>
   );

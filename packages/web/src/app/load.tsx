@@ -1,4 +1,8 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { type ComponentType, use } from "react";
+
+/** What the file of a page gives: the page, and what it cannot be drawn without and fetches from another file. */
+export type PageModule = { default: ComponentType; prepare?(client: QueryClient, path: string): Promise<unknown> };
 
 /** A page in a file of its own, fetched when it is opened or just before. */
 export type Page = {
@@ -7,30 +11,42 @@ export type Page = {
   fetch(): Promise<ComponentType>;
   /** Fetches it ahead; again after a failure. It never rejects: what failed is thrown when the page is drawn. */
   preload(): Promise<void>;
+  /** The same, with what the page at this path is drawn with. */
+  prepare(client: QueryClient, path: string): Promise<void>;
 };
 
 /** A page that is fetched once and drawn at once when it is here. */
-export function load(fetchModule: () => Promise<{ default: ComponentType }>): Page {
-  let component: ComponentType | null = null;
-  let pending: Promise<ComponentType> | null = null;
+export function load(fetchModule: () => Promise<PageModule>): Page {
+  let module: PageModule | null = null;
+  let pending: Promise<PageModule> | null = null;
 
-  function fetch(): Promise<ComponentType> {
-    pending ??= fetchModule().then((module) => {
-      component = module.default;
-      return component;
+  function fetchOnce(): Promise<PageModule> {
+    pending ??= fetchModule().then((fetched) => {
+      module = fetched;
+      return fetched;
     });
     return pending;
   }
 
   async function preload(): Promise<void> {
     try {
-      await fetch();
+      await fetchOnce();
     } catch {
       pending = null;
     }
   }
 
-  return { current: () => component, fetch, preload };
+  async function prepare(client: QueryClient, path: string): Promise<void> {
+    await preload();
+    await module?.prepare?.(client, path).catch(() => undefined); // the page tells of it
+  }
+
+  return {
+    current: () => module?.default ?? null,
+    fetch: () => fetchOnce().then((fetched) => fetched.default),
+    preload,
+    prepare,
+  };
 }
 
 export function PageBody({ page }: { page: Page }) {

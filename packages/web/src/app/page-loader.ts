@@ -23,6 +23,6 @@ export function createPageLoader(client: QueryClient, find: (path: string) => Fo
     const { route, page } = find(path);
     const waits = !begins || needsUser(route, path);
     begins = false;
-    await Promise.all([page?.preload(), waits ? fetchRules(path) : undefined]);
+    await Promise.all([page?.prepare(client, path), waits ? fetchRules(path) : undefined]);
   };
 }

@@ -2,14 +2,16 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { UNSAFE_createBrowserHistory as createBrowserHistory } from "react-router-dom";
 import { Providers } from "./providers.tsx";
-import { Site } from "./router.tsx";
+import { preparePage, Site } from "./router.tsx";
 import { createServices } from "./services.ts";
 import { syncSessions } from "./session-sync.ts";
 
 /** Draws the site. Its texts are read when this module is, so the language has to be there before. */
-export function drawSite(root: HTMLElement): void {
+export async function drawSite(root: HTMLElement): Promise<void> {
   const services = createServices();
   syncSessions(services.client);
+  // What the server has drawn stays in view until the page is there in whole.
+  if (root.hasChildNodes()) await preparePage(services.client, globalThis.location.pathname);
   createRoot(root).render(
     <StrictMode>
       <Providers {...services}>

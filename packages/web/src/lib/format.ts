@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+
 const number = new Intl.NumberFormat("en-US");
 
 /** 48,310; an en dash for nothing, "unknown" is for the caller to say. */
@@ -5,7 +7,7 @@ export const count = (value: number): string => number.format(value);
 
 /** 7.6B, 33B, 1.0T, 494M. */
 export function size(parameters: number | null): string {
-  if (parameters === null) return "unknown";
+  if (parameters === null) return t`unknown`;
   if (parameters >= 1e12) return `${(parameters / 1e12).toFixed(1)}T`;
   if (parameters >= 1e10) return `${Math.round(parameters / 1e9)}B`;
   if (parameters >= 1e9) return `${(parameters / 1e9).toFixed(1)}B`;
@@ -14,7 +16,7 @@ export function size(parameters: number | null): string {
 
 /** 40K for 40,960 tokens. */
 export function context(tokens: number | null): string {
-  if (tokens === null) return "unknown";
+  if (tokens === null) return t`unknown`;
   if (tokens >= 1_000_000) return `${(tokens / 1_048_576).toFixed(tokens % 1_048_576 === 0 ? 0 : 1)}M`;
   return tokens >= 1000 ? `${Math.round(tokens / 1024)}K` : String(tokens);
 }
@@ -23,7 +25,7 @@ export function context(tokens: number | null): string {
 export function moment(date: Date, now: Date = new Date()): string {
   const seconds = Math.round((now.getTime() - date.getTime()) / 1000);
   const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-  if (Math.abs(seconds) < 60) return "just now";
+  if (Math.abs(seconds) < 60) return t`just now`;
   if (Math.abs(seconds) < 3600) return relative.format(-Math.round(seconds / 60), "minute");
   if (Math.abs(seconds) < 86_400) return relative.format(-Math.round(seconds / 3600), "hour");
   if (Math.abs(seconds) < 7 * 86_400) return relative.format(-Math.round(seconds / 86_400), "day");

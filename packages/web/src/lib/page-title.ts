@@ -1,8 +1,9 @@
+import { t } from "@lingui/core/macro";
 import { useEffect } from "react";
 import { useLocation } from "react-router-dom";
 import { productName } from "./product.ts";
 
-export const DEFAULT_DESCRIPTION = "The latest LLM models, serverless and ready to use at your request.";
+export const DEFAULT_DESCRIPTION = t`The latest LLM models, serverless and ready to use at your request.`;
 
 export const documentTitle = (page: string): string => `${page} - ${productName()}`;
 

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { RouteSpec } from "#/config/routes.ts";
 import type { Theme } from "#/lib/theme.ts";
 
@@ -26,6 +27,12 @@ const NOT_BY_NAME =
   /^\/(auth\/|oauth\/|device|connect-marketplace|subscription\/|account\/(payment-method-added|verify-email)|reset-password)/;
 const FOR_VISITORS = ["/login", "/register"];
 
+const THEMES: Readonly<Record<Theme, string>> = {
+  light: t`Use the light theme`,
+  dark: t`Use the dark theme`,
+  system: t`Use the theme of the system`,
+};
+
 /** The commands of a visitor: the pages they may open, and what can be done from anywhere. */
 export function commandsOf(routes: readonly RouteSpec[], visitor: Visitor, theme: Theme): Command[] {
   const pages = routes.filter((route) => mayOpen(route, visitor)).map(toCommand);
@@ -34,18 +41,24 @@ export function commandsOf(routes: readonly RouteSpec[], visitor: Visitor, theme
     .map((one) => ({
       id: `theme ${one}`,
       group: "Do" as const,
-      label: one === "system" ? "Use the theme of the system" : `Use the ${one} theme`,
-      words: "theme colour mode",
+      label: THEMES[one],
+      words: t`theme colour mode`,
       deed: { does: "theme" as const, theme: one },
     }));
   const help: Command = {
     id: "help",
     group: "Do",
-    label: "Show keyboard shortcuts",
+    label: t`Show keyboard shortcuts`,
     words: "?",
     deed: { does: "help" },
   };
-  const leave: Command = { id: "log out", group: "Do", label: "Log out", words: "sign out", deed: { does: "log out" } };
+  const leave: Command = {
+    id: "log out",
+    group: "Do",
+    label: t`Log out`,
+    words: t`sign out`,
+    deed: { does: "log out" },
+  };
   return [...pages, ...themes, help, ...(visitor ? [leave] : [])];
 }
 
@@ -58,7 +71,7 @@ function mayOpen({ path, access }: RouteSpec, visitor: Visitor): boolean {
 
 function toCommand({ path, title }: RouteSpec): Command {
   const to = path === "/docs/*" ? "/docs/quickstart" : path;
-  const parts = path === "/" ? ["Home"] : title.split(" > ");
+  const parts = path === "/" ? [t`Home`] : title.split(" > ");
   const label = parts.at(-1) ?? title;
   const hint = parts.length > 1 ? parts.slice(0, -1).join(" > ") : undefined;
   return { id: to, group: "Go to", label, words: `${path} ${title}`, deed: { does: "go", to }, ...(hint && { hint }) };

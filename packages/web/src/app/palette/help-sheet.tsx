@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { DialogBase } from "#/components/ui/dialog-base.tsx";
 import { GO_KEYS } from "./keys.ts";
 
@@ -6,18 +8,18 @@ type Props = { open: boolean; close(): void; modifier: string; singleKeys: boole
 /** All keys, and a switch for those that are a letter alone: they get in the way of who speaks to the computer. */
 export function HelpSheet({ open, close, modifier, singleKeys, setSingleKeys }: Props) {
   const rows: [string[], string][] = [
-    [[modifier, "K"], "Find a page, a model or an action"],
-    [["/"], "Search models"],
-    [["?"], "This sheet"],
+    [[modifier, "K"], t`Find a page, a model or an action`],
+    [["/"], t`Search models`],
+    [["?"], t`This sheet`],
     ...Object.entries(GO_KEYS).map(([key, { label }]): [string[], string] => [["G", key.toUpperCase()], label]),
   ];
   return (
-    <DialogBase open={open} onClose={close} title="Keyboard shortcuts">
+    <DialogBase open={open} onClose={close} title={t`Keyboard shortcuts`}>
       <table className="keys mt-4">
         <thead className="visually-hidden">
           <tr>
-            <th scope="col">What it does</th>
-            <th scope="col">Keys</th>
+            <th scope="col">{t`What it does`}</th>
+            <th scope="col">{t`Keys`}</th>
           </tr>
         </thead>
         <tbody>
@@ -35,11 +37,11 @@ export function HelpSheet({ open, close, modifier, singleKeys, setSingleKeys }: 
       </table>
       <label className="check mt-4">
         <input type="checkbox" checked={singleKeys} onChange={(event) => setSingleKeys(event.target.checked)} />
-        Shortcuts without {modifier}
+        <Trans>Shortcuts without {modifier}</Trans>
       </label>
       <div className="actions">
         <button type="button" className="btn" onClick={close}>
-          Close
+          {t`Close`}
         </button>
       </div>
     </DialogBase>

@@ -1,16 +1,18 @@
+import { t } from "@lingui/core/macro";
+
 /** What a key does anywhere on the site. */
 export type Wish = { wish: "palette" } | { wish: "help" } | { wish: "search" } | { wish: "go"; to: string };
 
 /** G, then one of these. */
 export const GO_KEYS: Readonly<Record<string, { to: string; label: string }>> = {
-  h: { to: "/", label: "Home" },
-  m: { to: "/models", label: "Models" },
-  c: { to: "/chat", label: "Chat" },
-  d: { to: "/docs/quickstart", label: "Docs" },
-  s: { to: "/status", label: "Status" },
-  k: { to: "/account/api-keys", label: "API keys" },
-  u: { to: "/account/usage", label: "Usage" },
-  a: { to: "/account", label: "Account" },
+  h: { to: "/", label: t`Home` },
+  m: { to: "/models", label: t`Models` },
+  c: { to: "/chat", label: t`Chat` },
+  d: { to: "/docs/quickstart", label: t`Docs` },
+  s: { to: "/status", label: t`Status` },
+  k: { to: "/account/api-keys", label: t`API keys` },
+  u: { to: "/account/usage", label: t`Usage` },
+  a: { to: "/account", label: t`Account` },
 };
 
 export const SEQUENCE = 1200;

@@ -1,4 +1,6 @@
 import { Dialog } from "@base-ui/react/dialog";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { ModelId } from "#/components/ui/bits.tsx";
@@ -20,7 +22,7 @@ export function Palette({ open, close, run }: Props) {
     <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-back" />
-        <Dialog.Popup className="palette" initialFocus={input} aria-label="Commands">
+        <Dialog.Popup className="palette" initialFocus={input} aria-label={t`Commands`}>
           <Finder input={input} run={run} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -60,14 +62,14 @@ function Finder({ input, run }: { input: React.RefObject<HTMLInputElement | null
         className="palette-field"
         type="text"
         role="combobox"
-        aria-label="Find a page, a model or an action"
+        aria-label={t`Find a page, a model or an action`}
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={at >= 0 ? optionId(at) : undefined}
         aria-autocomplete="list"
         autoComplete="off"
         spellCheck={false}
-        placeholder="Find a page, a model or an action"
+        placeholder={t`Find a page, a model or an action`}
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
@@ -75,7 +77,7 @@ function Finder({ input, run }: { input: React.RefObject<HTMLInputElement | null
         }}
         onKeyDown={onKeyDown}
       />
-      <div className="palette-list" id={id} role="listbox" aria-label="Commands">
+      <div className="palette-list" id={id} role="listbox" aria-label={t`Commands`}>
         {found.map((command, index) => (
           <Option
             key={command.id}
@@ -89,7 +91,7 @@ function Finder({ input, run }: { input: React.RefObject<HTMLInputElement | null
         ))}
       </div>
       <p className="palette-end small dim" role="status">
-        {found.length === 0 ? searching ? "Searching …" : "Nothing has that name." : <Keys />}
+        {found.length === 0 ? searching ? t`Searching …` : t`Nothing has that name.` : <Keys />}
       </p>
     </>
   );
@@ -98,10 +100,14 @@ function Finder({ input, run }: { input: React.RefObject<HTMLInputElement | null
 function Keys() {
   return (
     <span aria-hidden="true">
-      <kbd>↑</kbd> <kbd>↓</kbd> to choose, <kbd>Enter</kbd> to go, <kbd>Esc</kbd> to leave
+      <Trans>
+        <kbd>↑</kbd> <kbd>↓</kbd> to choose, <kbd>Enter</kbd> to go, <kbd>Esc</kbd> to leave
+      </Trans>
     </span>
   );
 }
+
+const GROUPS: Readonly<Record<Command["group"], string>> = { "Go to": t`Go to`, Models: t`Models`, Do: t`Do` };
 
 type OptionProps = {
   id: string;
@@ -118,7 +124,7 @@ function Option({ id, command, isFirst, isChosen, point, choose }: OptionProps) 
     <>
       {isFirst ? (
         <p className="label" role="presentation">
-          {group}
+          {GROUPS[group]}
         </p>
       ) : null}
       {/* biome-ignore lint/a11y: the keys are the field's, which keeps the focus */}

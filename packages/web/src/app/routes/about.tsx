@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, Skeleton } from "#/components/ui/bits.tsx";
@@ -9,17 +11,17 @@ import { productName } from "#/lib/product.ts";
 export default function AboutPage() {
   const { data } = useQuery(statsQuery);
   const figures = [
-    [data?.model_count, "models in this catalogue"],
+    [data?.model_count, t`models in this catalogue`],
     [data?.family_count, "families"],
-    [data?.warm_count, "warm at this moment"],
+    [data?.warm_count, t`warm at this moment`],
   ] as const;
   const name = productName();
   return (
     <>
       <PageHero
-        kicker="About"
-        title="Open models are for everybody to run"
-        lede={`${name} is a platform for browsing, hosting and calling open language models. It runs on one machine with nothing else installed, or in front of as many as you have.`}
+        kicker={t`About`}
+        title={t`Open models are for everybody to run`}
+        lede={t`${name} is a platform for browsing, hosting and calling open language models. It runs on one machine with nothing else installed, or in front of as many as you have.`}
       />
       <div style={{ borderBlock: "1px solid var(--line)" }}>
         <div className="wrap kpis" style={{ borderBlock: 0 }}>
@@ -31,66 +33,71 @@ export default function AboutPage() {
           ))}
         </div>
       </div>
-      <PageSection title="What we hold to">
+      <PageSection title={t`What we hold to`}>
         <Questions
           items={[
             {
-              question: "One contract",
-              answer:
-                "One document describes every call. The server, the SDK, the terminal program, this site and its reference come from it, so they agree.",
+              question: t`One contract`,
+              answer: t`One document describes every call. The server, the SDK, the terminal program, this site and its reference come from it, so they agree.`,
             },
             {
-              question: "Concurrency, not tokens",
+              question: t`Concurrency, not tokens`,
               answer: (
                 <>
-                  A plan is a number of units <Barbs on={4} of={4} label="four units" />, and a request holds some while
-                  it runs. You see them here as the barbs of a feather.
+                  <Trans>
+                    A plan is a number of units <Barbs on={4} of={4} label={t`four units`} />, and a request holds some
+                    while it runs. You see them here as the barbs of a feather.
+                  </Trans>
                 </>
               ),
             },
             {
-              question: "Figures you can check",
-              answer:
-                "Every request has a receipt. Credits are kept in a ledger with double entries, and a command adds it all up again.",
+              question: t`Figures you can check`,
+              answer: t`Every request has a receipt. Credits are kept in a ledger with double entries, and a command adds it all up again.`,
             },
             {
-              question: "Your prompts stay yours",
-              answer:
-                "Prompts and answers pass through and are not stored. Conversations on the chat page rest in your own browser.",
+              question: t`Your prompts stay yours`,
+              answer: t`Prompts and answers pass through and are not stored. Conversations on the chat page rest in your own browser.`,
             },
             {
-              question: "Nothing invented",
-              answer: "What is a test says that it is one. What is unknown is called unknown, and is not a zero.",
+              question: t`Nothing invented`,
+              answer: t`What is a test says that it is one. What is unknown is called unknown, and is not a zero.`,
             },
             {
-              question: "Free software",
-              answer: "All of it is under the Apache License 2.0. There is no edition that has more.",
+              question: t`Free software`,
+              answer: t`All of it is under the Apache License 2.0. There is no edition that has more.`,
             },
           ]}
         />
       </PageSection>
-      <PageSection title="Read on">
+      <PageSection title={t`Read on`}>
         <NextLinks
           links={[
             {
               to: "/blog/why-concurrency-units",
-              label: "Why concurrency units",
-              text: "What is scarce, and what a plan should measure.",
+              label: t`Why concurrency units`,
+              text: t`What is scarce, and what a plan should measure.`,
             },
-            { to: "/blog/one-contract", label: "One contract for everything", text: "What it cost, and what it gave." },
+            {
+              to: "/blog/one-contract",
+              label: t`One contract for everything`,
+              text: t`What it cost, and what it gave.`,
+            },
             {
               to: "/blog/credits-that-do-not-drift",
-              label: "How credits never drift",
-              text: "A ledger, reservations, and how to check them.",
+              label: t`How credits never drift`,
+              text: t`A ledger, reservations, and how to check them.`,
             },
           ]}
         />
         <p className="mid mt-6">
-          Run one yourself:{" "}
-          <Link className="link" to="/docs/self-hosting">
-            Self-hosting
-          </Link>
-          .
+          <Trans>
+            Run one yourself:{" "}
+            <Link className="link" to="/docs/self-hosting">
+              Self-hosting
+            </Link>
+            .
+          </Trans>
         </p>
       </PageSection>
     </>

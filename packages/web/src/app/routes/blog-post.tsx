@@ -1,4 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
+import { t } from "@lingui/core/macro";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { Article } from "#/features/content/article.tsx";
@@ -27,7 +28,7 @@ export default function BlogPostPage() {
       lede={description}
       above={
         <>
-          <Link to="/blog">Blog</Link> · <time dateTime={date}>{date}</time> · {author}
+          <Link to="/blog">{t`Blog`}</Link> · <time dateTime={date}>{date}</time> · {author}
         </>
       }
       body={data?.body}
@@ -35,9 +36,9 @@ export default function BlogPostPage() {
       retry={() => void refetch()}
     >
       {next && next.slug !== slug ? (
-        <nav className="doc-neighbours" aria-label="More posts">
+        <nav className="doc-neighbours" aria-label={t`More posts`}>
           <Link to={`/blog/${next.slug}`}>
-            <span className="tiny dim">Read next</span>
+            <span className="tiny dim">{t`Read next`}</span>
             {next.meta.title}
           </Link>
         </nav>
@@ -45,3 +46,6 @@ export default function BlogPostPage() {
     </Article>
   );
 }
+
+export const prepare = (client: QueryClient, path: string): Promise<void> =>
+  client.prefetchQuery(contentQuery("blog", path.replace(/^\/blog\/|\/+$/g, ""), loadPost));

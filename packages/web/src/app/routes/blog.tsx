@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { POSTS } from "#/features/content/posts.ts";
 
@@ -5,11 +6,11 @@ export default function BlogPage() {
   return (
     <div className="wrap article">
       <header className="doc-head">
-        <h1 className="h1">Blog</h1>
-        <p className="lede">Why things here are as they are.</p>
+        <h1 className="h1">{t`Blog`}</h1>
+        <p className="lede">{t`Why things here are as they are.`}</p>
         <p className="small mt-3">
           <a className="link" href="/blog/rss.xml">
-            Follow by RSS
+            {t`Follow by RSS`}
           </a>
         </p>
       </header>

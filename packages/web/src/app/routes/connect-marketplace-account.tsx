@@ -1,5 +1,7 @@
 import type { Schemas } from "@feather/sdk";
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { Logo, State, Tag } from "#/components/ui/bits.tsx";
@@ -30,10 +32,10 @@ export default function ConnectMarketplaceAccountPage() {
           <Connected account={account} />
         ) : landing.kind === "incomplete" ? (
           <>
-            <h1 className="h2">Nothing to connect</h1>
+            <h1 className="h2">{t`Nothing to connect`}</h1>
             <p className="mid">{landing.words}</p>
             <Link className="btn mt-6" to={paths.account}>
-              See the plan
+              {t`See the plan`}
             </Link>
           </>
         ) : (
@@ -63,16 +65,20 @@ function Connect({ landing, done }: { landing: Extract<Landing, { kind: "ready" 
 
   return (
     <>
-      <h1 className="h2">Connect {MARKETPLACES[provider]}</h1>
+      <h1 className="h2">
+        <Trans>Connect {MARKETPLACES[provider]}</Trans>
+      </h1>
       <p className="mid">
-        {MARKETPLACES[provider]} then collects for what was bought there, and <strong>{organization}</strong> is on that
-        plan at once. The link that brought you works once.
+        <Trans>
+          {MARKETPLACES[provider]} then collects for what was bought there, and <strong>{organization}</strong> is on
+          that plan at once. The link that brought you works once.
+        </Trans>
       </p>
       <BarrierNote barrier={barrier} />
       <FaultNotice error={attempt.error}>
         {code === "marketplace.plan_is_paid" ? (
           <Link className="link" to={paths.account}>
-            See the plan
+            {t`See the plan`}
           </Link>
         ) : null}
       </FaultNotice>
@@ -84,11 +90,11 @@ function Connect({ landing, done }: { landing: Extract<Landing, { kind: "ready" 
           aria-busy={attempt.busy}
           onClick={() => void connect()}
         >
-          {attempt.busy ? "One moment …" : `Connect it to ${organization}`}
+          {attempt.busy ? t`One moment …` : t`Connect it to ${organization}`}
         </button>
       ) : null}
       <Link className="btn full mt-3" to={paths.account}>
-        Not now
+        {t`Not now`}
       </Link>
     </>
   );
@@ -98,25 +104,25 @@ function Connected({ account: { provider, customer_id, product, status, is_test 
   const isActive = status === "active";
   return (
     <>
-      <h1 className="h2">{isActive ? "Connected" : "Connected, not active yet"}</h1>
+      <h1 className="h2">{isActive ? t`Connected` : t`Connected, not active yet`}</h1>
       <p className="mid">
         {isActive
-          ? `${MARKETPLACES[provider]} pays for your plan from now on.`
-          : "What was bought is no plan of this server, so your plan is as before. Who runs the server has been left with it: write to them when it stays so."}
+          ? t`${MARKETPLACES[provider]} pays for your plan from now on.`
+          : t`What was bought is no plan of this server, so your plan is as before. Who runs the server has been left with it: write to them when it stays so.`}
       </p>
       <dl className="facts mt-5">
-        <dt>Account</dt>
+        <dt>{t`Account`}</dt>
         <dd className="mono">{customer_id}</dd>
-        <dt>Product</dt>
+        <dt>{t`Product`}</dt>
         <dd className="mono">{product}</dd>
-        <dt>State</dt>
+        <dt>{t`State`}</dt>
         <dd>
-          <State tier={isActive ? "good" : "loading"}>{status}</State> {is_test ? <Tag>test</Tag> : null}
+          <State tier={isActive ? "good" : "loading"}>{status}</State> {is_test ? <Tag>{t`test`}</Tag> : null}
         </dd>
       </dl>
-      {is_test ? <p className="small mid mt-3">This is a test: no money moves.</p> : null}
+      {is_test ? <p className="small mid mt-3">{t`This is a test: no money moves.`}</p> : null}
       <Link className="btn primary full mt-6" to={paths.account}>
-        See the plan
+        {t`See the plan`}
       </Link>
     </>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, ModelId, Skeleton } from "#/components/ui/bits.tsx";
@@ -18,40 +20,40 @@ export default function DeepseekPremiumPage() {
   return (
     <>
       <PageHero
-        kicker="DeepSeek Premium"
-        title="The full models, at a flat price"
-        lede="The full DeepSeek models have hundreds of billions of parameters. A request to one holds four units while it runs; its tokens are not counted."
+        kicker={t`DeepSeek Premium`}
+        title={t`The full models, at a flat price`}
+        lede={t`The full DeepSeek models have hundreds of billions of parameters. A request to one holds four units while it runs; its tokens are not counted.`}
       >
         <Link className="btn primary big" to={paths.pricing}>
-          Choose a plan
+          {t`Choose a plan`}
         </Link>
         <Link className="btn big" to="/deepseek">
-          All DeepSeek models
+          {t`All DeepSeek models`}
         </Link>
       </PageHero>
       <PageSection
-        title="Plans that can"
+        title={t`Plans that can`}
         intro={
           largest ? (
-            <>
+            <Trans>
               Measured by the largest, <ModelId id={largest.id} />: {size(largest.parameter_size)} parameters,{" "}
               {context(largest.context_length)} tokens of context, {largest.concurrency_cost} units.
-            </>
+            </Trans>
           ) : undefined
         }
       >
         <table>
           <thead>
             <tr>
-              <th scope="col">Plan</th>
-              <th scope="col">Units</th>
+              <th scope="col">{t`Plan`}</th>
+              <th scope="col">{t`Units`}</th>
               <th scope="col" className="n">
-                Side by side
+                {t`Side by side`}
               </th>
               <th scope="col" className="n w">
-                Longest context
+                {t`Longest context`}
               </th>
-              <th scope="col">Price</th>
+              <th scope="col">{t`Price`}</th>
             </tr>
           </thead>
           <tbody>
@@ -64,16 +66,16 @@ export default function DeepseekPremiumPage() {
                     </td>
                     <td>
                       {plan.concurrency === null ? (
-                        "no limit"
+                        t`no limit`
                       ) : (
                         <span className="row" style={{ gap: 8 }}>
                           <Barbs on={plan.concurrency} of={plan.concurrency} label="" /> {plan.concurrency}
                         </span>
                       )}
                     </td>
-                    <td className="n">{atOnce ?? "no limit"}</td>
+                    <td className="n">{atOnce ?? t`no limit`}</td>
                     <td className="n w">
-                      {plan.max_context_length === null ? "the model’s own" : context(plan.max_context_length)}
+                      {plan.max_context_length === null ? t`the model’s own` : context(plan.max_context_length)}
                     </td>
                     <td>{priceWords(plan)}</td>
                   </tr>
@@ -87,33 +89,37 @@ export default function DeepseekPremiumPage() {
                 ))}
           </tbody>
         </table>
-        {fitting?.length === 0 ? <p className="mid mt-4">No plan of this server allows a model of that size.</p> : null}
+        {fitting?.length === 0 ? (
+          <p className="mid mt-4">{t`No plan of this server allows a model of that size.`}</p>
+        ) : null}
       </PageSection>
       <ModelsSection
-        title="The largest"
+        title={t`The largest`}
         filters={{ family: "deepseek", sort: "-parameter_size", perPage: 8 }}
         all="/models?family=deepseek&sort=-parameter_size"
-        empty="The catalogue of this server holds no DeepSeek model."
+        empty={t`The catalogue of this server holds no DeepSeek model.`}
       />
-      <PageSection title="Questions">
+      <PageSection title={t`Questions`}>
         <Questions
           items={[
             {
-              question: "Does a longer answer cost more?",
-              answer: "Not on a flat plan. It holds its four units longer, that is all. Metered plans count tokens.",
+              question: t`Does a longer answer cost more?`,
+              answer: t`Not on a flat plan. It holds its four units longer, that is all. Metered plans count tokens.`,
             },
             {
-              question: "May I use smaller models too?",
-              answer: "All of them. Four units carry one full model, or four small ones side by side.",
+              question: t`May I use smaller models too?`,
+              answer: t`All of them. Four units carry one full model, or four small ones side by side.`,
             },
             {
-              question: "Can I have one to myself?",
+              question: t`Can I have one to myself?`,
               answer: (
                 <>
-                  Plans with a private cloud can run a model on machines of its own, with its own address.{" "}
-                  <Link className="link" to="/docs/deployments">
-                    Private deployments
-                  </Link>
+                  <Trans>
+                    Plans with a private cloud can run a model on machines of its own, with its own address.{" "}
+                    <Link className="link" to="/docs/deployments">
+                      Private deployments
+                    </Link>
+                  </Trans>
                 </>
               ),
             },

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { modelsQuery } from "#/features/catalogue/queries.ts";
@@ -15,50 +17,50 @@ export default function DeepseekPage() {
   return (
     <>
       <PageHero
-        kicker="Model family"
-        title="DeepSeek, from the small to the whole"
-        lede="DeepSeek’s models reason and write code. The distilled ones fit one unit; the full ones are among the largest open models there are."
+        kicker={t`Model family`}
+        title={t`DeepSeek, from the small to the whole`}
+        lede={t`DeepSeek’s models reason and write code. The distilled ones fit one unit; the full ones are among the largest open models there are.`}
         aside={<CodeBlock samples={openaiSamples(model, location.origin)} />}
       >
         <Link className="btn primary big" to="/models?family=deepseek">
-          See all of them
+          {t`See all of them`}
         </Link>
         <Link className="btn big" to="/deepseek-premium">
-          Plans for the largest
+          {t`Plans for the largest`}
         </Link>
       </PageHero>
-      <PageSection title="Generations">
+      <PageSection title={t`Generations`}>
         <FamilyGenerations family="deepseek" />
       </PageSection>
       <ModelsSection
-        title="The newest"
+        title={t`The newest`}
         filters={NEWEST}
         all="/models?family=deepseek&sort=-released_date"
-        empty="The catalogue of this server holds no DeepSeek model."
+        empty={t`The catalogue of this server holds no DeepSeek model.`}
       />
-      <PageSection title="Questions">
+      <PageSection title={t`Questions`}>
         <Questions
           items={[
             {
-              question: "Which one should I take?",
-              answer:
-                "For a chat or a small task, a distilled model of 7B to 14B: one unit, quick answers. For code across many files or long thought, a full one: four units.",
+              question: t`Which one should I take?`,
+              answer: t`For a chat or a small task, a distilled model of 7B to 14B: one unit, quick answers. For code across many files or long thought, a full one: four units.`,
             },
             {
-              question: "Where do the thoughts go?",
+              question: t`Where do the thoughts go?`,
               answer: (
                 <>
-                  They come as <code className="mono">reasoning_content</code>, beside the answer.{" "}
-                  <Link className="link" to="/docs/chat-completions#thinking">
-                    Thinking
-                  </Link>
+                  <Trans>
+                    They come as <code className="mono">reasoning_content</code>, beside the answer.{" "}
+                    <Link className="link" to="/docs/chat-completions#thinking">
+                      Thinking
+                    </Link>
+                  </Trans>
                 </>
               ),
             },
             {
-              question: "Is one warm at this moment?",
-              answer:
-                "The state in the table says so. Warm ones answer at once; offline ones need a backend that runs them.",
+              question: t`Is one warm at this moment?`,
+              answer: t`The state in the table says so. Warm ones answer at once; offline ones need a backend that runs them.`,
             },
           ]}
         />

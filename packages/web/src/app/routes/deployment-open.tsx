@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { EmptyState } from "#/components/ui/bits.tsx";
@@ -13,7 +14,7 @@ export default function DeploymentOpenPage() {
       {token ? (
         <OneTimeLink token={token} used={() => setParams(new URLSearchParams(), { replace: true })} />
       ) : (
-        <EmptyState title="This link is not whole">Ask for a new one, and open it as it was sent.</EmptyState>
+        <EmptyState title={t`This link is not whole`}>{t`Ask for a new one, and open it as it was sent.`}</EmptyState>
       )}
     </div>
   );

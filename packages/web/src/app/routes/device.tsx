@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
@@ -10,7 +11,7 @@ import { feather } from "#/lib/feather.ts";
 
 /** However it is typed, a code has eight letters. */
 const code = z.string().refine((value) => /^[a-z]{8}$/i.test(value.replaceAll(/[\s-]/g, "")), {
-  error: "Code is not valid: it has eight letters.",
+  error: t`Code is not valid: it has eight letters.`,
 });
 
 /** Where people enter the code that a device shows, RFC 8628. */
@@ -34,21 +35,21 @@ export default function DevicePage() {
 function Enter({ open }: { open(code: string): void }) {
   return (
     <>
-      <h1 className="h2">Sign in on a device</h1>
-      <p className="mid">Enter the code that your device or terminal shows.</p>
+      <h1 className="h2">{t`Sign in on a device`}</h1>
+      <p className="mid">{t`Enter the code that your device or terminal shows.`}</p>
       <Form
         schema={z.object({ code })}
         initial={{ code: "" }}
         fields={[
           {
             name: "code",
-            label: "Code",
+            label: t`Code`,
             autoComplete: "off",
             autoFocus: true,
-            hint: "Eight letters, such as WDJB-MJHT.",
+            hint: t`Eight letters, such as WDJB-MJHT.`,
           },
         ]}
-        submitLabel="Go on"
+        submitLabel={t`Go on`}
         submit={async (values) => open(values.code.trim())}
       />
     </>
@@ -69,12 +70,12 @@ function Opened({ userCode, decided, again }: OpenedProps) {
   if (error)
     return (
       <>
-        <h1 className="h2">Not found</h1>
+        <h1 className="h2">{t`Not found`}</h1>
         <p className="mid" role="alert">
           {messageOf(error)}
         </p>
         <button type="button" className="btn mt-6" onClick={again}>
-          Enter another code
+          {t`Enter another code`}
         </button>
       </>
     );
@@ -95,7 +96,7 @@ function Opened({ userCode, decided, again }: OpenedProps) {
 
   return (
     <Decision application={data.application} scopes={data.scopes} user={user} decide={decide} switchUser={logOut}>
-      <p className="mid">Does your device show this code? If you did not start this yourself, refuse.</p>
+      <p className="mid">{t`Does your device show this code? If you did not start this yourself, refuse.`}</p>
       <p className="user-code">{data.user_code}</p>
     </Decision>
   );
@@ -104,13 +105,13 @@ function Opened({ userCode, decided, again }: OpenedProps) {
 function Done({ decision }: { decision: "approve" | "deny" }) {
   return decision === "approve" ? (
     <div role="status">
-      <h1 className="h2">You are signed in there</h1>
-      <p className="mid">Go back to your device; it goes on within a few seconds. You can close this page.</p>
+      <h1 className="h2">{t`You are signed in there`}</h1>
+      <p className="mid">{t`Go back to your device; it goes on within a few seconds. You can close this page.`}</p>
     </div>
   ) : (
     <div role="status">
-      <h1 className="h2">Refused</h1>
-      <p className="mid">The device got nothing. You can close this page.</p>
+      <h1 className="h2">{t`Refused`}</h1>
+      <p className="mid">{t`The device got nothing. You can close this page.`}</p>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { useUser } from "#/features/auth/user.ts";
 import { CodeBlock } from "#/features/content/code-block.tsx";
@@ -15,38 +16,38 @@ export default function DiscordPage() {
   return (
     <>
       <PageHero
-        kicker="Community"
-        title="There is no Discord here yet"
-        lede="Whoever runs this server has not linked one. Until then, these are the places to ask and to tell."
+        kicker={t`Community`}
+        title={t`There is no Discord here yet`}
+        lede={t`Whoever runs this server has not linked one. Until then, these are the places to ask and to tell.`}
       >
         <a
           className="btn primary big"
           href="https://github.com/feather-platform/feather/issues"
           rel="noopener noreferrer"
         >
-          Issues of the project
+          {t`Issues of the project`}
         </a>
         <Link className="btn big" to="/docs/quickstart">
-          Docs
+          {t`Docs`}
         </Link>
       </PageHero>
-      <PageSection title="Before you ask">
+      <PageSection title={t`Before you ask`}>
         <NextLinks
           links={[
-            { to: "/status", label: "Status", text: "Whether something is wrong for everybody at this moment." },
+            { to: "/status", label: t`Status`, text: t`Whether something is wrong for everybody at this moment.` },
             {
               to: "/docs/errors",
-              label: "Errors",
-              text: "Every code, and what to do. Name the request id when you ask for help.",
+              label: t`Errors`,
+              text: t`Every code, and what to do. Name the request id when you ask for help.`,
             },
-            { to: "/account/usage", label: "Usage", text: "What your last requests took, and why one was refused." },
+            { to: "/account/usage", label: t`Usage`, text: t`What your last requests took, and why one was refused.` },
           ]}
         />
       </PageSection>
       {user?.is_admin ? (
         <PageSection
-          title="For admins: let this address lead to yours"
-          intro="A redirect rule sends everybody who opens /discord to your invitation."
+          title={t`For admins: let this address lead to yours`}
+          intro={t`A redirect rule sends everybody who opens /discord to your invitation.`}
         >
           <CodeBlock samples={[{ name: "CLI", lang: "bash", code: RULE }]} />
         </PageSection>

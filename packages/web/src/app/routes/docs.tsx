@@ -1,22 +1,21 @@
-import { lazy, Suspense } from "react";
+import type { QueryClient } from "@tanstack/react-query";
 import { Navigate, useParams } from "react-router-dom";
-import { DocView } from "#/features/content/doc-view.tsx";
-import { DocsLayout } from "#/features/content/docs-layout.tsx";
+import { load, PageBody } from "#/app/load.tsx";
+import { DocView, prepareDoc } from "#/features/content/doc-view.tsx";
 
-const Reference = lazy(async () => ({
-  default: (await import("#/features/reference/reference-view.tsx")).ReferenceView,
-}));
+const FIRST = "quickstart";
+const reference = load(() => import("#/features/reference/reference-page.tsx"));
 
 /** The docs: pages from Markdown, and the reference from the contract. */
 export default function DocsPage() {
-  const { "*": rest = "" } = useParams();
-  const slug = rest.replace(/\/+$/, "");
-  if (slug === "") return <Navigate to="/docs/quickstart" replace />;
-  if (slug === "api" || slug.startsWith("api/"))
-    return (
-      <Suspense fallback={<DocsLayout>{null}</DocsLayout>}>
-        <Reference tag={slug.slice("api/".length)} />
-      </Suspense>
-    );
-  return <DocView slug={slug} />;
+  const slug = useParams()["*"]?.replace(/\/+$/, "") ?? "";
+  if (slug === "") return <Navigate to={`/docs/${FIRST}`} replace />;
+  return isReference(slug) ? <PageBody page={reference} /> : <DocView slug={slug} />;
 }
+
+export function prepare(client: QueryClient, path: string): Promise<unknown> {
+  const slug = path.replace(/^\/docs\/?/, "").replace(/\/+$/, "");
+  return isReference(slug) ? reference.prepare(client, path) : prepareDoc(client, slug || FIRST);
+}
+
+const isReference = (slug: string) => slug === "api" || slug.startsWith("api/");

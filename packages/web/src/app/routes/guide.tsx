@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
 import { GUIDE } from "#/features/landing/guide-paths.ts";
@@ -10,9 +11,9 @@ export default function GuidePage() {
   return (
     <>
       <PageHero
-        kicker="Guide"
-        title="What have you come for?"
-        lede="Six ways through the docs. Each list is in the order in which you need it."
+        kicker={t`Guide`}
+        title={t`What have you come for?`}
+        lede={t`Six ways through the docs. Each list is in the order in which you need it.`}
       />
       <div className="section">
         <div className="wrap guide">
@@ -34,8 +35,8 @@ export default function GuidePage() {
         </div>
       </div>
       <PageSection
-        title="Or just try it"
-        intro={`${model} answers now. Put your key into FEATHER_API_KEY, and send this.`}
+        title={t`Or just try it`}
+        intro={t`${model} answers now. Put your key into FEATHER_API_KEY, and send this.`}
       >
         <CodeTabs samples={callSamples(model, location.origin)} />
       </PageSection>

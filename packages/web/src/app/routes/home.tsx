@@ -1,3 +1,4 @@
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, Skeleton } from "#/components/ui/bits.tsx";
@@ -20,17 +21,16 @@ export default function HomePage() {
     <>
       <div className="wrap hero">
         <div>
-          <h1 className="display">Open models, ready when you ask.</h1>
+          <h1 className="display">{t`Open models, ready when you ask.`}</h1>
           <p className="lede">
-            Browse the open catalogue, call any model through one OpenAI-compatible address, and run your own beside it.
-            On your machine or your cluster.
+            {t`Browse the open catalogue, call any model through one OpenAI-compatible address, and run your own beside it. On your machine or your cluster.`}
           </p>
           <div className="row wraps">
             <Link className="btn primary big" to={user ? paths.apiKeys : "/register"}>
-              {user ? "Make a key" : "Start calling"}
+              {user ? t`Make a key` : t`Start calling`}
             </Link>
             <Link className="btn big" to="/models">
-              Browse models
+              {t`Browse models`}
             </Link>
           </div>
         </div>
@@ -39,31 +39,28 @@ export default function HomePage() {
       <Figures />
       <div className="wrap section first">
         <div className="row between mb-4">
-          <h2 className="h2">Warm right now</h2>
+          <h2 className="h2">{t`Warm right now`}</h2>
           <Link className="link" to="/models">
-            All models
+            {t`All models`}
           </Link>
         </div>
         <ModelTable models={warm?.items} detailed={false} />
         <p className="small dim mt-3">
-          Warm models answer at once. More become warm when a backend that runs them is found on this machine or added
-          by its address.
+          {t`Warm models answer at once. More become warm when a backend that runs them is found on this machine or added by its address.`}
         </p>
       </div>
       <div className="section">
         <div className="wrap">
-          <h2 className="h2">One contract, four ways in.</h2>
+          <h2 className="h2">{t`One contract, four ways in.`}</h2>
           <div className="three">
-            <Way title="Terminal" to={paths.docs("cli")} link="Use the CLI">
-              Models, chat and keys as commands. Tables for you, JSON for pipes, exit codes for pipelines.
+            <Way title={t`Terminal`} to={paths.docs("cli")} link={t`Use the CLI`}>
+              {t`Models, chat and keys as commands. Tables for you, JSON for pipes, exit codes for pipelines.`}
             </Way>
-            <Way title="SDK" to={paths.docs("sdk")} link="Read the reference">
-              Typed from the OpenAPI document. Streams, retries, real dates. Or keep the OpenAI package and change the
-              address.
+            <Way title="SDK" to={paths.docs("sdk")} link={t`Read the reference`}>
+              {t`Typed from the OpenAPI document. Streams, retries, real dates. Or keep the OpenAI package and change the address.`}
             </Way>
-            <Way title="Your own hardware" to={paths.docs("backends")} link="Add a backend">
-              A running Ollama, vLLM or llama-server is found by itself. Anything that speaks the same protocol joins by
-              its address.
+            <Way title={t`Your own hardware`} to={paths.docs("backends")} link={t`Add a backend`}>
+              {t`A running Ollama, vLLM or llama-server is found by itself. Anything that speaks the same protocol joins by its address.`}
             </Way>
           </div>
         </div>
@@ -88,10 +85,10 @@ function Way({ title, to, link, children }: { title: string; to: string; link: s
 function Figures() {
   const { data } = useQuery(statsQuery);
   const figures = [
-    [data?.model_count, "models in the catalogue"],
+    [data?.model_count, t`models in the catalogue`],
     [data?.family_count, "families"],
-    [data?.warm_count, "warm now"],
-    [data?.requests_24h, "requests in the last 24 hours"],
+    [data?.warm_count, t`warm now`],
+    [data?.requests_24h, t`requests in the last 24 hours`],
   ] as const;
   return (
     <div style={{ borderBlock: "1px solid var(--line)" }}>
@@ -115,21 +112,24 @@ function Plans() {
   return (
     <div className="section">
       <div className="wrap">
-        <h2 className="h2">You reserve concurrency, not tokens.</h2>
+        <h2 className="h2">{t`You reserve concurrency, not tokens.`}</h2>
         <p className="lede mt-3" style={{ maxWidth: "52ch" }}>
-          A plan is a number of units. A request holds one to four of them while it runs, by model size. Tokens are not
-          counted.
+          {t`A plan is a number of units. A request holds one to four of them while it runs, by model size. Tokens are not counted.`}
         </p>
         <div className="plans">
           {plans?.map((plan) => (
             <div key={plan.id}>
               <div className="row between">
                 <h3 className="h4">{plan.name}</h3>
-                <Barbs on={plan.concurrency ?? 8} of={plan.concurrency ?? 8} label={`${plan.concurrency} units`} />
+                <Barbs
+                  on={plan.concurrency ?? 8}
+                  of={plan.concurrency ?? 8}
+                  label={plural(plan.concurrency ?? 8, { one: "# unit", other: "# units" })}
+                />
               </div>
-              <p className="v">{plan.price_usd_cents ? `$${plan.price_usd_cents / 100}` : "Free"}</p>
+              <p className="v">{plan.price_usd_cents ? `$${plan.price_usd_cents / 100}` : t`Free`}</p>
               <p className="small dim">
-                {plan.price_usd_cents ? (plan.unit_based ? "a month, for each 8 units" : "a month") : "for ever"}
+                {plan.price_usd_cents ? (plan.unit_based ? t`a month, for each 8 units` : t`a month`) : t`for ever`}
               </p>
               <p className="mt-3">{plan.features.slice(0, 2).join(". ")}.</p>
             </div>

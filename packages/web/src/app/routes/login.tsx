@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
@@ -25,26 +27,28 @@ export default function LoginPage() {
   if (challenge)
     return (
       <div className="narrow">
-        <h1 className="h2">One more step</h1>
-        <p className="mid">Your account asks for a code besides the password.</p>
+        <h1 className="h2">{t`One more step`}</h1>
+        <p className="mid">{t`Your account asks for a code besides the password.`}</p>
         <SecondFactorForm challenge={challenge} done={enter} />
         <button type="button" className="plain mt-4" onClick={() => setChallenge(null)}>
-          Back
+          {t`Back`}
         </button>
       </div>
     );
   return (
     <div className="narrow">
-      <h1 className="h2">Log in</h1>
+      <h1 className="h2">{t`Log in`}</h1>
       <p className="mid">
-        New here?{" "}
-        <Link className="link" to={paths.register(params.get("returnTo") ?? undefined)}>
-          Sign up
-        </Link>
+        <Trans>
+          New here?{" "}
+          <Link className="link" to={paths.register(params.get("returnTo") ?? undefined)}>
+            Sign up
+          </Link>
+        </Trans>
       </p>
       <CredentialsForm
         kind="login"
-        submitLabel="Log in"
+        submitLabel={t`Log in`}
         submit={async (credentials) => {
           const answer = await feather.auth.login(credentials);
           if (isChallenge(answer)) setChallenge(answer);
@@ -52,7 +56,7 @@ export default function LoginPage() {
         }}
         passwordEnd={
           <Link className="link small" to="/reset-password" tabIndex={0}>
-            Forgot it?
+            {t`Forgot it?`}
           </Link>
         }
       />

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
@@ -16,15 +18,15 @@ export default function ModelFamilyPage() {
   const family = data?.find((candidate) => candidate.id.toLowerCase() === id.toLowerCase());
   const subType = family?.sub_types.find((candidate) => candidate.id.toLowerCase() === subTypeId?.toLowerCase());
   const subject = subTypeId === undefined ? family : subType;
-  usePageHead(subject ? `${subject.name} models` : undefined, subject?.description);
+  usePageHead(subject ? t`${subject.name} models` : undefined, subject?.description);
   if (isError)
     return (
       <div className="wrap section first">
-        <h1 className="h2">Model family</h1>
+        <h1 className="h2">{t`Model family`}</h1>
         <div className="notice mt-4" role="alert">
-          <p>The families cannot be read just now.</p>
+          <p>{t`The families cannot be read just now.`}</p>
           <button type="button" className="btn mt-3" onClick={() => void refetch()}>
-            Try again
+            {t`Try again`}
           </button>
         </div>
       </div>
@@ -33,7 +35,7 @@ export default function ModelFamilyPage() {
   return (
     <div className="wrap family-page">
       <p className="small dim mb-2">
-        <Link to="/models">Models</Link>
+        <Link to="/models">{t`Models`}</Link>
         {family && subType ? (
           <>
             {" / "}
@@ -48,12 +50,12 @@ export default function ModelFamilyPage() {
           <>
             {family.owner} · {count(subject.model_count)} {subject.model_count === 1 ? "model" : "models"}
             {subType?.released_date ? (
-              <>
-                {" · released "}
+              <Trans>
+                {t` · released `}
                 <Link className="link" to={`/model-releases/${day(subType.released_date)}`}>
                   {day(subType.released_date)}
                 </Link>
-              </>
+              </Trans>
             ) : null}
           </>
         ) : (
@@ -62,12 +64,12 @@ export default function ModelFamilyPage() {
       </p>
       {subTypeId === undefined ? (
         <section className="mt-8">
-          <h2 className="h3 mb-4">Generations</h2>
+          <h2 className="h3 mb-4">{t`Generations`}</h2>
           <FamilyGenerations family={family?.id ?? id} />
         </section>
       ) : null}
       <section className="mt-8">
-        <h2 className="h3">Models</h2>
+        <h2 className="h3">{t`Models`}</h2>
         <ModelList
           label={`${subject?.name ?? ""} models`.trim()}
           scope={{ family: family?.id ?? id, ...(subTypeId !== undefined && { sub_type: subType?.id ?? subTypeId }) }}
@@ -75,13 +77,15 @@ export default function ModelFamilyPage() {
       </section>
       {subTypeId !== undefined && family ? (
         <section className="mt-8">
-          <h2 className="h3 mb-4">Other generations of {family.name}</h2>
+          <h2 className="h3 mb-4">
+            <Trans>Other generations of {family.name}</Trans>
+          </h2>
           <FamilyGenerations family={family.id} current={subTypeId} />
         </section>
       ) : null}
       {family ? (
         <section className="mt-8">
-          <h2 className="h4 mb-4">The same in the terminal</h2>
+          <h2 className="h4 mb-4">{t`The same in the terminal`}</h2>
           <CodeBlock
             samples={[
               { name: "CLI", lang: "bash", code: `feather models list --family ${family.id}` },

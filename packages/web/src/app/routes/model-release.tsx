@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
@@ -10,7 +12,7 @@ import { releaseDaysQuery } from "#/features/families/queries.ts";
 export default function ModelReleasePage() {
   const { date = "" } = useParams();
   const valid = isDay(date);
-  usePageHead(valid ? `Models released ${date}` : undefined, "Models by the day they came out.");
+  usePageHead(valid ? t`Models released ${date}` : undefined, t`Models by the day they came out.`);
   if (!valid) return <ErrorView error={{ statusCode: 404 }} />;
   return <Release date={date} />;
 }
@@ -22,26 +24,28 @@ function Release({ date }: { date: string }) {
   return (
     <div className="wrap family-page">
       <p className="small dim mb-2">
-        <Link to="/models?sort=-released_date">Models</Link> / Releases
+        <Trans>
+          <Link to="/models?sort=-released_date">Models</Link> / Releases
+        </Trans>
       </p>
       <h1 className="h1">
         <time dateTime={date}>{dayInWords(date)}</time>
       </h1>
       <p className="lede mt-3">
-        {nothing ? "No model of this catalogue came out on that day." : "Models that came out on this day."}
+        {nothing ? t`No model of this catalogue came out on that day.` : t`Models that came out on this day.`}
       </p>
       <p className="small mt-3">
         <a className="link" href="/model-releases/rss.xml">
-          Follow releases by RSS
+          {t`Follow releases by RSS`}
         </a>
       </p>
-      <nav className="row between wraps mt-5 release-days" aria-label="Days of release">
-        {earlier ? <DayLink day={earlier} rel="prev" words="Before" /> : <span />}
-        {later ? <DayLink day={later} rel="next" words="After" /> : <span />}
+      <nav className="row between wraps mt-5 release-days" aria-label={t`Days of release`}>
+        {earlier ? <DayLink day={earlier} rel="prev" words={t`Before`} /> : <span />}
+        {later ? <DayLink day={later} rel="next" words={t`After`} /> : <span />}
       </nav>
       {nothing ? null : (
-        <section className="mt-5" aria-label="Models">
-          <ModelList label="this day" scope={{ released: date }} />
+        <section className="mt-5" aria-label={t`Models`}>
+          <ModelList label={t`this day`} scope={{ released: date }} />
         </section>
       )}
     </div>
@@ -53,7 +57,7 @@ function DayLink({ day, rel, words }: { day: Day; rel: "prev" | "next"; words: s
     <Link to={`/model-releases/${day.date}`} rel={rel}>
       <span className="tiny dim">{words}</span>
       <span className="num">{day.date}</span>
-      <span className="small mid">{day.model_count === 1 ? "1 model" : `${day.model_count} models`}</span>
+      <span className="small mid">{day.model_count === 1 ? t`1 model` : t`${day.model_count} models`}</span>
     </Link>
   );
 }

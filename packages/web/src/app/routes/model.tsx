@@ -1,15 +1,22 @@
 import { isApiError, isNotFound } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
-import { EmptyState, ModelId, Skeleton, State, Tag } from "#/components/ui/bits.tsx";
+import { EmptyState, ModelId, Skeleton } from "#/components/ui/bits.tsx";
 import { Markdown } from "#/components/ui/markdown.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
+import { Abilities } from "#/features/catalogue/abilities.tsx";
+import { Costs } from "#/features/catalogue/costs.tsx";
+import { Files } from "#/features/catalogue/files.tsx";
 import { ModelFacts } from "#/features/catalogue/model-facts.tsx";
-import { modelQuery, reviewsQuery } from "#/features/catalogue/queries.ts";
+import { ModelHead } from "#/features/catalogue/model-head.tsx";
+import { type Model, modelQuery, reviewsQuery } from "#/features/catalogue/queries.ts";
 import { Reviews } from "#/features/catalogue/reviews.tsx";
 import { RunsHere } from "#/features/catalogue/runs-here.tsx";
+import { SimilarModels } from "#/features/catalogue/similar-models.tsx";
 import { usePageTitle } from "#/lib/page-title.ts";
 
 export default function ModelPage() {
@@ -33,64 +40,57 @@ export default function ModelPage() {
     );
   const title = model?.id ?? id;
   return (
-    <div className="wrap" style={{ paddingTop: "var(--s-5)" }}>
-      <p className="small dim mb-2">
-        <Link to="/models">Models</Link>
-        {model?.family ? (
-          <>
-            {" / "}
-            <Link to={paths.models({ family: model.family })}>{model.family}</Link>
-          </>
-        ) : null}
-      </p>
-      <div className="row between wraps">
-        <h1 className="h1">
-          <span className="dim">{title.slice(0, title.indexOf("/") + 1)}</span>
-          {title.slice(title.indexOf("/") + 1)}
-        </h1>
-        <Link className="btn primary" to={paths.chat(title)}>
-          Chat with it
-        </Link>
-      </div>
-      <div className="row wraps mt-3" style={{ minHeight: 24 }}>
-        {model ? <State tier={model.availability.tier} /> : <Skeleton width={60} />}
-        {model?.tags.map((tag) => (
-          <Tag key={tag}>{tag}</Tag>
-        ))}
-        {model?.license ? <Tag>{model.license}</Tag> : null}
-      </div>
-      <nav className="tabs mt-5" aria-label="Model">
-        <TabLink to={paths.model(title)} current={tab === "overview"} label="Overview" />
-        <TabLink to={paths.model(title, "readme")} current={tab === "readme"} label="Readme" />
+    <div className="wrap model-top">
+      <ModelHead id={title} model={model} signedIn={user !== null} />
+      <nav className="tabs mt-5" aria-label={t`Model`}>
+        <TabLink to={paths.model(title)} current={tab === "overview"} label={t`Overview`} />
+        <TabLink to={paths.model(title, "readme")} current={tab === "readme"} label={t`Readme`} />
         <TabLink
           to={paths.model(title, "reviews")}
           current={tab === "reviews"}
-          label={`Reviews ${reviews?.summary.count || ""}`}
+          label={t`Reviews ${reviews?.summary.count || ""}`}
         />
       </nav>
       <div className="model-page">
         <div>
-          {tab === "overview" && model ? (
-            <>
-              <p className="prose">{model.description}</p>
-              <RunsHere model={model} />
-            </>
-          ) : null}
+          {tab === "overview" ? model ? <Overview model={model} /> : <Skeleton height={420} /> : null}
           {tab === "readme" && model ? (
             model.readme ? (
               <Markdown text={model.readme} />
             ) : (
-              <EmptyState title="There is no readme here">
-                Readmes come with models that are pulled to this platform. The publisher keeps one on the model hub
-                under <ModelId id={model.id} />.
+              <EmptyState
+                title={t`There is no readme here`}
+                action={
+                  <a className="btn" href={`https://huggingface.co/${model.id}`} rel="noopener noreferrer">
+                    {t`Its page on Hugging Face`}
+                  </a>
+                }
+              >
+                <Trans>
+                  Readmes come with models that are pulled to this platform. The publisher of <ModelId id={model.id} />{" "}
+                  keeps one on the model hub.
+                </Trans>
               </EmptyState>
             )
           ) : null}
           {tab === "reviews" ? <Reviews id={title} signedIn={user !== null} /> : null}
         </div>
-        <aside>{model ? <ModelFacts model={model} signedIn={user !== null} /> : null}</aside>
+        <aside>{model ? <ModelFacts model={model} signedIn={user !== null} /> : <Skeleton height={420} />}</aside>
       </div>
     </div>
+  );
+}
+
+function Overview({ model }: { model: Model }) {
+  return (
+    <>
+      <p className="prose">{model.description}</p>
+      <RunsHere model={model} />
+      <Costs model={model} />
+      <Abilities model={model} />
+      <Files model={model} />
+      <SimilarModels model={model} />
+    </>
   );
 }
 

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
@@ -6,6 +8,7 @@ import { Sheet } from "#/components/ui/dialog.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
 import { SearchField } from "#/components/ui/search-field.tsx";
 import { paths } from "#/config/paths.ts";
+import { choiceLabel } from "#/features/catalogue/choice-label.ts";
 import { type FilterState, readFilters, toQuery, writeFilters } from "#/features/catalogue/filter-state.ts";
 import { Filters } from "#/features/catalogue/filters.tsx";
 import { ModelTable } from "#/features/catalogue/model-table.tsx";
@@ -14,13 +17,13 @@ import { count } from "#/lib/format.ts";
 
 const PER_PAGE = 25;
 const SORTS = [
-  ["", "Best match"],
-  ["-trending_rank", "Most called"],
-  ["-released_date", "Newest"],
-  ["-parameter_size", "Largest"],
-  ["parameter_size", "Smallest"],
-  ["-avg_rating", "Best rated"],
-  ["name", "Name"],
+  ["", t`Best match`],
+  ["-trending_rank", t`Most called`],
+  ["-released_date", t`Newest`],
+  ["-parameter_size", t`Largest`],
+  ["parameter_size", t`Smallest`],
+  ["-avg_rating", t`Best rated`],
+  ["name", t`Name`],
 ] as const;
 
 const CHOICES = ["availability", "size", "family", "tags", "license"] as const;
@@ -36,32 +39,32 @@ export default function ModelsPage() {
   const { data, isError, isPlaceholderData, refetch } = useQuery(modelsQuery(toQuery(filters, PER_PAGE)));
   const chosen = CHOICES.flatMap((name) => (filters[name]?.split(",") ?? []).map((value) => ({ name, value })));
   const labelOf = ({ name, value }: (typeof chosen)[number]) =>
-    data?.facets?.[name]?.find((option) => option.value === value)?.label ?? value;
+    choiceLabel(name, value, data?.facets?.[name]?.find((option) => option.value === value)?.label);
 
   return (
     <div className="with-side">
-      <aside className="side" aria-label="Filters">
+      <aside className="side" aria-label={t`Filters`}>
         <Filters facets={data?.facets} filters={filters} set={set} />
       </aside>
       <div>
         <div className="row between wraps">
-          <h1 className="h2">Models</h1>
+          <h1 className="h2">{t`Models`}</h1>
           <CatalogueSize />
         </div>
         <div className="toolbar" id={TOP}>
           <SearchField
-            label="Search the catalogue"
-            placeholder="Name, owner, size or what it is good at"
+            label={t`Search the catalogue`}
+            placeholder={t`Name, owner, size or what it is good at`}
             value={filters.search ?? ""}
             onSearch={(search, settled) => set({ search }, !settled && filters.search !== undefined)}
           />
           <span className="end row">
             <button type="button" className="btn filter-button" onClick={() => setSheet(true)}>
-              Filters{chosen.length > 0 ? ` (${chosen.length})` : ""}
+              <Trans>Filters{chosen.length > 0 ? ` (${chosen.length})` : ""}</Trans>
             </button>
             <select
               className="btn"
-              aria-label="Sort by"
+              aria-label={t`Sort by`}
               value={filters.sort ?? ""}
               onChange={(event) => set({ sort: event.target.value })}
             >
@@ -81,40 +84,54 @@ export default function ModelsPage() {
                 type="button"
                 className="chip on"
                 onClick={() => set({ [item.name]: without(filters[item.name], item.value) })}
-                aria-label={`Remove filter ${labelOf(item)}`}
+                aria-label={t`Remove filter ${labelOf(item)}`}
               >
                 {labelOf(item)} <span aria-hidden="true">×</span>
               </button>
             ))}
             <button type="button" className="plain" onClick={clear}>
-              Clear all
+              {t`Clear all`}
             </button>
           </div>
         ) : null}
         <p className="visually-hidden" role="status">
-          {data && !isPlaceholderData ? `${count(data.pagination.total_items)} models` : ""}
+          {data && !isPlaceholderData ? t`${count(data.pagination.total_items)} models` : ""}
         </p>
         {isError ? (
           <EmptyState
-            title="The catalogue cannot be read just now"
+            title={t`The catalogue cannot be read just now`}
             action={
               <button type="button" className="btn" onClick={() => void refetch()}>
-                Try again
+                {t`Try again`}
               </button>
             }
           >
-            The server did not answer. What you have chosen stays in the address of this page.
+            {t`The server did not answer. What you have chosen stays in the address of this page.`}
+          </EmptyState>
+        ) : data && data.pagination.total_items > 0 && data.items.length === 0 ? (
+          <EmptyState
+            title={t`There is no page ${count(data.pagination.current_page)}`}
+            action={
+              <button type="button" className="btn" onClick={() => set({})}>
+                {t`To the first page`}
+              </button>
+            }
+          >
+            <Trans>
+              {count(data.pagination.total_items)} models fit, on {count(data.pagination.total_pages)}{" "}
+              {data.pagination.total_pages === 1 ? "page" : "pages"}.
+            </Trans>
           </EmptyState>
         ) : data?.items.length === 0 ? (
           <EmptyState
-            title="No model matches"
+            title={t`No model matches`}
             action={
               <button type="button" className="btn" onClick={clear}>
-                Show all models
+                {t`Show all models`}
               </button>
             }
           >
-            Nothing in the catalogue fits all of this. Take a filter away, or search for part of a name.
+            {t`Nothing in the catalogue fits all of this. Take a filter away, or search for part of a name.`}
           </EmptyState>
         ) : (
           <ModelTable models={data?.items} stale={isPlaceholderData} rows={PER_PAGE} />
@@ -122,16 +139,16 @@ export default function ModelsPage() {
         {data ? (
           <Pager
             {...data.pagination}
-            what="models"
+            what={t`models`}
             top={TOP}
             go={(page) => set({ page: page > 1 ? String(page) : "" })}
           />
         ) : null}
       </div>
-      <Sheet open={sheet} onClose={() => setSheet(false)} title="Filters">
+      <Sheet open={sheet} onClose={() => setSheet(false)} title={t`Filters`}>
         <Filters facets={data?.facets} filters={filters} set={set} />
         <button type="button" className="btn primary full sheet-action" onClick={() => setSheet(false)}>
-          {data ? `Show ${count(data.pagination.total_items)} models` : "Show models"}
+          {data ? t`Show ${count(data.pagination.total_items)} models` : t`Show models`}
         </button>
       </Sheet>
     </div>
@@ -147,12 +164,14 @@ function CatalogueSize() {
   if (!stats) return <p className="small">&nbsp;</p>;
   return (
     <p className="small dim num">
-      {count(stats.model_count)} models · {count(stats.family_count)} families
+      <Trans>
+        {count(stats.model_count)} models · {count(stats.family_count)} families
+      </Trans>
       {latest ? (
         <>
           {" · "}
           <Link className="link" to={paths.release(latest)}>
-            latest {latest}
+            <Trans>latest {latest}</Trans>
           </Link>
         </>
       ) : null}

@@ -1,4 +1,6 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { Link, useSearchParams } from "react-router-dom";
@@ -49,8 +51,10 @@ function Asked({ request, asks }: ReadRequest) {
       switchUser={logOut}
     >
       <p className="mid stranger">
-        Your answer goes to <strong>{destinationOf(redirect_uri)}</strong>.
-        {isHere(redirect_uri) ? " Go on only if you started this yourself." : null}
+        <Trans>
+          Your answer goes to <strong>{destinationOf(redirect_uri)}</strong>.
+          {isHere(redirect_uri) ? t` Go on only if you started this yourself.` : null}
+        </Trans>
       </p>
     </Decision>
   );
@@ -71,7 +75,7 @@ function Silent({ request }: { request: AuthorizationRequest }) {
   return (
     <>
       <p className="mid" role="status">
-        Going back to {destinationOf(request.redirect_uri)} …
+        <Trans>Going back to {destinationOf(request.redirect_uri)} …</Trans>
       </p>
       <Waiting />
     </>
@@ -90,12 +94,12 @@ function Fault({ request, error, again }: { request: AuthorizationRequest; error
   if (!refused)
     return (
       <>
-        <h1 className="h2">Not now</h1>
+        <h1 className="h2">{t`Not now`}</h1>
         <p className="mid" role="alert">
           {messageOf(error)}
         </p>
         <button type="button" className="btn mt-6" onClick={again}>
-          Try again
+          {t`Try again`}
         </button>
       </>
     );
@@ -103,7 +107,7 @@ function Fault({ request, error, again }: { request: AuthorizationRequest; error
     <Refused why={messageOf(error)}>
       {data ? (
         <button type="button" className="btn" onClick={() => leaveFor(data.redirect_to)}>
-          Back to {destinationOf(request.redirect_uri)}
+          <Trans>Back to {destinationOf(request.redirect_uri)}</Trans>
         </button>
       ) : null}
     </Refused>
@@ -113,15 +117,15 @@ function Fault({ request, error, again }: { request: AuthorizationRequest; error
 function Refused({ why, children }: { why: string; children?: ReactNode }) {
   return (
     <>
-      <h1 className="h2">This cannot be allowed</h1>
+      <h1 className="h2">{t`This cannot be allowed`}</h1>
       <p className="mid stranger" role="alert">
         {why}
       </p>
-      <p className="mid mt-4">Nothing was given to anybody. Whoever made the application has to mend its link.</p>
+      <p className="mid mt-4">{t`Nothing was given to anybody. Whoever made the application has to mend its link.`}</p>
       <div className="row wraps mt-6">
         {children}
         <Link className="btn" to="/">
-          Back to home
+          {t`Back to home`}
         </Link>
       </div>
     </>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
@@ -10,7 +12,7 @@ import { KeyStep } from "#/features/onboarding/key-step.tsx";
 import { after, createProgress, type Step, stepOf, stepsFor, type Use } from "#/features/onboarding/steps.ts";
 import { UseStep } from "#/features/onboarding/use-step.tsx";
 
-const NAMES: Record<Step, string> = { use: "What for", key: "Key", call: "First call", chat: "First chat" };
+const NAMES: Record<Step, string> = { use: t`What for`, key: "Key", call: t`First call`, chat: t`First chat` };
 const DEMO = "feather/demo";
 
 export default function OnboardingPage() {
@@ -41,12 +43,14 @@ function Onboarding({ user }: { user: User }) {
   return (
     <div className="wrap onboarding">
       <div className="row between wraps">
-        <h1 className="h2">Welcome, {user.name}</h1>
+        <h1 className="h2">
+          <Trans>Welcome, {user.name}</Trans>
+        </h1>
         <Link className="plain" to={paths.models()} onClick={finish}>
-          Skip this
+          {t`Skip this`}
         </Link>
       </div>
-      {progress.done ? <p className="mid mt-2">You have been here before. It can be gone through again.</p> : null}
+      {progress.done ? <p className="mid mt-2">{t`You have been here before. It can be gone through again.`}</p> : null}
       <div className="onboarding-body mt-6">
         <Progress steps={stepsFor(use)} step={step} reach={use !== null} go={go} />
         <div>
@@ -57,7 +61,7 @@ function Onboarding({ user }: { user: User }) {
               secret={secret}
               made={setSecret}
               next={next}
-              suggestion={use === "assistant" ? "coding assistant" : "first program"}
+              suggestion={use === "assistant" ? t`coding assistant` : t`first program`}
             />
           ) : step === "call" ? (
             <CallStep use={use} model={model} secret={secret} next={next} />
@@ -76,7 +80,7 @@ type ProgressProps = { steps: readonly Step[]; step: Step; reach: boolean; go(st
 function Progress({ steps, step, reach, go }: ProgressProps) {
   const present = steps.indexOf(step);
   return (
-    <nav aria-label="Steps">
+    <nav aria-label={t`Steps`}>
       <ol className="steps">
         {steps.map((name, index) => (
           <li key={name}>
@@ -90,7 +94,7 @@ function Progress({ steps, step, reach, go }: ProgressProps) {
                 {index + 1}
               </span>
               {NAMES[name]}
-              {index < present ? <span className="small dim">done</span> : null}
+              {index < present ? <span className="small dim">{t`done`}</span> : null}
             </button>
           </li>
         ))}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
@@ -30,30 +32,31 @@ export default function PricingPage() {
   return (
     <>
       <div className="wrap section first pricing-top">
-        <h1 className="h1">A plan is a number of units</h1>
+        <h1 className="h1">{t`A plan is a number of units`}</h1>
         <p className="lede mt-3">
-          A request holds one to four of them while it runs, by the size of its model. On flat plans tokens are not
-          counted.
+          {t`A request holds one to four of them while it runs, by the size of its model. On flat plans tokens are not counted.`}
         </p>
         {subscription?.cancel_at_period_end ? (
           <p className="notice mt-5">
-            Your plan {subscription.plan.name} ends with its period.{" "}
-            <Link className="link" to="/account">
-              Take the cancellation back
-            </Link>{" "}
-            before you change it.
+            <Trans>
+              Your plan {subscription.plan.name} ends with its period.{" "}
+              <Link className="link" to="/account">
+                Take the cancellation back
+              </Link>{" "}
+              before you change it.
+            </Trans>
           </p>
         ) : null}
         {isError ? (
           <div className="notice mt-6" role="alert">
-            <p>The plans cannot be read just now.</p>
+            <p>{t`The plans cannot be read just now.`}</p>
             <button type="button" className="btn mt-3" onClick={() => void refetch()}>
-              Try again
+              {t`Try again`}
             </button>
           </div>
         ) : data?.items.length === 0 ? (
-          <EmptyState title="No plan is on sale">
-            Whoever runs this server has put none up. What you have goes on.
+          <EmptyState title={t`No plan is on sale`}>
+            {t`Whoever runs this server has put none up. What you have goes on.`}
           </EmptyState>
         ) : data ? (
           <>
@@ -67,45 +70,45 @@ export default function PricingPage() {
         )}
       </div>
       {data && data.items.length > 0 ? (
-        <PageSection title="Side by side">
+        <PageSection title={t`Side by side`}>
           <PlanComparison plans={data.items} currentId={currentId} />
         </PageSection>
       ) : null}
-      <PageSection title="What a unit carries">
+      <PageSection title={t`What a unit carries`}>
         <UnitExamples />
       </PageSection>
-      <PageSection title="Questions">
+      <PageSection title={t`Questions`}>
         <Questions
           items={[
             {
-              question: "What happens when all units are busy?",
-              answer:
-                "The next request is refused at once, or waits its turn for as long as you say. Nothing is charged for it.",
+              question: t`What happens when all units are busy?`,
+              answer: t`The next request is refused at once, or waits its turn for as long as you say. Nothing is charged for it.`,
             },
             {
-              question: "When does a change hold?",
-              answer:
-                "To a dearer plan at once, for the rest of the period, less what you have paid. To a cheaper one when the period ends.",
+              question: t`When does a change hold?`,
+              answer: t`To a dearer plan at once, for the rest of the period, less what you have paid. To a cheaper one when the period ends.`,
             },
             {
-              question: "Can I cancel at any time?",
-              answer: "Yes. The plan goes on until its period ends, and can be taken back until then.",
+              question: t`Can I cancel at any time?`,
+              answer: t`Yes. The plan goes on until its period ends, and can be taken back until then.`,
             },
             {
-              question: "Who shares the units?",
+              question: t`Who shares the units?`,
               answer: (
                 <>
-                  Everybody in your organization, and all its keys. A key can be held to a share.{" "}
-                  <Link className="link" to="/docs/plans">
-                    Plans and billing
-                  </Link>
+                  <Trans>
+                    Everybody in your organization, and all its keys. A key can be held to a share.{" "}
+                    <Link className="link" to="/docs/plans">
+                      Plans and billing
+                    </Link>
+                  </Trans>
                 </>
               ),
             },
           ]}
         />
       </PageSection>
-      <PageSection title="The same in the terminal">
+      <PageSection title={t`The same in the terminal`}>
         <CodeBlock
           samples={[
             { name: "CLI", lang: "bash", code: "feather api GET /subscription/plans" },

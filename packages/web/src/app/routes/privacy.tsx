@@ -1,5 +1,8 @@
-import { LegalView } from "#/features/content/legal-view.tsx";
+import { t } from "@lingui/core/macro";
+import { LegalView, prepareLegal } from "#/features/content/legal-view.tsx";
 
 export default function PrivacyPage() {
-  return <LegalView slug="privacy" title="Privacy Policy" />;
+  return <LegalView slug="privacy" title={t`Privacy Policy`} />;
 }
+
+export const prepare = prepareLegal("privacy");

@@ -1,4 +1,5 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
@@ -43,19 +44,19 @@ export default function ProviderCallbackPage() {
   if (challenge)
     return (
       <div className="narrow">
-        <h1 className="h2">One more step</h1>
-        <p className="mid">Your account asks for a code besides.</p>
+        <h1 className="h2">{t`One more step`}</h1>
+        <p className="mid">{t`Your account asks for a code besides.`}</p>
         <SecondFactorForm challenge={challenge} done={enter} />
       </div>
     );
-  if (!error && !refused && code && state) return <p className="narrow mid">Signing in …</p>;
+  if (!error && !refused && code && state) return <p className="narrow mid">{t`Signing in …`}</p>;
   return (
     <div className="narrow">
-      <h1 className="h2">You are not signed in</h1>
+      <h1 className="h2">{t`You are not signed in`}</h1>
       <p className="mid">{reason(error, refused ?? null)}</p>
       <p className="mt-6">
         <Link className="link" to={paths.login()}>
-          Back to logging in
+          {t`Back to logging in`}
         </Link>
       </p>
     </div>
@@ -64,7 +65,7 @@ export default function ProviderCallbackPage() {
 
 function reason(error: unknown, refused: string | null): string {
   if (isApiError(error)) return error.message;
-  if (error) return "The server cannot be reached. Try again.";
-  if (refused === "access_denied") return "You did not allow it there.";
-  return "The provider sent nothing to sign in with.";
+  if (error) return t`The server cannot be reached. Try again.`;
+  if (refused === "access_denied") return t`You did not allow it there.`;
+  return t`The provider sent nothing to sign in with.`;
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useRef } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
@@ -20,22 +22,22 @@ export default function RegisterPage() {
   if (user && !isNew.current) return <Navigate to={returnTo} replace />;
   return (
     <div className="narrow">
-      <h1 className="h2">{setup ? "Make the first admin" : "Sign up"}</h1>
+      <h1 className="h2">{setup ? t`Make the first admin` : t`Sign up`}</h1>
       <p className="mid">
         {setup ? (
-          "This account runs the platform: it manages users, models and backends."
+          t`This account runs the platform: it manages users, models and backends.`
         ) : (
-          <>
+          <Trans>
             Have an account?{" "}
             <Link className="link" to={paths.login(params.get("returnTo") ?? undefined)}>
               Log in
             </Link>
-          </>
+          </Trans>
         )}
       </p>
       <CredentialsForm
         kind="register"
-        submitLabel={setup ? "Make the admin" : "Sign up"}
+        submitLabel={setup ? t`Make the admin` : t`Sign up`}
         submit={async (credentials) => {
           const { auth } = feather;
           const made = await (setup ? auth.setup({ token: setup, ...credentials }) : auth.register(credentials));

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
@@ -21,26 +23,28 @@ function AskForLink() {
   if (sentTo)
     return (
       <>
-        <h1 className="h2">Look into your mail</h1>
+        <h1 className="h2">{t`Look into your mail`}</h1>
         <p className="mid">
-          If there is an account for <strong>{sentTo}</strong>, a link is on its way. It works once, within an hour.
+          <Trans>
+            If there is an account for <strong>{sentTo}</strong>, a link is on its way. It works once, within an hour.
+          </Trans>
         </p>
         <p className="mt-6">
           <Link className="link" to={paths.login()}>
-            Back to logging in
+            {t`Back to logging in`}
           </Link>
         </p>
       </>
     );
   return (
     <>
-      <h1 className="h2">Reset password</h1>
-      <p className="mid">We send you a link with which you choose a new one.</p>
+      <h1 className="h2">{t`Reset password`}</h1>
+      <p className="mid">{t`We send you a link with which you choose a new one.`}</p>
       <Form
         schema={z.object({ email })}
         initial={{ email: "" }}
-        fields={[{ name: "email", label: "E-mail", type: "email", autoComplete: "username", inputMode: "email" }]}
-        submitLabel="Send the link"
+        fields={[{ name: "email", label: t`E-mail`, type: "email", autoComplete: "username", inputMode: "email" }]}
+        submitLabel={t`Send the link`}
         submit={async (values) => {
           await feather.auth.forgotPassword(values);
           setSentTo(values.email);
@@ -56,26 +60,26 @@ function ChoosePassword({ token }: { token: string }) {
   const client = useQueryClient();
   return (
     <>
-      <h1 className="h2">Choose a new password</h1>
-      <p className="mid">All other sessions of your account end.</p>
+      <h1 className="h2">{t`Choose a new password`}</h1>
+      <p className="mid">{t`All other sessions of your account end.`}</p>
       <Form
         schema={z.object({ password: newPassword })}
         initial={{ password: "" }}
         fields={[
           {
             name: "password",
-            label: "New password",
+            label: t`New password`,
             type: "password",
             autoComplete: "new-password",
-            hint: "10 characters or more.",
+            hint: t`10 characters or more.`,
           },
         ]}
-        submitLabel="Set the password"
+        submitLabel={t`Set the password`}
         submit={async ({ password }) => {
           await feather.auth.resetPassword({ token, password });
           // With a second factor the link alone doesn't sign in, so it is asked anew who is there.
           await client.invalidateQueries({ queryKey: userQuery.queryKey });
-          toast({ title: "The password is set", variant: "success" });
+          toast({ title: t`The password is set`, variant: "success" });
           navigate(paths.login(), { replace: true });
         }}
       />

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { CopyBlock } from "#/components/ui/code.tsx";
@@ -16,71 +18,72 @@ export default function SponsorshipPage() {
   return (
     <>
       <PageHero
-        kicker="Sponsorship"
-        title="Models for projects that give something away"
-        lede="An operator can give an open-source project credits, or a plan by a coupon. This page helps both: it writes the letter of those who ask, and shows those who give how."
+        kicker={t`Sponsorship`}
+        title={t`Models for projects that give something away`}
+        lede={t`An operator can give an open-source project credits, or a plan by a coupon. This page helps both: it writes the letter of those who ask, and shows those who give how.`}
       />
       <PageSection
-        title="Ask for it"
-        intro="Say what the project is and what it needs models for. The form sends nothing: it writes a letter that you send the way you reach the operator of this server."
+        title={t`Ask for it`}
+        intro={t`Say what the project is and what it needs models for. The form sends nothing: it writes a letter that you send the way you reach the operator of this server.`}
       >
         <div className="letter">
           <Form<Sponsorship>
             schema={sponsorshipSchema}
             initial={{ project: "", repository: "", license: "", purpose: "" }}
             fields={[
-              { name: "project", label: "Project" },
-              { name: "repository", label: "Repository", type: "url", inputMode: "url" },
-              { name: "license", label: "Licence", hint: "Such as MIT or Apache-2.0" },
+              { name: "project", label: t`Project` },
+              { name: "repository", label: t`Repository`, type: "url", inputMode: "url" },
+              { name: "license", label: t`Licence`, hint: t`Such as MIT or Apache-2.0` },
               {
                 name: "purpose",
-                label: "What for",
-                hint: "What the project would call, how often, and who gains by it",
+                label: t`What for`,
+                hint: t`What the project would call, how often, and who gains by it`,
               },
             ]}
-            submitLabel="Write the letter"
+            submitLabel={t`Write the letter`}
             submit={async (values) => setLetter(sponsorshipLetter(values, user?.email ?? null))}
           />
           <div aria-live="polite">
             {letter ? (
               <>
-                <h3 className="h4">Your letter</h3>
+                <h3 className="h4">{t`Your letter`}</h3>
                 <CopyBlock text={letter} />
               </>
             ) : (
-              <p className="mid">The letter appears here.</p>
+              <p className="mid">{t`The letter appears here.`}</p>
             )}
           </div>
         </div>
       </PageSection>
       <PageSection
-        title="Give it"
-        intro="For admins. Credits are for metered plans; a coupon of 100 percent makes a plan free for as many months as you say. Both are in the log, with your reason."
+        title={t`Give it`}
+        intro={t`For admins. Credits are for metered plans; a coupon of 100 percent makes a plan free for as many months as you say. Both are in the log, with your reason.`}
       >
         <CodeBlock
           samples={[
             { name: "Credits", lang: "bash", code: GRANT },
-            { name: "A coupon", lang: "bash", code: COUPON },
+            { name: t`A coupon`, lang: "bash", code: COUPON },
           ]}
         />
       </PageSection>
-      <PageSection title="Support Feather itself">
+      <PageSection title={t`Support Feather itself`}>
         <Questions
           items={[
             {
-              question: "The software is free",
-              answer:
-                "It is under the Apache License 2.0, and there is no paid edition. Nobody collects money for it through this page.",
+              question: t`The software is free`,
+              answer: t`It is under the Apache License 2.0, and there is no paid edition. Nobody collects money for it through this page.`,
             },
             {
-              question: "What helps",
+              question: t`What helps`,
               answer: (
                 <>
-                  A report that can be followed, a correction of the{" "}
-                  <Link className="link" to="/docs/quickstart">
-                    docs
-                  </Link>
-                  , a backend that we have not tried. The repository says how to contribute.
+                  <Trans>
+                    A report that can be followed, a correction of the{" "}
+                    <Link className="link" to="/docs/quickstart">
+                      docs
+                    </Link>
+                    , a backend that we have not tried. The repository says how to contribute.
+                  </Trans>
                 </>
               ),
             },

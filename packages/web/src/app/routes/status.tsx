@@ -1,4 +1,6 @@
 import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { EmptyState, Skeleton, State } from "#/components/ui/bits.tsx";
 import { feather } from "#/lib/feather.ts";
@@ -20,14 +22,14 @@ export default function StatusPage() {
   const troubled = rates.data?.items.filter((item) => item.state !== "operational").length ?? 0;
   return (
     <div className="wrap section first" style={{ maxWidth: 880 }}>
-      <h1 className="h2">Status</h1>
+      <h1 className="h2">{t`Status`}</h1>
       {rates.data && incidents.data ? (
         <p className="lede mt-2">
           {open.length > 0
-            ? "Something is wrong, and we are at it."
+            ? t`Something is wrong, and we are at it.`
             : troubled > 0
-              ? `${troubled} of ${rates.data.items.length} model classes have trouble.`
-              : "Everything works."}
+              ? t`${troubled} of ${rates.data.items.length} model classes have trouble.`
+              : t`Everything works.`}
         </p>
       ) : (
         <Skeleton height={24} width={240} />
@@ -35,27 +37,27 @@ export default function StatusPage() {
       {open.map((incident) => (
         <IncidentNote key={incident.id} incident={incident} />
       ))}
-      <h2 className="h3 mt-8">Models in the last hour</h2>
+      <h2 className="h3 mt-8">{t`Models in the last hour`}</h2>
       {rates.isError ? (
         <p className="notice mt-4" role="alert">
-          The figures cannot be read just now.
+          {t`The figures cannot be read just now.`}
         </p>
       ) : rates.data === undefined ? (
         <Skeleton height={160} />
       ) : rates.data.items.length === 0 ? (
-        <EmptyState title="No requests in the last hour">
-          As soon as somebody calls a model, its error rate and speed stand here.
+        <EmptyState title={t`No requests in the last hour`}>
+          {t`As soon as somebody calls a model, its error rate and speed stand here.`}
         </EmptyState>
       ) : (
         <table className="mt-4">
           <thead>
             <tr>
-              <th>Model class</th>
-              <th>State</th>
-              <th className="num">Requests</th>
-              <th className="num">Errors</th>
-              <th className="num w">First token, median</th>
-              <th className="num w">Tokens/s</th>
+              <th>{t`Model class`}</th>
+              <th>{t`State`}</th>
+              <th className="num">{t`Requests`}</th>
+              <th className="num">{t`Errors`}</th>
+              <th className="num w">{t`First token, median`}</th>
+              <th className="num w">{t`Tokens/s`}</th>
             </tr>
           </thead>
           <tbody>
@@ -67,16 +69,16 @@ export default function StatusPage() {
                 </td>
                 <td className="num">{count(item.requests)}</td>
                 <td className="num">{(item.error_rate * 100).toFixed(1)} %</td>
-                <td className="num w">{item.p50_ttft_ms === null ? "–" : `${count(item.p50_ttft_ms)} ms`}</td>
+                <td className="num w">{item.p50_ttft_ms === null ? "–" : t`${count(item.p50_ttft_ms)} ms`}</td>
                 <td className="num w">{item.tokens_per_s ?? "–"}</td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      <h2 className="h3 mt-8">Past incidents</h2>
+      <h2 className="h3 mt-8">{t`Past incidents`}</h2>
       {past.length === 0 ? (
-        <p className="mid mt-2">None in the last 90 days.</p>
+        <p className="mid mt-2">{t`None in the last 90 days.`}</p>
       ) : (
         past.map((incident) => <IncidentNote key={incident.id} incident={incident} />)
       )}
@@ -93,8 +95,12 @@ function IncidentNote({ incident }: { incident: Incident }) {
         {incident.body}
       </p>
       <p className="small mid mt-2">
-        {incident.state} · since {day(incident.started_at)} ·{" "}
-        {incident.resolved_at ? `resolved ${moment(incident.resolved_at)}` : `updated ${moment(incident.updated_at)}`}
+        <Trans>
+          {incident.state} · since {day(incident.started_at)} ·{" "}
+          {incident.resolved_at
+            ? t`resolved ${moment(incident.resolved_at)}`
+            : t`updated ${moment(incident.updated_at)}`}
+        </Trans>
       </p>
     </article>
   );

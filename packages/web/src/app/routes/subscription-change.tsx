@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
@@ -33,17 +34,16 @@ export default function SubscriptionChangePage() {
     <div className="wrap change-page">
       <div>
         <Link className="small dim" to={paths.account}>
-          Subscription
+          {t`Subscription`}
         </Link>
-        <h1 className="h2">Change subscription</h1>
+        <h1 className="h2">{t`Change subscription`}</h1>
         <p className="mid mt-2">
-          A plan is a number of units: a request holds one to four of them while it runs. What costs more holds at once,
-          what costs less begins with the next period.
+          {t`A plan is a number of units: a request holds one to four of them while it runs. What costs more holds at once, what costs less begins with the next period.`}
         </p>
         <BarrierNote barrier={barrier} />
         <div className="mt-5">
           {failed ? (
-            <ReadFault what="The plans" error={failed.error} again={() => void failed.refetch()} />
+            <ReadFault what={t`The plans`} error={failed.error} again={() => void failed.refetch()} />
           ) : choice && subscription.data ? (
             <PlanChoice
               plans={onSale}
@@ -54,7 +54,7 @@ export default function SubscriptionChangePage() {
               setQuantity={(quantity) => set({ plan: choice.plan.id, quantity: String(quantity) })}
             />
           ) : subscription.data && plans.data ? (
-            <p className="mid">No plan is on sale here.</p>
+            <p className="mid">{t`No plan is on sale here.`}</p>
           ) : (
             <Loading />
           )}
@@ -76,7 +76,7 @@ export default function SubscriptionChangePage() {
 function Loading() {
   return (
     <div aria-busy="true">
-      <span className="visually-hidden">Loading the plans</span>
+      <span className="visually-hidden">{t`Loading the plans`}</span>
       {[1, 2, 3].map((row) => (
         <div key={row} className="mt-2">
           <Skeleton height={64} />

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
@@ -45,11 +46,11 @@ export default function SubscriptionCompletePage() {
         />
       ) : subscription.isError ? (
         <>
-          <h1 className="h2">Subscription</h1>
-          <ReadFault what="The plan" error={subscription.error} again={() => void subscription.refetch()} />
+          <h1 className="h2">{t`Subscription`}</h1>
+          <ReadFault what={t`The plan`} error={subscription.error} again={() => void subscription.refetch()} />
         </>
       ) : (
-        <h1 className="h2">One moment …</h1>
+        <h1 className="h2">{t`One moment …`}</h1>
       )}
     </div>
   );

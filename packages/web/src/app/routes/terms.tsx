@@ -1,5 +1,8 @@
-import { LegalView } from "#/features/content/legal-view.tsx";
+import { t } from "@lingui/core/macro";
+import { LegalView, prepareLegal } from "#/features/content/legal-view.tsx";
 
 export default function TermsPage() {
-  return <LegalView slug="terms" title="Terms of Service" />;
+  return <LegalView slug="terms" title={t`Terms of Service`} />;
 }
+
+export const prepare = prepareLegal("terms");

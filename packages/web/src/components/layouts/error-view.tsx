@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 
 /** What went wrong, in the form that the framework of errors gives it. */
@@ -13,10 +15,10 @@ export type PageError = {
 
 /** The words of an error: 'Not found' for 404; message and code of its data; else what the status or the error says. */
 export function errorText({ statusCode, statusMessage, message, data }: PageError): string {
-  if (statusCode === 404) return "Not found";
+  if (statusCode === 404) return t`Not found`;
   const inner = parse(data);
-  if (inner) return `${inner.message} (code: ${inner.code})`;
-  return statusMessage || message || "Something went wrong.";
+  if (inner) return t`${inner.message} (code: ${inner.code})`;
+  return statusMessage || message || t`Something went wrong.`;
 }
 
 function parse(data: string | undefined): { message: string; code: string } | null {
@@ -37,12 +39,18 @@ export function ErrorView({ error }: { error: PageError }) {
   const more = error.statusCode === 404 && error.message && error.message !== text ? error.message : null;
   return (
     <div className="wrap error-view">
-      <h1 className="h1">Error {error.statusCode ?? ""}</h1>
+      <h1 className="h1">
+        {t`Error`} {error.statusCode ?? ""}
+      </h1>
       <p className="lede mt-4">{text}</p>
       {more ? <p className="mono mid mt-2">{more}</p> : null}
-      {error.requestId ? <p className="small dim mt-2">Request {error.requestId}</p> : null}
+      {error.requestId ? (
+        <p className="small dim mt-2">
+          <Trans>Request {error.requestId}</Trans>
+        </p>
+      ) : null}
       <Link className="btn mt-6" to="/">
-        Back to home
+        {t`Back to home`}
       </Link>
     </div>
   );

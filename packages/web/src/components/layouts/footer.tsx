@@ -1,42 +1,43 @@
+import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { Logo } from "#/components/ui/bits.tsx";
 import { productName } from "#/lib/product.ts";
 
 const COLUMNS = [
   {
-    title: "Product",
+    title: t`Product`,
     links: [
-      ["Models", "/models"],
-      ["Chat", "/chat"],
-      ["Pricing", "/pricing"],
-      ["Status", "/status"],
+      [t`Models`, "/models"],
+      [t`Chat`, "/chat"],
+      [t`Pricing`, "/pricing"],
+      [t`Status`, "/status"],
     ],
   },
   {
-    title: "Build",
+    title: t`Build`,
     links: [
-      ["Docs", "/docs/quickstart"],
-      ["API reference", "/docs/api"],
+      [t`Docs`, "/docs/quickstart"],
+      [t`API reference`, "/docs/api"],
       ["CLI", "/docs/cli"],
       ["SDK", "/docs/sdk"],
     ],
   },
   {
-    title: "Use with",
+    title: t`Use with`,
     links: [
       ["Cline", "/cline"],
       ["Roo Code", "/roo-code"],
-      ["OpenAI SDK", "/openai"],
+      [t`OpenAI SDK`, "/openai"],
       ["DeepSeek", "/deepseek"],
     ],
   },
   {
-    title: "About",
+    title: t`About`,
     links: [
-      ["Blog", "/blog"],
-      ["Privacy", "/privacy"],
-      ["Terms", "/terms"],
-      ["Cookies", "/cookie-policy"],
+      [t`Blog`, "/blog"],
+      [t`Privacy`, "/privacy"],
+      [t`Terms`, "/terms"],
+      [t`Cookies`, "/cookie-policy"],
     ],
   },
 ] as const;
@@ -51,7 +52,7 @@ export function Footer() {
             {productName()}
           </Link>
           <p className="mt-3" style={{ maxWidth: "26ch" }}>
-            Browse, host and call open language models, on your own machines.
+            {t`Browse, host and call open language models, on your own machines.`}
           </p>
         </div>
         {COLUMNS.map(({ title, links }) => (

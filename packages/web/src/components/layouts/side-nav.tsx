@@ -1,74 +1,76 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { NavLink, useLocation } from "react-router-dom";
 
 export type SideGroup = { title: string; links: readonly { label: string; to: string }[] };
 
 export const ACCOUNT_NAV: readonly SideGroup[] = [
   {
-    title: "Account",
+    title: t`Account`,
     links: [
-      { label: "Subscription", to: "/account" },
-      { label: "Profile", to: "/account/profile" },
-      { label: "Payment methods", to: "/account/payment-methods" },
-      { label: "Change password", to: "/account/change-password" },
+      { label: t`Subscription`, to: "/account" },
+      { label: t`Profile`, to: "/account/profile" },
+      { label: t`Payment methods`, to: "/account/payment-methods" },
+      { label: t`Change password`, to: "/account/change-password" },
     ],
   },
   {
-    title: "Use",
+    title: t`Use`,
     links: [
-      { label: "Usage", to: "/account/usage" },
-      { label: "API keys", to: "/account/api-keys" },
-      { label: "Private models", to: "/account/private-models" },
-      { label: "Deployments", to: "/account/private-cloud/deployments" },
+      { label: t`Usage`, to: "/account/usage" },
+      { label: t`API keys`, to: "/account/api-keys" },
+      { label: t`Private models`, to: "/account/private-models" },
+      { label: t`Deployments`, to: "/account/private-cloud/deployments" },
     ],
   },
   {
-    title: "Grow",
+    title: t`Grow`,
     links: [
-      { label: "Referral", to: "/account/referral" },
-      { label: "Affiliate", to: "/account/affiliate" },
-      { label: "Applications", to: "/developer/applications" },
+      { label: t`Referral`, to: "/account/referral" },
+      { label: t`Affiliate`, to: "/account/affiliate" },
+      { label: t`Applications`, to: "/developer/applications" },
     ],
   },
 ];
 
 export const ADMIN_NAV: readonly SideGroup[] = [
   {
-    title: "Admin",
+    title: t`Admin`,
     links: [
-      { label: "Overview", to: "/admin" },
-      { label: "Users", to: "/admin/users" },
-      { label: "Usage", to: "/admin/usage" },
-      { label: "Audit log", to: "/admin/audit" },
+      { label: t`Overview`, to: "/admin" },
+      { label: t`Users`, to: "/admin/users" },
+      { label: t`Usage`, to: "/admin/usage" },
+      { label: t`Audit log`, to: "/admin/audit" },
     ],
   },
   {
-    title: "Models",
+    title: t`Models`,
     links: [
-      { label: "Models", to: "/admin/models" },
-      { label: "Requests", to: "/admin/model-requests" },
-      { label: "Reviews", to: "/admin/reviews" },
-      { label: "Downloads", to: "/admin/downloads" },
-      { label: "Backends", to: "/admin/backends" },
-      { label: "Deployments", to: "/admin/deployments" },
+      { label: t`Models`, to: "/admin/models" },
+      { label: t`Requests`, to: "/admin/model-requests" },
+      { label: t`Reviews`, to: "/admin/reviews" },
+      { label: t`Downloads`, to: "/admin/downloads" },
+      { label: t`Backends`, to: "/admin/backends" },
+      { label: t`Deployments`, to: "/admin/deployments" },
     ],
   },
   {
-    title: "Money",
+    title: t`Money`,
     links: [
-      { label: "Plans", to: "/admin/plans" },
-      { label: "Coupons", to: "/admin/coupons" },
-      { label: "Invoices", to: "/admin/invoices" },
+      { label: t`Plans`, to: "/admin/plans" },
+      { label: t`Coupons`, to: "/admin/coupons" },
+      { label: t`Invoices`, to: "/admin/invoices" },
     ],
   },
   {
-    title: "Platform",
+    title: t`Platform`,
     links: [
-      { label: "Incidents", to: "/admin/incidents" },
-      { label: "Applications", to: "/admin/applications" },
-      { label: "Route rules", to: "/admin/route-rules" },
-      { label: "Outbox", to: "/admin/outbox" },
-      { label: "Settings", to: "/admin/settings" },
-      { label: "Error reporting test", to: "/admin/sentry-example-page" },
+      { label: t`Incidents`, to: "/admin/incidents" },
+      { label: t`Applications`, to: "/admin/applications" },
+      { label: t`Route rules`, to: "/admin/route-rules" },
+      { label: t`Outbox`, to: "/admin/outbox" },
+      { label: t`Settings`, to: "/admin/settings" },
+      { label: t`Error reporting test`, to: "/admin/sentry-example-page" },
     ],
   },
 ];
@@ -87,8 +89,10 @@ export function SideNav({ groups, label }: Props) {
         <SideLinks groups={groups} label={label} />
       </aside>
       <details className="side-small" key={pathname}>
-        <summary>{label}: all pages</summary>
-        <SideLinks groups={groups} label={`Pages of ${label}`} />
+        <summary>
+          <Trans>{label}: all pages</Trans>
+        </summary>
+        <SideLinks groups={groups} label={t`Pages of ${label}`} />
       </details>
     </>
   );

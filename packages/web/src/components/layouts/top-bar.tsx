@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { type FormEvent, lazy, type ReactNode, Suspense, useState } from "react";
 import { Link, NavLink, useLocation, useNavigate } from "react-router-dom";
 import { Logo } from "#/components/ui/bits.tsx";
@@ -7,11 +8,11 @@ import { MODIFIER } from "#/lib/modifier.ts";
 import { productName } from "#/lib/product.ts";
 
 const MAIN = [
-  { to: "/models", label: "Models" },
-  { to: "/chat", label: "Chat" },
-  { to: "/docs", label: "Docs" },
-  { to: "/pricing", label: "Pricing" },
-  { to: "/status", label: "Status" },
+  { to: "/models", label: t`Models` },
+  { to: "/chat", label: t`Chat` },
+  { to: "/docs", label: t`Docs` },
+  { to: "/pricing", label: t`Pricing` },
+  { to: "/status", label: t`Status` },
 ];
 
 export type BarUser = { name: string; isAdmin: boolean } | null;
@@ -28,14 +29,14 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
   return (
     <header className={`top${wide ? " wide" : ""}`}>
       <a className="skip" href="#content">
-        Skip to content
+        {t`Skip to content`}
       </a>
       <div className="in">
         <Link className="brand" to="/">
           <Logo />
           {productName()}
         </Link>
-        <nav aria-label="Main">
+        <nav aria-label={t`Main`}>
           {MAIN.map(({ to, label }) => (
             <NavLink key={to} to={to}>
               {label}
@@ -54,14 +55,14 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
           ) : loading ? null : (
             <>
               <Link className="btn ghost hide-small" to={paths.login(here)}>
-                Log in
+                {t`Log in`}
               </Link>
               <Link className="btn primary hide-small" to={paths.register(here)}>
-                Sign up
+                {t`Sign up`}
               </Link>
             </>
           )}
-          <button type="button" className="btn icon menu-button" aria-label="Menu" onClick={() => setOpen(true)}>
+          <button type="button" className="btn icon menu-button" aria-label={t`Menu`} onClick={() => setOpen(true)}>
             <svg
               width="16"
               height="16"
@@ -76,8 +77,8 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
           </button>
         </div>
       </div>
-      <Sheet open={open} onClose={() => setOpen(false)} title="Menu">
-        <nav aria-label="Menu" onClickCapture={() => setOpen(false)}>
+      <Sheet open={open} onClose={() => setOpen(false)} title={t`Menu`}>
+        <nav aria-label={t`Menu`} onClickCapture={() => setOpen(false)}>
           {MAIN.map(({ to, label }) => (
             <Link key={to} to={to}>
               {label}
@@ -85,13 +86,13 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
           ))}
           {user ? (
             <>
-              <Link to={paths.apiKeys}>API keys</Link>
-              <Link to={paths.account}>Account</Link>
+              <Link to={paths.apiKeys}>{t`API keys`}</Link>
+              <Link to={paths.account}>{t`Account`}</Link>
             </>
           ) : (
             <>
-              <Link to={paths.login(here)}>Log in</Link>
-              <Link to={paths.register(here)}>Sign up</Link>
+              <Link to={paths.login(here)}>{t`Log in`}</Link>
+              <Link to={paths.register(here)}>{t`Sign up`}</Link>
             </>
           )}
         </nav>
@@ -124,8 +125,8 @@ function Search() {
         </svg>
         <input
           type="search"
-          aria-label="Search models"
-          placeholder="Search models"
+          aria-label={t`Search models`}
+          placeholder={t`Search models`}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />

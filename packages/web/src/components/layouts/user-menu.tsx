@@ -1,8 +1,11 @@
 import { Menu } from "@base-ui/react/menu";
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
+
+const THEMES: Record<Theme, string> = { light: t`Theme: light`, dark: t`Theme: dark`, system: t`Theme: system` };
 
 /** What a signed-in user reaches from everywhere. */
 export function UserMenu({ user, logOut }: { user: { name: string; isAdmin: boolean }; logOut(): void }) {
@@ -21,15 +24,15 @@ export function UserMenu({ user, logOut }: { user: { name: string; isAdmin: bool
   );
   return (
     <Menu.Root>
-      <Menu.Trigger className="avatar" aria-label={`Account menu of ${user.name}`} data-initials={initials} />
+      <Menu.Trigger className="avatar" aria-label={t`Account menu of ${user.name}`} data-initials={initials} />
       <Menu.Portal>
         <Menu.Positioner sideOffset={8} align="end">
           <Menu.Popup className="menu-pop">
-            {item("API keys", paths.apiKeys)}
-            {item("Subscription", paths.account)}
-            {item("Usage", paths.usage)}
-            {item("Profile", paths.profile)}
-            {user.isAdmin ? item("Admin", paths.admin) : null}
+            {item(t`API keys`, paths.apiKeys)}
+            {item(t`Subscription`, paths.account)}
+            {item(t`Usage`, paths.usage)}
+            {item(t`Profile`, paths.profile)}
+            {user.isAdmin ? item(t`Admin`, paths.admin) : null}
             <hr />
             <Menu.Item
               className="item"
@@ -39,10 +42,10 @@ export function UserMenu({ user, logOut }: { user: { name: string; isAdmin: bool
                 setTheme(next);
               }}
             >
-              Theme: {theme}
+              {THEMES[theme]}
             </Menu.Item>
             <Menu.Item className="item" onClick={logOut}>
-              Log out
+              {t`Log out`}
             </Menu.Item>
           </Menu.Popup>
         </Menu.Positioner>

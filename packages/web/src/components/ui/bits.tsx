@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 
 const MOST_BARBS = 8;
@@ -7,7 +8,8 @@ export function Barbs({ on, of = Math.max(on, 4), label }: { on: number; of?: nu
   const shown = Math.min(of, MOST_BARBS);
   const marks = Array.from({ length: shown }, (_, index) => ({ key: index, lit: index < on }));
   // Where the words stand beside them, they are a picture that says nothing more.
-  const named = label === "" ? { "aria-hidden": true } : { role: "img", "aria-label": label ?? `${on} of ${of} units` };
+  const named =
+    label === "" ? { "aria-hidden": true } : { role: "img", "aria-label": label ?? t`${on} of ${of} units` };
   return (
     <span className="barbs" {...named}>
       {marks.map(({ key, lit }) => (

@@ -1,9 +1,11 @@
-import { useState } from "react";
+import { t } from "@lingui/core/macro";
+import { type KeyboardEvent, useState } from "react";
+import { tint } from "./tint.ts";
 
 /** Copies a text and says so. */
 export function CopyButton({
   text,
-  label = "Copy",
+  label = t`Copy`,
   what,
   className = "plain",
 }: {
@@ -21,7 +23,7 @@ export function CopyButton({
   }
   return (
     <button type="button" className={className} onClick={copy}>
-      {copied ? "Copied" : label}
+      {copied ? t`Copied` : label}
       {what ? <span className="visually-hidden"> {what}</span> : null}
     </button>
   );
@@ -32,16 +34,27 @@ export function CodeTabs({ samples }: { samples: readonly { name: string; code: 
   const [chosen, setChosen] = useState(samples[0]?.name);
   const sample = samples.find(({ name }) => name === chosen) ?? samples[0];
   if (!sample) return null;
+
+  function move({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
+    const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+    if (step === 0) return;
+    const index = samples.findIndex(({ name }) => name === sample?.name);
+    const next = (index + step + samples.length) % samples.length;
+    setChosen(samples[next]?.name);
+    currentTarget.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
+  }
+
   return (
     <div className="code">
       <div className="bar">
-        <div className="row" style={{ gap: "inherit" }} role="tablist" aria-label="Language">
+        <div className="row" style={{ gap: "inherit" }} role="tablist" aria-label={t`Language`} onKeyDown={move}>
           {samples.map(({ name }) => (
             <button
               key={name}
               type="button"
               role="tab"
               aria-selected={name === sample.name}
+              tabIndex={name === sample.name ? 0 : -1}
               onClick={() => setChosen(name)}
             >
               {name}
@@ -54,9 +67,28 @@ export function CodeTabs({ samples }: { samples: readonly { name: string; code: 
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard too */}
       <pre tabIndex={0}>
-        <code>{sample.code}</code>
+        <Tinted code={sample.code} />
       </pre>
     </div>
+  );
+}
+
+function Tinted({ code }: { code: string }) {
+  let at = 0;
+  return (
+    <code>
+      {tint(code).map(({ text, kind }) => {
+        const key = at;
+        at += text.length;
+        return kind === null ? (
+          text
+        ) : (
+          <span key={key} className={kind === "string" ? "s" : "c"}>
+            {text}
+          </span>
+        );
+      })}
+    </code>
   );
 }
 

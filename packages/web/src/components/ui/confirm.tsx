@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 import { Dialog } from "./dialog.tsx";
 
@@ -41,13 +42,13 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
       <Dialog
         open={asked !== null}
         onClose={() => !processing && close()}
-        title={asked?.title ?? "Confirmation"}
+        title={asked?.title ?? t`Confirmation`}
         description={asked?.description}
         role="alertdialog"
       >
         <div className="actions">
           <button type="button" className="btn" onClick={close} disabled={processing}>
-            {asked?.cancelButtonText ?? "Cancel"}
+            {asked?.cancelButtonText ?? t`Cancel`}
           </button>
           <button
             type="button"
@@ -57,10 +58,10 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
             aria-busy={processing}
           >
             {processing ? <span className="spinner" aria-hidden="true" /> : null}
-            {asked?.confirmButtonText ?? "Confirm"}
+            {asked?.confirmButtonText ?? t`Confirm`}
           </button>
           <span className="visually-hidden" role="status">
-            {processing ? "Working" : ""}
+            {processing ? t`Working` : ""}
           </span>
         </div>
       </Dialog>

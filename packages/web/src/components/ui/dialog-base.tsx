@@ -1,4 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 
 export type DialogProps = {
@@ -47,7 +48,7 @@ export function SheetBase({ open, onClose, title, children }: SheetProps) {
         <Base.Popup className="sheet">
           <div className="row between mb-4">
             <Base.Title className="h4">{title}</Base.Title>
-            <Base.Close className="btn ghost">Close</Base.Close>
+            <Base.Close className="btn ghost">{t`Close`}</Base.Close>
           </div>
           {children}
         </Base.Popup>

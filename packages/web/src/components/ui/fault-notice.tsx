@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
@@ -42,10 +44,10 @@ export function ReadFault({ what, error, again }: { what: string; error: unknown
   return (
     <div className="notice fault mt-4" role="alert">
       <p>
-        {what} cannot be read just now. <span className="mid">{faultOf(error).message}</span>
+        <Trans>{what} cannot be read just now.</Trans> <span className="mid">{faultOf(error).message}</span>
       </p>
       <button type="button" className="btn" onClick={again}>
-        Try again
+        {t`Try again`}
       </button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import {
   type InputHTMLAttributes,
   type ReactNode,
@@ -32,9 +33,9 @@ export function Field({ label, hint, errors = [], end, type, ...input }: Props) 
             type="button"
             className="plain absolute right-3 top-0 h-full"
             onClick={() => setShown(!shown)}
-            aria-label={shown ? "Hide password" : "Show password"}
+            aria-label={shown ? t`Hide password` : t`Show password`}
           >
-            {shown ? "Hide" : "Show"}
+            {shown ? t`Hide` : t`Show`}
           </button>
         ) : null}
       </div>

@@ -1,5 +1,6 @@
 import { isApiError } from "@feather/sdk";
 import { zodResolver } from "@hookform/resolvers/zod";
+import { t } from "@lingui/core/macro";
 import { type InputHTMLAttributes, type ReactNode, useState } from "react";
 import {
   type DefaultValues,
@@ -61,7 +62,7 @@ export function Form<V extends FieldValues>(props: Props<V>) {
     try {
       await submit(values);
     } catch (error) {
-      if (!isApiError(error)) return setFault("The server cannot be reached. Check the connection and try again.");
+      if (!isApiError(error)) return setFault(t`The server cannot be reached. Check the connection and try again.`);
       const { param, message } = error;
       const named = error.fields.length === 0 && param !== null ? [{ field: param, message }] : error.fields;
       const known = named.filter((item) => fields.some((field) => field.name === item.field));
@@ -77,7 +78,7 @@ export function Form<V extends FieldValues>(props: Props<V>) {
       disabled={isSubmitting}
       aria-busy={isSubmitting}
     >
-      {isSubmitting ? "One moment …" : submitLabel}
+      {isSubmitting ? t`One moment …` : submitLabel}
     </button>
   );
   return (
@@ -99,7 +100,7 @@ export function Form<V extends FieldValues>(props: Props<V>) {
       {cancel ? (
         <div className="actions">
           <button type="button" className="btn" onClick={cancel}>
-            Cancel
+            {t`Cancel`}
           </button>
           {button}
         </div>

@@ -1,8 +1,13 @@
+import { Trans } from "@lingui/react/macro";
 import { Streamdown } from "streamdown";
 
 /** Pictures from elsewhere would tell their owner who reads; links say nothing of where the reader came from. */
 const COMPONENTS = {
-  img: ({ alt }: { alt?: string | undefined }) => <span className="dim">[picture{alt ? `: ${alt}` : ""}]</span>,
+  img: ({ alt }: { alt?: string | undefined }) => (
+    <span className="dim">
+      <Trans>[picture{alt ? `: ${alt}` : ""}]</Trans>
+    </span>
+  ),
   a: ({ href, children }: React.JSX.IntrinsicElements["a"]) => (
     <a
       href={href && /^(https?:|mailto:|\/(?!\/)|#)/i.test(href) ? href : undefined}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { count } from "#/lib/format.ts";
 import { pageNumbers } from "./page-numbers.ts";
 
@@ -13,20 +15,22 @@ type Props = Pagination & {
 /** Where one is in a list, and the way on. */
 export function Pager({ current_page: page, per_page: size, total_items: total, total_pages: pages, ...rest }: Props) {
   const { what, go, top } = rest;
-  if (total === 0) return null;
+  if (total === 0 || page > pages) return null;
   function turn(to: number): void {
     go(to);
     if (top) document.getElementById(top)?.scrollIntoView({ block: "start" });
   }
   return (
-    <nav className="pager" aria-label={`Pages of ${what}`}>
+    <nav className="pager" aria-label={t`Pages of ${what}`}>
       <span className="small dim num">
-        {count((page - 1) * size + 1)} to {count(Math.min(page * size, total))} of {count(total)}
+        <Trans>
+          {count((page - 1) * size + 1)} to {count(Math.min(page * size, total))} of {count(total)}
+        </Trans>
       </span>
       {pages > 1 ? (
         <span className="row">
           <button type="button" className="btn" disabled={page <= 1} onClick={() => turn(page - 1)}>
-            Previous
+            {t`Previous`}
           </button>
           <span className="page-numbers num">
             {pageNumbers(page, pages).map((number, index) =>
@@ -39,7 +43,7 @@ export function Pager({ current_page: page, per_page: size, total_items: total, 
                   key={number}
                   type="button"
                   className="btn ghost"
-                  aria-label={`Page ${count(number)}`}
+                  aria-label={t`Page ${count(number)}`}
                   aria-current={number === page ? "page" : undefined}
                   onClick={() => turn(number)}
                 >
@@ -49,7 +53,7 @@ export function Pager({ current_page: page, per_page: size, total_items: total, 
             )}
           </span>
           <button type="button" className="btn" disabled={page >= pages} onClick={() => turn(page + 1)}>
-            Next
+            {t`Next`}
           </button>
         </span>
       ) : null}

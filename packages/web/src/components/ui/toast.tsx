@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useReducer, useState } from "react";
 import { TOAST_DURATION, TOAST_REMOVE_DELAY, type Toast, toastReducer } from "./toast-state.ts";
 
@@ -64,7 +65,7 @@ function ToastView({ toast, dismiss, remove }: ViewProps) {
           {toast.action.label}
         </button>
       ) : null}
-      <button type="button" className="close" aria-label="Dismiss" onClick={dismiss}>
+      <button type="button" className="close" aria-label={t`Dismiss`} onClick={dismiss}>
         <span aria-hidden="true">×</span>
       </button>
     </div>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { EmptyState, State } from "#/components/ui/bits.tsx";
@@ -15,9 +16,9 @@ export default function AffiliatePage() {
   const summary = useQuery(summaryQuery);
   return (
     <>
-      <h1 className="h2">Affiliate Program</h1>
+      <h1 className="h2">{t`Affiliate Program`}</h1>
       {summary.isError ? (
-        <ReadFault what="Your commission" error={summary.error} again={() => void summary.refetch()} />
+        <ReadFault what={t`Your commission`} error={summary.error} again={() => void summary.refetch()} />
       ) : summary.data?.method === "credits" ? (
         <NoAffiliate />
       ) : (
@@ -30,15 +31,14 @@ export default function AffiliatePage() {
 function NoAffiliate() {
   return (
     <EmptyState
-      title="You are rewarded by credits"
+      title={t`You are rewarded by credits`}
       action={
         <Link className="btn primary" to={paths.referral}>
-          See your referrals
+          {t`See your referrals`}
         </Link>
       }
     >
-      Affiliates earn a part of what the people they bring pay, in money. It is meant for those who write, film or teach
-      for many. Who runs this server makes somebody an affiliate: write to them. Your link stays the same.
+      {t`Affiliates earn a part of what the people they bring pay, in money. It is meant for those who write, film or teach for many. Who runs this server makes somebody an affiliate: write to them. Your link stays the same.`}
     </EmptyState>
   );
 }
@@ -47,17 +47,17 @@ function Commission({ summary }: { summary: Summary | undefined }) {
   return (
     <>
       <p className="mid mt-2 terms">
-        {summary ? termsOf(summary) : <span className="visually-hidden">Loading your commission</span>}
+        {summary ? termsOf(summary) : <span className="visually-hidden">{t`Loading your commission`}</span>}
       </p>
       <Figures
         items={[
           {
-            label: "Held",
+            label: t`Held`,
             value: summary ? usd(summary.held_nano_usd) : null,
-            note: "until payments can no longer be given back",
+            note: t`until payments can no longer be given back`,
           },
-          { label: "Ready", value: summary ? usd(summary.available_nano_usd) : null, note: "can be paid out" },
-          { label: "Paid out", value: summary ? usd(summary.paid_out_nano_usd) : null, note: "so far" },
+          { label: t`Ready`, value: summary ? usd(summary.available_nano_usd) : null, note: t`can be paid out` },
+          { label: t`Paid out`, value: summary ? usd(summary.paid_out_nano_usd) : null, note: t`so far` },
         ]}
       />
       {summary ? (
@@ -66,7 +66,7 @@ function Commission({ summary }: { summary: Summary | undefined }) {
           <PayoutSection summary={summary} />
         </>
       ) : null}
-      <h2 className="h4 mt-8">Your link</h2>
+      <h2 className="h4 mt-8">{t`Your link`}</h2>
       <LinkBlock />
     </>
   );
@@ -75,20 +75,20 @@ function Commission({ summary }: { summary: Summary | undefined }) {
 /** How commission comes about, each stage with what is in it. */
 function Way({ summary }: { summary: Summary }) {
   const rows: [string, string, string, string][] = [
-    ["signed up", "cold", count(summary.referred_count), "People who came by your link."],
-    ["paying", "good", count(summary.paying_count), "Those who made a payment."],
-    ["earned", "good", usd(summary.earned_nano_usd), "What they brought you, with what is held."],
-    ["held", "loading", usd(summary.held_nano_usd), "It becomes ready when its payment can no longer be given back."],
-    ["ready", "good", usd(summary.available_nano_usd), "It can be paid out."],
-    ["paid out", "good", usd(summary.paid_out_nano_usd), "What has left."],
+    [t`signed up`, "cold", count(summary.referred_count), t`People who came by your link.`],
+    ["paying", "good", count(summary.paying_count), t`Those who made a payment.`],
+    ["earned", "good", usd(summary.earned_nano_usd), t`What they brought you, with what is held.`],
+    ["held", "loading", usd(summary.held_nano_usd), t`It becomes ready when its payment can no longer be given back.`],
+    ["ready", "good", usd(summary.available_nano_usd), t`It can be paid out.`],
+    [t`paid out`, "good", usd(summary.paid_out_nano_usd), t`What has left.`],
   ];
   return (
     <table className="mt-6">
       <thead>
         <tr>
-          <th>Stage</th>
-          <th className="n">So far</th>
-          <th className="w">What it is</th>
+          <th>{t`Stage`}</th>
+          <th className="n">{t`So far`}</th>
+          <th className="w">{t`What it is`}</th>
         </tr>
       </thead>
       <tbody>

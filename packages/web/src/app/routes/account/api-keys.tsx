@@ -1,4 +1,6 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
@@ -31,7 +33,7 @@ export default function ApiKeysPage() {
     if (!renaming) return;
     await feather.apiKeys.update(renaming.id, { name });
     setRenaming(null);
-    toast({ title: "Renamed" });
+    toast({ title: t`Renamed` });
     await refresh();
   }
 
@@ -39,24 +41,24 @@ export default function ApiKeysPage() {
     try {
       await feather.apiKeys.update(key.id, { disabled });
       toast({
-        title: disabled ? `${key.name} is off` : `${key.name} is on`,
-        action: { label: "Undo", run: () => void setDisabled(key, !disabled) },
+        title: disabled ? t`${key.name} is off` : t`${key.name} is on`,
+        action: { label: t`Undo`, run: () => void setDisabled(key, !disabled) },
       });
     } catch (error) {
-      toast({ title: isApiError(error) ? error.message : "The server cannot be reached.", variant: "destructive" });
+      toast({ title: isApiError(error) ? error.message : t`The server cannot be reached.`, variant: "destructive" });
     }
     await refresh();
   }
 
   function remove(key: ApiKey): void {
     confirm({
-      title: `Delete “${key.name}”`,
-      description: "Programs that use this key stop working at once. This cannot be undone.",
-      confirmButtonText: `Delete ${key.name}`,
+      title: t`Delete “${key.name}”`,
+      description: t`Programs that use this key stop working at once. This cannot be undone.`,
+      confirmButtonText: t`Delete ${key.name}`,
       destructive: true,
       action: async () => {
         await feather.apiKeys.delete(key.id);
-        toast({ title: `${key.name} is deleted` });
+        toast({ title: t`${key.name} is deleted` });
         await refresh();
       },
     });
@@ -64,28 +66,30 @@ export default function ApiKeysPage() {
 
   const newKey = (
     <button type="button" className="btn primary" onClick={() => setNaming(true)}>
-      New key
+      {t`New key`}
     </button>
   );
   return (
     <>
       <div className="row between wraps">
-        <h1 className="h2">API Keys</h1>
+        <h1 className="h2">{t`API Keys`}</h1>
         {data && data.items.length > 0 ? newKey : null}
       </div>
       <p className="mid mt-2 mb-5" style={{ maxWidth: "56ch" }}>
-        A key lets a program call models as you. It is shown once; we keep only its fingerprint.
+        {t`A key lets a program call models as you. It is shown once; we keep only its fingerprint.`}
       </p>
       {isError ? (
         <p className="notice" role="alert">
-          The keys cannot be read just now. Reload the page to try again.
+          {t`The keys cannot be read just now. Reload the page to try again.`}
         </p>
       ) : data === undefined ? (
         <Skeleton height={120} />
       ) : data.items.length === 0 ? (
-        <EmptyState title="No keys yet" action={newKey}>
-          Make one to call models from a program. In the terminal the same is{" "}
-          <code className="mono">feather keys create laptop</code>.
+        <EmptyState title={t`No keys yet`} action={newKey}>
+          <Trans>
+            Make one to call models from a program. In the terminal the same is{" "}
+            <code className="mono">feather keys create laptop</code>.
+          </Trans>
         </EmptyState>
       ) : (
         <KeyTable
@@ -97,15 +101,15 @@ export default function ApiKeysPage() {
       )}
       <NameDialog
         open={naming}
-        title="New key"
-        submitLabel="Make the key"
+        title={t`New key`}
+        submitLabel={t`Make the key`}
         close={() => setNaming(false)}
         save={create}
       />
       <NameDialog
         open={renaming !== null}
-        title="Rename key"
-        submitLabel="Rename"
+        title={t`Rename key`}
+        submitLabel={t`Rename`}
         initial={renaming?.name ?? ""}
         close={() => setRenaming(null)}
         save={rename}

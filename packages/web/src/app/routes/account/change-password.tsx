@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
@@ -18,7 +20,7 @@ export default function ChangePasswordPage() {
     ? [
         {
           name: "current_password" as const,
-          label: "Present password",
+          label: t`Present password`,
           type: "password",
           autoComplete: "current-password",
         },
@@ -26,10 +28,12 @@ export default function ChangePasswordPage() {
     : [];
   return (
     <>
-      <h1 className="h2">Change password</h1>
+      <h1 className="h2">{t`Change password`}</h1>
       <p className="mid mt-2 mb-5" style={{ maxWidth: "56ch" }}>
-        {user.has_password ? "" : "You sign in with another account and have no password yet. "}
-        All other sessions of your account end.
+        <Trans>
+          {user.has_password ? "" : t`You sign in with another account and have no password yet. `}
+          All other sessions of your account end.
+        </Trans>
       </p>
       <div style={{ maxWidth: 420 }}>
         <Form
@@ -43,17 +47,17 @@ export default function ChangePasswordPage() {
             ...present,
             {
               name: "password",
-              label: "New password",
+              label: t`New password`,
               type: "password",
               autoComplete: "new-password",
-              hint: "10 characters or more.",
+              hint: t`10 characters or more.`,
             },
           ]}
-          submitLabel="Change it"
+          submitLabel={t`Change it`}
           block={false}
           submit={async ({ current_password, password }) => {
             await feather.auth.changePassword({ password, ...(user.has_password && { current_password }) });
-            toast({ title: "The password is changed", variant: "success" });
+            toast({ title: t`The password is changed`, variant: "success" });
             await Promise.all([refresh(), client.invalidateQueries({ queryKey: ["sessions"] })]);
           }}
         />

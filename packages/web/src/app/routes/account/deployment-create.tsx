@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { EmptyState } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
@@ -12,9 +14,9 @@ export default function DeploymentCreatePage() {
   const head = (
     <>
       <Link className="small dim" to={paths.deployments}>
-        Deployments
+        {t`Deployments`}
       </Link>
-      <h1 className="h2">Create deployment</h1>
+      <h1 className="h2">{t`Create deployment`}</h1>
     </>
   );
   if (user && !mayManage(user))
@@ -22,22 +24,24 @@ export default function DeploymentCreatePage() {
       <>
         {head}
         <EmptyState
-          title="You may not create deployments here"
+          title={t`You may not create deployments here`}
           action={
             <Link className="btn" to={paths.deployments}>
-              See the deployments
+              {t`See the deployments`}
             </Link>
           }
         >
-          You are {user.organization.role === "viewer" ? "a viewer" : `a ${user.organization.role}`} in{" "}
-          {user.organization.name}. Editors and admins create deployments.
+          <Trans>
+            You are {user.organization.role === "viewer" ? t`a viewer` : `a ${user.organization.role}`} in{" "}
+            {user.organization.name}. Editors and admins create deployments.
+          </Trans>
         </EmptyState>
       </>
     );
   return (
     <>
       {head}
-      {plan?.private_cloud === false ? <NotOnPlan planName={plan.name} what="private cloud" /> : null}
+      {plan?.private_cloud === false ? <NotOnPlan planName={plan.name} what={t`private cloud`} /> : null}
       <div className="mt-6">
         <Wizard />
       </div>

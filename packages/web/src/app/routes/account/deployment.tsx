@@ -1,4 +1,5 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
 import { EmptyState } from "#/components/ui/bits.tsx";
@@ -18,21 +19,21 @@ function Shown({ id }: { id: string }) {
   if (isApiError(error) && error.status === 404)
     return (
       <EmptyState
-        title={data ? `${data.name} is deleted` : "There is no such deployment"}
+        title={data ? t`${data.name} is deleted` : t`There is no such deployment`}
         action={
           <Link className="btn primary" to={paths.deployments}>
-            All deployments
+            {t`All deployments`}
           </Link>
         }
       >
         {data
-          ? "Its replicas have ended, and its name is free again."
-          : "It was deleted, or belongs to another organization."}
+          ? t`Its replicas have ended, and its name is free again.`
+          : t`It was deleted, or belongs to another organization.`}
       </EmptyState>
     );
   return (
     <>
-      {error ? <Failed message={readFault(error, "The deployment")} retry={() => void refetch()} /> : null}
+      {error ? <Failed message={readFault(error, t`The deployment`)} retry={() => void refetch()} /> : null}
       {data ? <DeploymentView deployment={data} /> : error ? null : <DeploymentWaiting />}
     </>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
 import { EmptyState } from "#/components/ui/bits.tsx";
@@ -24,55 +26,58 @@ export default function DeploymentsPage() {
   const shown = data && pick(data, filters);
   const create = (
     <Link className="btn primary" to={paths.newDeployment()}>
-      Create deployment
+      {t`Create deployment`}
     </Link>
   );
   return (
     <>
       <div className="row between wraps">
-        <h1 className="h2">Deployments</h1>
+        <h1 className="h2">{t`Deployments`}</h1>
         {data && data.length > 0 && canCreate ? create : null}
       </div>
       <p className="mid mt-2" style={{ maxWidth: "60ch" }}>
-        A deployment runs one model for your organization alone, at an address of its own. It holds no units of your
-        plan.
+        {t`A deployment runs one model for your organization alone, at an address of its own. It holds no units of your plan.`}
       </p>
-      <LookOnly user={user} what="the deployments" />
-      {lacksPlan ? <NotOnPlan planName={plan.name} what="private cloud" /> : null}
-      {error ? <Failed message={readFault(error, "The deployments")} retry={() => void refetch()} /> : null}
+      <LookOnly user={user} what={t`the deployments`} />
+      {lacksPlan ? <NotOnPlan planName={plan.name} what={t`private cloud`} /> : null}
+      {error ? <Failed message={readFault(error, t`The deployments`)} retry={() => void refetch()} /> : null}
       {data === undefined ? (
         error ? null : (
           <div className="mt-6" aria-busy="true">
             <span className="visually-hidden" role="status">
-              Loading deployments
+              {t`Loading deployments`}
             </span>
             <DeploymentTable deployments={undefined} providers={providers} />
           </div>
         )
       ) : data.length === 0 ? (
-        <EmptyState title="No deployments yet" action={canCreate ? create : undefined}>
-          Choose a model and a place to run it; you get an address and a token for it. From a file, the same is{" "}
-          <code className="mono">feather deployments apply -f deployment.yaml</code>.{" "}
-          <Link className="link" to={paths.docs("deployments")}>
-            How deployments work
-          </Link>
+        <EmptyState title={t`No deployments yet`} action={canCreate ? create : undefined}>
+          <Trans>
+            Choose a model and a place to run it; you get an address and a token for it. From a file, the same is{" "}
+            <code className="mono">feather deployments apply -f deployment.yaml</code>.{" "}
+            <Link className="link" to={paths.docs("deployments")}>
+              How deployments work
+            </Link>
+          </Trans>
         </EmptyState>
       ) : (
         <>
           <ListToolbar filters={filters} set={set} deployments={data} providers={providers ?? []} />
           <p className="visually-hidden" role="status">
-            {shown?.length} of {data.length} deployments
+            <Trans>
+              {shown?.length} of {data.length} deployments
+            </Trans>
           </p>
           {shown?.length === 0 ? (
             <EmptyState
-              title="No deployment matches"
+              title={t`No deployment matches`}
               action={
                 <button type="button" className="btn" onClick={() => setParams(new URLSearchParams())}>
-                  Show all deployments
+                  {t`Show all deployments`}
                 </button>
               }
             >
-              None of your {data.length} fits these filters.
+              <Trans>None of your {data.length} fits these filters.</Trans>
             </EmptyState>
           ) : (
             <DeploymentTable deployments={shown} providers={providers} />

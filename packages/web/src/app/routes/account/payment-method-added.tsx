@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
@@ -21,25 +23,27 @@ export default function PaymentMethodAddedPage() {
   const isThere = items !== undefined && items.length > 0;
   return (
     <>
-      <h1 className="h2">{items && !isThere ? "No card was added" : "Payment method added"}</h1>
+      <h1 className="h2">{items && !isThere ? t`No card was added` : t`Payment method added`}</h1>
       <BarrierNote barrier={barrier} />
       {isThere ? (
         <p className="mid mt-2">
-          Your bank has agreed.{" "}
-          {goesOn
-            ? "Go on where you were, with the new card."
-            : "Choose below which card pays; the others are in store."}
+          <Trans>
+            Your bank has agreed.{" "}
+            {goesOn
+              ? t`Go on where you were, with the new card.`
+              : t`Choose below which card pays; the others are in store.`}
+          </Trans>
         </p>
       ) : items ? (
-        <p className="mid mt-2">There is no card here. Perhaps it was removed meanwhile, or the bank did not agree.</p>
+        <p className="mid mt-2">{t`There is no card here. Perhaps it was removed meanwhile, or the bank did not agree.`}</p>
       ) : null}
       {items?.some(({ is_test }) => is_test) ? <TestNote /> : null}
       <FaultNotice error={error} />
       {!sees ? null : cards.isError ? (
-        <ReadFault what="The cards" error={cards.error} again={() => void cards.refetch()} />
+        <ReadFault what={t`The cards`} error={cards.error} again={() => void cards.refetch()} />
       ) : items === undefined ? (
         <div className="mt-5" aria-busy="true">
-          <span className="visually-hidden">Loading the cards</span>
+          <span className="visually-hidden">{t`Loading the cards`}</span>
           <Skeleton height={120} />
         </div>
       ) : isThere ? (
@@ -50,15 +54,15 @@ export default function PaymentMethodAddedPage() {
       <div className="row wraps mt-6">
         {goesOn ? (
           <Link className="btn primary" to={next}>
-            Go on with the change of plan
+            {t`Go on with the change of plan`}
           </Link>
         ) : (
           <Link className="btn primary" to={paths.account}>
-            See the plan
+            {t`See the plan`}
           </Link>
         )}
         <Link className="btn" to={paths.paymentMethods}>
-          Payment methods
+          {t`Payment methods`}
         </Link>
       </div>
     </>

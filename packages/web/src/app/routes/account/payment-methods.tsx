@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
 import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
@@ -23,45 +24,45 @@ export default function PaymentMethodsPage() {
 
   async function added(card: Card): Promise<void> {
     setAdding(false);
-    toast({ title: `${cardName(card)} is added`, variant: "success" });
+    toast({ title: t`${cardName(card)} is added`, variant: "success" });
     await refresh();
   }
 
   return (
     <>
       <div className="row between wraps">
-        <h1 className="h2">Payment methods</h1>
+        <h1 className="h2">{t`Payment methods`}</h1>
         {mayChange && items && !isEmpty && !adding ? (
           <button type="button" className="btn primary" onClick={open}>
-            Add a card
+            {t`Add a card`}
           </button>
         ) : null}
       </div>
       <p className="mid mt-2" style={{ maxWidth: "56ch" }}>
-        Cards that pay for plan and credits. One of them pays; the others are in store.
+        {t`Cards that pay for plan and credits. One of them pays; the others are in store.`}
       </p>
       <BarrierNote barrier={barrier} />
       {items?.some(({ is_test }) => is_test) && !adding ? <TestNote /> : null}
       <FaultNotice error={error} />
       {!sees ? null : cards.isError ? (
-        <ReadFault what="The cards" error={cards.error} again={() => void cards.refetch()} />
+        <ReadFault what={t`The cards`} error={cards.error} again={() => void cards.refetch()} />
       ) : items === undefined ? (
         <div className="mt-5" aria-busy="true">
-          <span className="visually-hidden">Loading the cards</span>
+          <span className="visually-hidden">{t`Loading the cards`}</span>
           <Skeleton height={120} />
         </div>
       ) : isEmpty && !adding ? (
         <EmptyState
-          title="No card yet"
+          title={t`No card yet`}
           action={
             mayChange ? (
               <button type="button" className="btn primary" onClick={open}>
-                Add a card
+                {t`Add a card`}
               </button>
             ) : null
           }
         >
-          A card is needed for a paid plan, for a trial, and for credits. The free plan needs none.
+          {t`A card is needed for a paid plan, for a trial, and for credits. The free plan needs none.`}
         </EmptyState>
       ) : isEmpty ? null : (
         <div className="mt-5">
@@ -72,10 +73,10 @@ export default function PaymentMethodsPage() {
         <section className="mt-8 add-card-section" aria-labelledby="add-card">
           <div className="row between">
             <h2 className="h3" id="add-card">
-              Add a card
+              {t`Add a card`}
             </h2>
             <button type="button" className="btn ghost" onClick={() => setAdding(false)}>
-              Close
+              {t`Close`}
             </button>
           </div>
           <AddCard added={(card) => void added(card)} returnTo={() => paths.paymentMethods} />

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
@@ -28,26 +30,28 @@ export default function PrivateModelsPage() {
   return (
     <>
       <div className="row between wraps">
-        <h1 className="h2">Private Models</h1>
+        <h1 className="h2">{t`Private Models`}</h1>
         {manages && !lacksPlan && data && !adding ? (
           <button type="button" className="btn primary" onClick={() => setParams({ add: "" })}>
-            Add a model
+            {t`Add a model`}
           </button>
         ) : null}
       </div>
       <p className="mid mt-2" style={{ maxWidth: "60ch" }}>
-        A repository of the model hub, fetched and served for your organization alone.{" "}
-        <Link className="link" to={paths.docs("private-models")}>
-          How private models work
-        </Link>
+        <Trans>
+          A repository of the model hub, fetched and served for your organization alone.{" "}
+          <Link className="link" to={paths.docs("private-models")}>
+            How private models work
+          </Link>
+        </Trans>
       </p>
-      <LookOnly user={user} what="the private models" />
-      {lacksPlan ? <NotOnPlan planName={plan.name} what="private models" /> : null}
-      {error ? <Failed message={readFault(error, "The private models")} retry={() => void refetch()} /> : null}
+      <LookOnly user={user} what={t`the private models`} />
+      {lacksPlan ? <NotOnPlan planName={plan.name} what={t`private models`} /> : null}
+      {error ? <Failed message={readFault(error, t`The private models`)} retry={() => void refetch()} /> : null}
       {adding ? (
         <section className="mt-6" aria-labelledby="add">
           <h2 className="h3 mb-4" id="add">
-            {isEmpty ? "No private models yet. Add the first" : "Add a model"}
+            {isEmpty ? t`No private models yet. Add the first` : t`Add a model`}
           </h2>
           <AddForm
             id={wanted ?? ""}
@@ -58,7 +62,7 @@ export default function PrivateModelsPage() {
             cancel={
               isEmpty ? null : (
                 <button type="button" className="btn" onClick={close}>
-                  Cancel
+                  {t`Cancel`}
                 </button>
               )
             }
@@ -69,23 +73,23 @@ export default function PrivateModelsPage() {
         error ? null : (
           <div className="mt-4" aria-busy="true">
             <span className="visually-hidden" role="status">
-              Loading private models
+              {t`Loading private models`}
             </span>
             <ModelList models={undefined} actions={null} />
           </div>
         )
       ) : data.length > 0 ? (
-        <section className="mt-6" aria-label="Your models">
+        <section className="mt-6" aria-label={t`Your models`}>
           <p className="small mid num">
-            {most === null ? `${data.length}, without a limit` : `${data.length} of ${most} on your plan`}
+            {most === null ? t`${data.length}, without a limit` : t`${data.length} of ${most} on your plan`}
           </p>
           <ModelList models={data} actions={manages ? actions : null} />
           <p className="visually-hidden" role="status">
-            {data.map(({ id, state }) => `${id} is ${aboutState(state).word}`).join(". ")}
+            {data.map(({ id, state }) => t`${id} is ${aboutState(state).word}`).join(". ")}
           </p>
         </section>
       ) : adding ? null : (
-        <p className="mid mt-6">There is none yet.</p>
+        <p className="mid mt-6">{t`There is none yet.`}</p>
       )}
     </>
   );

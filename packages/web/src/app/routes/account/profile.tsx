@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
@@ -17,10 +19,10 @@ export default function ProfilePage() {
   if (!user) return null;
   return (
     <>
-      <h1 className="h2">Profile</h1>
+      <h1 className="h2">{t`Profile`}</h1>
       <div className="mt-4" style={{ maxWidth: 420 }}>
         <Names user={user} />
-        <h2 className="h3 mt-8">E-mail</h2>
+        <h2 className="h3 mt-8">{t`E-mail`}</h2>
         <Address user={user} />
       </div>
       <ConnectedAccounts user={user} />
@@ -38,14 +40,14 @@ function Names({ user }: { user: User }) {
       schema={z.object({ name, username })}
       initial={{ name: user.name, username: user.username }}
       fields={[
-        { name: "name", label: "Name", autoComplete: "name" },
-        { name: "username", label: "Username", autoComplete: "nickname", hint: "Shown beside your reviews." },
+        { name: "name", label: t`Name`, autoComplete: "name" },
+        { name: "username", label: t`Username`, autoComplete: "nickname", hint: t`Shown beside your reviews.` },
       ]}
-      submitLabel="Save"
+      submitLabel={t`Save`}
       block={false}
       submit={async (values) => {
         client.setQueryData(userQuery.queryKey, await feather.account.update(values));
-        toast({ title: "Saved", variant: "success" });
+        toast({ title: t`Saved`, variant: "success" });
       }}
     />
   );
@@ -58,8 +60,10 @@ function Address({ user }: { user: User }) {
     <>
       {user.pending_email ? (
         <p className="notice mt-2 mb-5">
-          Waiting for <strong>{user.pending_email}</strong>: open the link that was sent there. Until then{" "}
-          <strong>{user.email}</strong> holds.
+          <Trans>
+            Waiting for <strong>{user.pending_email}</strong>: open the link that was sent there. Until then{" "}
+            <strong>{user.email}</strong> holds.
+          </Trans>
         </p>
       ) : (
         <p className="mid mt-2 mb-5">{user.email}</p>
@@ -68,24 +72,24 @@ function Address({ user }: { user: User }) {
         schema={z.object({ email, current_password: z.string() })}
         initial={{ email: "", current_password: "" }}
         fields={[
-          { name: "email", label: "New e-mail", type: "email", autoComplete: "email", inputMode: "email" },
+          { name: "email", label: t`New e-mail`, type: "email", autoComplete: "email", inputMode: "email" },
           ...(user.has_password
             ? [
                 {
                   name: "current_password" as const,
-                  label: "Present password",
+                  label: t`Present password`,
                   type: "password",
                   autoComplete: "current-password",
                 },
               ]
             : []),
         ]}
-        submitLabel="Change e-mail"
+        submitLabel={t`Change e-mail`}
         block={false}
         submit={async ({ email: address, current_password }) => {
           const change = { email: address, ...(user.has_password && { current_password }) };
           client.setQueryData(userQuery.queryKey, await feather.account.update(change));
-          toast({ title: "A link is on its way to the new address", variant: "success" });
+          toast({ title: t`A link is on its way to the new address`, variant: "success" });
         }}
       />
     </>
@@ -98,21 +102,21 @@ function Ending({ user }: { user: User }) {
   const { logOut } = useSession();
   return (
     <section className="mt-8">
-      <h2 className="h3">Your data</h2>
-      <p className="mid mt-2">Take a copy of everything kept about you, or delete the account.</p>
+      <h2 className="h3">{t`Your data`}</h2>
+      <p className="mid mt-2">{t`Take a copy of everything kept about you, or delete the account.`}</p>
       <div className="row wraps mt-4">
         <a className="btn" href="/api/account/export" download="account.json">
-          Export
+          {t`Export`}
         </a>
         <button type="button" className="btn danger" onClick={() => setOpen(true)}>
-          Delete the account
+          {t`Delete the account`}
         </button>
       </div>
       <Dialog
         open={open}
         onClose={() => setOpen(false)}
-        title="Delete the account"
-        description="Keys stop working at once, and everything that is only yours is gone. This cannot be undone."
+        title={t`Delete the account`}
+        description={t`Keys stop working at once, and everything that is only yours is gone. This cannot be undone.`}
       >
         {open ? (
           <Form
@@ -120,10 +124,10 @@ function Ending({ user }: { user: User }) {
             initial={{ password: "" }}
             fields={
               user.has_password
-                ? [{ name: "password", label: "Password", type: "password", autoComplete: "current-password" }]
+                ? [{ name: "password", label: t`Password`, type: "password", autoComplete: "current-password" }]
                 : []
             }
-            submitLabel={`Delete ${user.username} for ever`}
+            submitLabel={t`Delete ${user.username} for ever`}
             submit={async ({ password }) => {
               await feather.account.delete(user.has_password ? { password } : {});
               await logOut();

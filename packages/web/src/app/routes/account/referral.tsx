@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Skeleton, State } from "#/components/ui/bits.tsx";
@@ -19,29 +20,29 @@ export default function ReferralPage() {
   const { data } = summary;
   return (
     <>
-      <h1 className="h2">Referral Program</h1>
+      <h1 className="h2">{t`Referral Program`}</h1>
       <p className="mid mt-2 terms">
         {data ? termsOf(data) : <Skeleton width={420} />}{" "}
         {data?.method === "commission" ? (
           <Link className="link" to={paths.affiliate}>
-            Your commission
+            {t`Your commission`}
           </Link>
         ) : null}
       </p>
-      <h2 className="h4 mt-6">Your link</h2>
+      <h2 className="h4 mt-6">{t`Your link`}</h2>
       <LinkBlock />
       {summary.isError ? (
-        <ReadFault what="Your referrals" error={summary.error} again={() => void summary.refetch()} />
+        <ReadFault what={t`Your referrals`} error={summary.error} again={() => void summary.refetch()} />
       ) : (
         <>
           <Figures
             items={[
-              { label: "Came", value: data ? count(data.referred_count) : null, note: "signed up by your link" },
-              { label: "Paid", value: data ? count(data.paying_count) : null, note: "made a first payment" },
+              { label: t`Came`, value: data ? count(data.referred_count) : null, note: t`signed up by your link` },
+              { label: t`Paid`, value: data ? count(data.paying_count) : null, note: t`made a first payment` },
               {
-                label: "Earned",
+                label: t`Earned`,
                 value: data ? usd(data.earned_nano_usd) : null,
-                note: data?.method === "commission" ? "of commission" : "of credits",
+                note: data?.method === "commission" ? t`of commission` : t`of credits`,
               },
             ]}
           />
@@ -58,21 +59,20 @@ function Friends({ summary }: { summary: Summary }) {
   if (summary.referred_count === 0)
     return (
       <p className="mid mt-6">
-        Nobody has come yet. Send the link to somebody who runs models, or put it where you write about them: who signs
-        up by it stands here.
+        {t`Nobody has come yet. Send the link to somebody who runs models, or put it where you write about them: who signs up by it stands here.`}
       </p>
     );
   return (
     <section className="mt-8" aria-labelledby="friends">
       <h2 className="h4" id="friends">
-        Who came
+        {t`Who came`}
       </h2>
       <table className="mt-2">
         <thead>
           <tr>
-            <th>State</th>
-            <th className="n">Friends</th>
-            <th>What follows</th>
+            <th>{t`State`}</th>
+            <th className="n">{t`Friends`}</th>
+            <th>{t`What follows`}</th>
           </tr>
         </thead>
         <tbody>
@@ -87,7 +87,7 @@ function Friends({ summary }: { summary: Summary }) {
           ))}
         </tbody>
       </table>
-      <p className="small dim mt-3">Who they are is not shown: that is theirs to tell.</p>
+      <p className="small dim mt-3">{t`Who they are is not shown: that is theirs to tell.`}</p>
     </section>
   );
 }

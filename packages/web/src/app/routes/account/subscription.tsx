@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useIsFetching, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
@@ -35,7 +36,7 @@ export default function SubscriptionPage() {
     );
   return (
     <>
-      <h1 className="h2">Subscription</h1>
+      <h1 className="h2">{t`Subscription`}</h1>
       {isTest ? <TestNote /> : null}
       <BarrierNote barrier={barrier} />
       {subscription.data ? (
@@ -48,7 +49,7 @@ export default function SubscriptionPage() {
           ) : null}
         </>
       ) : subscription.isError ? (
-        <ReadFault what="The plan" error={subscription.error} again={() => void subscription.refetch()} />
+        <ReadFault what={t`The plan`} error={subscription.error} again={() => void subscription.refetch()} />
       ) : (
         <PlanSkeleton />
       )}

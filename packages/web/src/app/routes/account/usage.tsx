@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
 import { Barbs, EmptyState, Skeleton } from "#/components/ui/bits.tsx";
@@ -48,18 +50,18 @@ export default function UsagePage() {
   return (
     <>
       <div className="row between wraps">
-        <h1 className="h2">Usage History</h1>
+        <h1 className="h2">{t`Usage History`}</h1>
         <div className="row">
           <select
             className="input"
             style={{ width: "auto" }}
-            aria-label="Period"
+            aria-label={t`Period`}
             value={days}
             onChange={(event) => set({ days: event.target.value })}
           >
             {PERIODS.map((period) => (
               <option key={period} value={period}>
-                {period === 1 ? "Last day" : `Last ${period} days`}
+                {period === 1 ? t`Last day` : t`Last ${period} days`}
               </option>
             ))}
           </select>
@@ -69,51 +71,53 @@ export default function UsagePage() {
             disabled={!requests.data?.items.length}
             onClick={() => save("requests.csv", "text/csv", receiptsAsCsv(requests.data?.items ?? []))}
           >
-            Export CSV
+            {t`Export CSV`}
           </button>
         </div>
       </div>
       <Figures summary={summary.data} units={units.data} />
       {requests.isError || summary.isError ? (
         <p className="notice mt-6" role="alert">
-          Usage cannot be read just now. Reload the page to try again.
+          {t`Usage cannot be read just now. Reload the page to try again.`}
         </p>
       ) : requests.data === undefined ? (
         <Skeleton height={200} />
       ) : requests.data.pagination.total_items === 0 ? (
         <EmptyState
-          title="Nothing was called yet"
+          title={t`Nothing was called yet`}
           action={
             <Link className="btn primary" to={paths.chat()}>
-              Open the chat
+              {t`Open the chat`}
             </Link>
           }
         >
-          Every request to a model stands here with its tokens, speed and units, as soon as it ended.
+          {t`Every request to a model stands here with its tokens, speed and units, as soon as it ended.`}
         </EmptyState>
       ) : (
         <>
           <div className="row between mt-8">
-            <h2 className="h4">Units in use</h2>
+            <h2 className="h4">{t`Units in use`}</h2>
             {live.data ? (
               <span className="row small mid num">
                 <Barbs on={live.data.used_cost} of={live.data.limit ?? 4} />
-                {live.data.used_cost} of {live.data.limit ?? "unlimited"} now
+                <Trans>{live.data.used_cost} of</Trans> {live.data.limit ?? t`unlimited`} {t`now`}
               </span>
             ) : null}
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide lanes are scrolled by keyboard too */}
-          <section className="mt-4 lanes-box" tabIndex={0} aria-label="Units over time">
+          <section className="mt-4 lanes-box" tabIndex={0} aria-label={t`Units over time`}>
             <UnitsLanes requests={held} limit={Math.min(live.data?.limit ?? 4, 8)} from={to - 10 * MINUTE} to={to} />
           </section>
-          <h2 className="h4 mt-8">Requests</h2>
+          <h2 className="h4 mt-8">{t`Requests`}</h2>
           <ReceiptsTable receipts={requests.data.items} keyNames={keyNames} />
           <div className="row between mt-4">
             <button type="button" className="btn" disabled={page === 1} onClick={() => set({ page: String(page - 1) })}>
-              Newer
+              {t`Newer`}
             </button>
             <span className="small mid num">
-              {page} of {requests.data.pagination.total_pages}
+              <Trans>
+                {page} of {requests.data.pagination.total_pages}
+              </Trans>
             </span>
             <button
               type="button"
@@ -121,7 +125,7 @@ export default function UsagePage() {
               disabled={page >= requests.data.pagination.total_pages}
               onClick={() => set({ page: String(page + 1) })}
             >
-              Older
+              {t`Older`}
             </button>
           </div>
         </>
@@ -137,17 +141,17 @@ function Figures({ summary, units }: { summary: Summary | undefined; units: Unit
   const refused = units?.items.reduce((sum, item) => sum + item.rejected, 0) ?? 0;
   const called = summary?.totals.request_count ?? 0;
   const figures: [string, string | null, string][] = [
-    ["Requests", summary ? count(called) : null, ""],
+    [t`Requests`, summary ? count(called) : null, ""],
     [
-      "Tokens",
+      t`Tokens`,
       summary ? count(summary.totals.total_tokens) : null,
-      summary ? `${count(summary.totals.input_tokens)} in, ${count(summary.totals.output_tokens)} out` : "",
+      summary ? t`${count(summary.totals.input_tokens)} in, ${count(summary.totals.output_tokens)} out` : "",
     ],
-    ["Peak units", units ? `${units.peak} of ${units.limit ?? "∞"}` : null, ""],
+    [t`Peak units`, units ? t`${units.peak} of ${units.limit ?? "∞"}` : null, ""],
     [
-      "Refused at the limit",
+      t`Refused at the limit`,
       units && summary ? `${((100 * refused) / Math.max(1, called + refused)).toFixed(1)} %` : null,
-      units ? `${count(refused)} requests` : "",
+      units ? t`${count(refused)} requests` : "",
     ],
   ];
   return (

@@ -1,4 +1,6 @@
 import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
@@ -40,19 +42,19 @@ function Confirm({ token, returnTo }: { token: string; returnTo: string | null }
   if (challenge)
     return (
       <div style={{ maxWidth: 420 }}>
-        <h1 className="h2">Your e-mail is confirmed</h1>
-        <p className="mid">To go on, your account asks for a code.</p>
+        <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
+        <p className="mid">{t`To go on, your account asks for a code.`}</p>
         <SecondFactorForm challenge={challenge} done={enter} />
       </div>
     );
-  if (!error) return <p className="mid">One moment …</p>;
+  if (!error) return <p className="mid">{t`One moment …`}</p>;
   return (
     <>
-      <h1 className="h2">This link does not work</h1>
-      <p className="mid">{isApiError(error) ? error.message : "The server cannot be reached. Try again."}</p>
+      <h1 className="h2">{t`This link does not work`}</h1>
+      <p className="mid">{isApiError(error) ? error.message : t`The server cannot be reached. Try again.`}</p>
       <p className="mt-6">
         <Link className="link" to="/account/verify-email">
-          Ask for a new one
+          {t`Ask for a new one`}
         </Link>
       </p>
     </>
@@ -64,32 +66,36 @@ function Waiting() {
   const toast = useToast();
   const resend = useMutation({
     mutationFn: async () => feather.auth.verifyEmail({}),
-    onSuccess: () => toast({ title: "A message is on its way", variant: "success" }),
+    onSuccess: () => toast({ title: t`A message is on its way`, variant: "success" }),
     onError: (error) =>
-      toast({ title: isApiError(error) ? error.message : "The server cannot be reached.", variant: "destructive" }),
+      toast({ title: isApiError(error) ? error.message : t`The server cannot be reached.`, variant: "destructive" }),
   });
   const address = user?.pending_email ?? user?.email;
   if (user?.email_verified && !user.pending_email)
     return (
       <>
-        <h1 className="h2">Your e-mail is confirmed</h1>
+        <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
         <p className="mid">
-          Nothing is left to do.{" "}
-          <Link className="link" to={paths.account}>
-            To your account
-          </Link>
+          <Trans>
+            Nothing is left to do.{" "}
+            <Link className="link" to={paths.account}>
+              To your account
+            </Link>
+          </Trans>
         </p>
       </>
     );
   return (
     <>
-      <h1 className="h2">Email verification required</h1>
+      <h1 className="h2">{t`Email verification required`}</h1>
       <p className="mid mt-2" style={{ maxWidth: "56ch" }}>
-        We sent a link to <strong>{address}</strong>. Open it to confirm that the address is yours; until then models
-        cannot be called and keys cannot be made.
+        <Trans>
+          We sent a link to <strong>{address}</strong>. Open it to confirm that the address is yours; until then models
+          cannot be called and keys cannot be made.
+        </Trans>
       </p>
       <button type="button" className="btn primary mt-6" disabled={resend.isPending} onClick={() => resend.mutate()}>
-        {resend.isPending ? "Sending …" : "Send it again"}
+        {resend.isPending ? t`Sending …` : t`Send it again`}
       </button>
     </>
   );

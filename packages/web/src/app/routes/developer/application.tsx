@@ -1,4 +1,5 @@
 import { isNotFound } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
 import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
@@ -15,30 +16,30 @@ export default function ApplicationPage() {
   return (
     <>
       <Link className="small dim" to={paths.applications}>
-        Applications
+        {t`Applications`}
       </Link>
       {application.data ? (
         <ApplicationView key={id} application={application.data} barrier={barrier} />
       ) : isNotFound(application.error) ? (
         <EmptyState
-          title="There is no application with this id"
+          title={t`There is no application with this id`}
           action={
             <Link className="btn primary" to={paths.applications}>
-              See the applications
+              {t`See the applications`}
             </Link>
           }
         >
-          It was deleted, or it belongs to another organization.
+          {t`It was deleted, or it belongs to another organization.`}
         </EmptyState>
       ) : application.isError ? (
         <>
-          <h1 className="h2">Application</h1>
-          <ReadFault what="The application" error={application.error} again={() => void application.refetch()} />
+          <h1 className="h2">{t`Application`}</h1>
+          <ReadFault what={t`The application`} error={application.error} again={() => void application.refetch()} />
         </>
       ) : (
         <div aria-busy="true">
           <h1 className="h2">
-            <span className="visually-hidden">Loading the application</span>
+            <span className="visually-hidden">{t`Loading the application`}</span>
             <Skeleton width={220} height={36} />
           </h1>
           <div className="mt-6">

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
@@ -30,23 +32,23 @@ export default function ApplicationsPage() {
     void client.invalidateQueries({ queryKey: applicationsQuery.queryKey });
     if (created.client_secret)
       return setSecret({ name: created.name, clientId: created.id, secret: created.client_secret, oldUntil: null });
-    toast({ title: `${created.name} is registered`, variant: "success" });
+    toast({ title: t`${created.name} is registered`, variant: "success" });
     navigate(paths.application(created.id));
   }
 
   const register = (
     <Link className="btn primary" to="?new">
-      Register an application
+      {t`Register an application`}
     </Link>
   );
   return (
     <>
       <div className="row between wraps">
-        <h1 className="h2">{registers ? "New application" : "Applications"}</h1>
+        <h1 className="h2">{registers ? t`New application` : t`Applications`}</h1>
         {items && items.length > 0 && !registers && barrier === null ? register : null}
       </div>
       <p className="mid mt-2 mb-5" style={{ maxWidth: "56ch" }}>
-        A program of yours that acts for people who allow it, by OAuth. They sign in here; it never sees their password.
+        {t`A program of yours that acts for people who allow it, by OAuth. They sign in here; it never sees their password.`}
       </p>
       {barrier ? (
         <p className="aside-note" role="note">
@@ -57,28 +59,30 @@ export default function ApplicationsPage() {
         <ApplicationForm
           initial={EMPTY}
           isNew
-          submitLabel="Register the application"
+          submitLabel={t`Register the application`}
           save={create}
           end={
             <Link className="btn ghost" to={paths.applications}>
-              Cancel
+              {t`Cancel`}
             </Link>
           }
         />
       ) : applications.isError ? (
-        <ReadFault what="The applications" error={applications.error} again={() => void applications.refetch()} />
+        <ReadFault what={t`The applications`} error={applications.error} again={() => void applications.refetch()} />
       ) : items === undefined ? (
         <div aria-busy="true">
-          <span className="visually-hidden">Loading the applications</span>
+          <span className="visually-hidden">{t`Loading the applications`}</span>
           <Skeleton height={120} />
         </div>
       ) : items.length === 0 ? (
-        <EmptyState title="No applications yet" action={barrier === null ? register : null}>
-          Register one to let people sign in to your program with their account here, and call models at the cost of
-          their own plan.{" "}
-          <Link className="link" to={paths.docs("oauth")}>
-            How it works
-          </Link>
+        <EmptyState title={t`No applications yet`} action={barrier === null ? register : null}>
+          <Trans>
+            Register one to let people sign in to your program with their account here, and call models at the cost of
+            their own plan.{" "}
+            <Link className="link" to={paths.docs("oauth")}>
+              How it works
+            </Link>
+          </Trans>
         </EmptyState>
       ) : (
         <ApplicationTable applications={items} />
