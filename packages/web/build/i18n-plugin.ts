@@ -9,6 +9,7 @@ import { makeConfig } from "@lingui/conf";
 import type { Plugin } from "vite";
 import config from "../lingui.config.ts";
 import { inlineMessages } from "./inline-messages.ts";
+import { ROUTE_FILES, translateRouteTexts } from "./route-texts.ts";
 
 const FOLDER = fileURLToPath(new URL("../locales", import.meta.url));
 const MACROS = /from ["']@lingui\/(core|react)\/macro["']/;
@@ -19,7 +20,11 @@ const PSEUDO = "pseudo";
 type Options = { pseudo: boolean };
 
 /** Turns the texts in the sources into messages, and each file of `locales/` beside English into a part of the site. */
-export const i18nPlugin = (options: Options): Plugin[] => [macrosPlugin(), cataloguesPlugin(options)];
+export const i18nPlugin = (options: Options): Plugin[] => [
+  macrosPlugin(),
+  routeTextsPlugin(),
+  cataloguesPlugin(options),
+];
 
 function macrosPlugin(): Plugin {
   const plugins = [
@@ -45,6 +50,12 @@ function macrosPlugin(): Plugin {
     },
   };
 }
+
+const routeTextsPlugin = (): Plugin => ({
+  name: "feather-i18n-route-texts",
+  enforce: "pre",
+  transform: { filter: { id: ROUTE_FILES }, handler: (code) => ({ code: translateRouteTexts(code), map: null }) },
+});
 
 function cataloguesPlugin({ pseudo }: Options): Plugin {
   const translated = () =>

@@ -8,7 +8,10 @@ import { splitFrontMatter } from "../src/features/content/compile/front-matter.t
 import { htmlOf } from "../src/features/content/compile/html.ts";
 import { compileMarkdown } from "../src/features/content/compile/markdown.ts";
 import { placeOf } from "../src/features/content/compile/module.ts";
+import { type Contract, splitContract } from "../src/features/reference/split-contract.ts";
+import { prerender } from "./prerender.ts";
 
+const CONTRACT = fileURLToPath(new URL("../../../openapi/generated/openapi.json", import.meta.url));
 const CONTENT = fileURLToPath(new URL("../content", import.meta.url));
 const ADDRESS = { docs: "/docs/", blog: "/blog/", legal: "/" } as const;
 
@@ -16,18 +19,41 @@ const ADDRESS = { docs: "/docs/", blog: "/blog/", legal: "/" } as const;
 export function manifestPlugin(): Plugin {
   return {
     name: "feather-manifest",
-    generateBundle() {
-      const routes = ROUTES.map(({ path, title, access }) => ({
+    apply: "build",
+    async generateBundle() {
+      const routes = ROUTES.map(({ path, title, access, layout }) => ({
         path,
         title,
         access,
+        layout,
         description: DESCRIPTIONS[path] ?? null,
       }));
-      const source = JSON.stringify({ routes, pages: textPages() });
+      const pages = [...textPages(), ...referencePages()];
+      const source = JSON.stringify({ routes, pages, ...(await drawn(pages.map(({ path }) => path))) });
       this.emitFile({ type: "asset", fileName: "site.json", source });
     },
   };
 }
+
+/** Pages that are for people with a script running, or lead to others. */
+const NOT_DRAWN = new Set(["/chat", "/login", "/register", "/reset-password", "/deployments/open", "/docs"]);
+
+/** Public pages as they look before their scripts run, and what stands around those that only the server knows. */
+async function drawn(texts: readonly string[]) {
+  const fixed = ROUTES.filter(({ path, access }) => access === "public" && !/[:*]/.test(path)).map(({ path }) => path);
+  const paths = new Set([...fixed, ...texts].filter((path) => !NOT_DRAWN.has(path)));
+  return prerender(async ({ drawPage, drawFrames }) => {
+    const documents: Record<string, string> = {};
+    for (const path of paths) documents[path] = await drawPage(path);
+    const frames = Object.entries(await drawFrames()).map(([layout, parts]) => [layout, parts.join(FRAME_MARK)]);
+    return { documents: withFirstDoc(documents), frames: Object.fromEntries(frames) };
+  });
+}
+
+const withFirstDoc = (documents: Record<string, string>) => ({ ...documents, "/docs": documents[FIRST_DOC] ?? "" });
+
+/** Where the server puts a page into a frame. */
+const FRAME_MARK = "<!--page-->";
 
 /** The docs begin with this page, and so does their own address. */
 const FIRST_DOC = "/docs/quickstart";
@@ -36,6 +62,21 @@ function textPages() {
   const pages = writtenPages();
   const first = pages.find(({ path }) => path === FIRST_DOC);
   return first ? [...pages, { ...first, path: "/docs" }] : pages;
+}
+
+/** The reference, from the contract: an overview and a page for each group of calls. */
+function referencePages() {
+  const contract = JSON.parse(readFileSync(CONTRACT, "utf8")) as Contract;
+  const of = (path: string, title: string, description: string) => ({
+    ...{ path, kind: "docs" as const, title, description },
+    ...{ date: null, author: null, html: "" },
+  });
+  return [
+    of("/docs/api", "API reference", "Every call of the platform, from the document that describes them."),
+    ...splitContract(contract).tags.map(({ name, slug, description }) =>
+      of(`/docs/api/${slug}`, `${name} API`, description.replaceAll(/[`*]/g, "")),
+    ),
+  ];
 }
 
 function writtenPages() {

@@ -1,0 +1,36 @@
+import { generateMessageId } from "@lingui/message-utils/generateMessageId";
+import { DESCRIPTIONS } from "../src/config/descriptions.ts";
+import { ROUTES } from "../src/config/routes.ts";
+
+/** Titles and descriptions of pages: files that programs of the build read as they are, so they hold no macros. */
+export const ROUTE_TEXTS = new Set([...ROUTES.map(({ title }) => title), ...Object.values(DESCRIPTIONS)]);
+export const ROUTE_FILES = /\/src\/config\/(routes|descriptions)\.ts$/;
+
+const messageOf = (message: string) => ({ id: generateMessageId(message), message });
+
+/** Finds them for the catalogue. */
+export const routeTextsExtractor = {
+  match: (filename: string) => ROUTE_FILES.test(filename.replaceAll("\\", "/")),
+  extract(
+    filename: string,
+    code: string,
+    found: (message: { id: string; message: string; origin: [string, number] }) => void,
+  ) {
+    for (const text of textsIn(code)) found({ ...messageOf(text), origin: [filename, 1] });
+  },
+};
+
+/** Makes messages of them for the browser. */
+export function translateRouteTexts(code: string): string {
+  const translated = code.replace(STRINGS, (literal) => {
+    const text: string = JSON.parse(literal);
+    if (!ROUTE_TEXTS.has(text)) return literal;
+    const { id, message } = messageOf(text);
+    return `i18n._(${JSON.stringify(id)}, {}, ${JSON.stringify({ message })})`;
+  });
+  return `import { i18n } from "#/i18n/runtime.ts";\n${translated}`;
+}
+
+const STRINGS = /"(?:[^"\\\n]|\\.)*"/g;
+const textsIn = (code: string) =>
+  (code.match(STRINGS) ?? []).map((literal): string => JSON.parse(literal)).filter((text) => ROUTE_TEXTS.has(text));
