@@ -49,6 +49,8 @@ export type Command<Options> = {
   readonly waits?: true;
   /** Who has to be signed in; nobody if left out. */
   readonly needs?: "sign-in" | "admin";
+  /** Makes a profile: `--profile` may name one that is not there yet. */
+  readonly signsIn?: true;
   /** Is called by programs only, and stands in no help. */
   readonly hidden?: true;
   readonly examples: readonly string[];

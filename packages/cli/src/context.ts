@@ -1,8 +1,10 @@
 import type { Feather, Fetch } from "@feather/sdk";
-import { loadSettings, type Settings } from "./config/settings.ts";
+import { closeToOthers, configPath, DEFAULT_PROFILE } from "./config/file.ts";
+import { DEFAULT_BASE_URL, loadSettings, type Settings } from "./config/settings.ts";
 import { InterruptedError, SignInError, UsageError } from "./errors.ts";
 import { createOutput, type Output, type OutputFlags, type OutputOf } from "./output/index.ts";
 import type { Io } from "./output/io.ts";
+import type { Credential } from "./sign-in/credential.ts";
 
 /** Flags that every command takes. */
 export type GlobalFlags = OutputFlags & {
@@ -43,8 +45,10 @@ export type Context = {
   /** Throws `SignInError` when nobody is signed in. */
   readonly requireSignIn: () => void;
   /** A client with other credentials, or none. */
-  readonly clientWith: (secret: string | (() => Promise<string>) | undefined) => Promise<Feather>;
-  /** `fetch`, through the proxies of the environment. */
+  readonly clientWith: (secret: Secret) => Promise<Feather>;
+  /** The same, for another server. */
+  readonly clientAt: (baseUrl: string, secret: Secret) => Promise<Feather>;
+  /** `fetch` through the proxies of the environment, which renews the caller's token when the server refuses it. */
   readonly fetch: () => Promise<Fetch>;
   /** Whether a question can be asked. */
   readonly interactive: boolean;
@@ -60,21 +64,44 @@ export type Context = {
   readonly pick: <T>(label: string, choices: readonly Choice<T>[], instead: string) => Promise<T>;
 };
 
+type Secret = string | (() => Promise<string>) | undefined;
+
 export type Choice<T> = { readonly label: string; readonly note?: string; readonly value: T };
 
 /** What a context has to know of the command line. */
-export type Invocation = { readonly flags: GlobalFlags } & Pick<OutputOf, "again" | "filter">;
+export type Invocation = Pick<OutputOf, "again" | "filter"> & {
+  readonly flags: GlobalFlags;
+  /** The command may name a profile that is not there yet. */
+  readonly newProfile: boolean;
+};
 
 export function createContext(
   io: Io,
-  { flags, again, filter }: Invocation,
+  { flags, again, filter, newProfile }: Invocation,
   { signal, now, sleep, openUrl }: World,
 ): Context {
-  let settings: Settings | undefined;
-  let renewed: Promise<() => Promise<string>> | undefined;
   const output = createOutput(io, flags, { now, again, filter });
   const seated = io.stdin.isTTY === true && io.stderr.isTTY === true;
   const interactive = seated && flags.input && !io.env.ci && !io.env.dumb && output.mode !== "agent";
+  let known: Settings | undefined;
+  let owned: Promise<Credential> | undefined;
+
+  function settings(): Settings {
+    if (known !== undefined) return known;
+    known = loadSettings({ ...flags, newProfile }, io.env);
+    if (closeToOthers(io.env.configDir))
+      output.say(`Others on this machine could read ${configPath(io.env.configDir)}; it is closed to them now.`);
+    return known;
+  }
+
+  /** The stored token that renews itself. */
+  function credential(): Promise<Credential> {
+    const { profile } = settings();
+    const deps = { dir: io.env.configDir, profile, signal, now, sleep, client: () => context.clientWith(undefined) };
+    owned ??= import("./sign-in/credential.ts").then(({ createCredential }) => createCredential(deps));
+    return owned;
+  }
+
   const context: Context = {
     io,
     flags,
@@ -84,44 +111,37 @@ export function createContext(
     sleep,
     openUrl,
     interactive,
-    settings() {
-      settings ??= loadSettings(flags, io.env);
-      return settings;
-    },
+    settings,
     async secret() {
-      const { secret, renewable, profile } = context.settings();
-      if (secret === undefined || !renewable) return secret;
-      const client = () => context.clientWith(undefined);
-      renewed ??= import("./sign-in/renewal.ts").then(({ createRenewal }) =>
-        createRenewal({ dir: io.env.configDir, profile, signal, now, sleep, client }),
-      );
-      return (await renewed)();
+      const { secret, renewable } = settings();
+      return renewable ? (await credential()).secret() : secret;
     },
     client() {
-      const { secret, renewable } = context.settings();
-      return context.clientWith(renewable ? async () => (await context.secret()) ?? "" : secret);
+      const { secret, renewable } = settings();
+      return context.clientWith(renewable ? async () => (await credential()).secret() : secret);
     },
     async signedIn() {
       context.requireSignIn();
       return context.client();
     },
     requireSignIn() {
-      if (context.settings().secret === undefined)
-        throw new SignInError(`nobody is signed in on ${new URL(context.settings().baseUrl).host}`);
+      const { secret, baseUrl, profile } = settings();
+      if (secret !== undefined) return;
+      const server = baseUrl === DEFAULT_BASE_URL ? "" : ` --base-url ${baseUrl}`;
+      const hint = `feather login${server}${profile === DEFAULT_PROFILE ? "" : ` --profile ${profile}`}`;
+      throw new SignInError(`nobody is signed in on ${new URL(baseUrl).host}`, hint);
     },
-    async clientWith(secret) {
+    clientWith: (secret) => context.clientAt(settings().baseUrl, secret),
+    async clientAt(baseUrl, secret) {
       const { createFeather } = await import("@feather/sdk");
-      const fetch = io.env.proxied ? await context.fetch() : undefined;
-      return createFeather({
-        baseUrl: context.settings().baseUrl,
-        ...(secret !== undefined && { token: secret }),
-        ...(fetch !== undefined && { fetch }),
-      });
+      const fetch = await context.fetch();
+      return createFeather({ baseUrl, fetch, ...(secret !== undefined && { token: secret }) });
     },
     async fetch() {
-      return io.env.proxied
-        ? (await import("./proxy.ts")).proxiedFetch()
+      const plain: Fetch = io.env.proxied
+        ? await (await import("./proxy.ts")).proxiedFetch()
         : (request, init) => globalThis.fetch(request, init);
+      return settings().renewable ? (await credential()).fetch(plain) : plain;
     },
     async ui(flag) {
       if (!interactive) throw new UsageError(`there is nobody to ask here: use ${flag}`);

@@ -12,6 +12,12 @@ export class UsageError extends Error {
 /** Nobody is signed in, and the command needs somebody. Exit code 4. */
 export class SignInError extends Error {
   override readonly name = "SignInError";
+  /** The command that signs in. */
+  readonly hint: string;
+  constructor(message: string, hint = "feather login") {
+    super(message);
+    this.hint = hint;
+  }
 }
 
 /** The work that was waited for ended badly. Exit code 5. */

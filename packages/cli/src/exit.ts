@@ -38,7 +38,7 @@ export function endingOf(error: unknown): Ending {
     case error instanceof UsageError:
       return ending(EXIT.usage, error.message, "usage", tryNote(error.hint));
     case error instanceof SignInError:
-      return ending(EXIT.denied, error.message, "not_signed_in", [["try", "feather login"]]);
+      return ending(EXIT.denied, error.message, "not_signed_in", tryNote(error.hint));
     case error instanceof WorkFailedError:
       return ending(EXIT.workFailed, error.message, "work_failed", tryNote(error.hint));
     case error instanceof WaitTimeoutError:

@@ -37,7 +37,11 @@ export async function createProgram(argv: readonly string[], { io, version, ...w
           const globals = globalFlags(flags);
           const filter = globals.jq === undefined ? undefined : await jq(globals.jq, io.stdout.isTTY === true);
           const again = `feather ${command.name}${isNarrowed(command, args, flags) ? " …" : ""}`;
-          await command.execute(createContext(io, { flags: globals, again, filter }, world), args, flags);
+          await command.execute(
+            createContext(io, { flags: globals, again, filter, newProfile: command.signsIn === true }, world),
+            args,
+            flags,
+          );
         },
       );
   }

@@ -36,6 +36,12 @@ export const TABLE: readonly Branch[] = [
     load: async () => (await import("./auth/index.ts")).commands,
   },
   {
+    name: "profile",
+    summary: "Keep several sign-ins and servers apart",
+    section: "Sign in",
+    load: async () => (await import("./profile/index.ts")).commands,
+  },
+  {
     name: "models",
     summary: "Browse the models of the server",
     section: "Models",

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { configFolder } from "../testing/world.ts";
 import { readEnvironment } from "./environment.ts";
-import { readProfiles, writeProfile } from "./file.ts";
+import { chooseProfile, closeToOthers, readProfiles, writeProfile } from "./file.ts";
 import { resolveSettings } from "./settings.ts";
 
 describe("settings", () => {
@@ -12,14 +12,16 @@ describe("settings", () => {
     work: { baseUrl: "https://work.example", secret: "ses_work" },
   };
   const resolve = (flags: object, variables: Record<string, string>) =>
-    resolveSettings(flags, readEnvironment(variables, "linux"), profiles);
+    resolveSettings(flags, readEnvironment(variables, "linux"), { profiles, current: "default" });
 
   test("come from the flag, then the environment, then the file, then the default", () => {
     const env = { FEATHER_BASE_URL: "https://env.example" };
     expect(resolve({ baseUrl: "https://flag.example/" }, env).baseUrl).toBe("https://flag.example");
     expect(resolve({}, env).baseUrl).toBe("https://env.example");
     expect(resolve({}, {}).baseUrl).toBe("https://stored.example");
-    expect(resolveSettings({}, readEnvironment({}, "linux"), {}).baseUrl).toBe("http://localhost:4000");
+    expect(resolveSettings({}, readEnvironment({}, "linux"), { profiles: {}, current: "default" }).baseUrl).toBe(
+      "http://localhost:4000",
+    );
   });
 
   test("take the environment's key before the stored one", () => {
@@ -31,6 +33,18 @@ describe("settings", () => {
   test("belong to a profile", () => {
     expect(resolve({ profile: "work" }, {})).toMatchObject({ baseUrl: "https://work.example", secret: "ses_work" });
     expect(resolve({}, { FEATHER_PROFILE: "work" }).profile).toBe("work");
+  });
+
+  test("belong to the profile in use when none is named", () => {
+    const env = readEnvironment({}, "linux");
+    expect(resolveSettings({}, env, { profiles, current: "work" }).secret).toBe("ses_work");
+    expect(resolveSettings({ profile: "default" }, env, { profiles, current: "work" }).secret).toBe("ses_stored");
+  });
+
+  test("refuse a profile that is not there, unless it is to be made", () => {
+    expect(() => resolve({ profile: "wrok" }, {})).toThrow("there is no profile called wrok");
+    expect(() => resolve({}, { FEATHER_PROFILE: "nowhere" })).toThrow("there is no profile called nowhere");
+    expect(resolve({ profile: "new", newProfile: true }, {}).secret).toBeUndefined();
   });
 
   test("never send a stored secret to another server", () => {
@@ -72,9 +86,55 @@ describe("the configuration file", () => {
     expect(readProfiles(folder.dir)).toEqual({ "work.eu": { secret: "ses_2" } });
   });
 
-  test("that is broken is named", () => {
+  test.each([
+    ["{", "is not valid JSON"],
+    ["", "is not valid JSON"],
+    ["[]", "does not hold a configuration"],
+    ['{"profiles":[]}', "does not hold a configuration"],
+    ['{"profiles":{},"current":5}', "does not hold a configuration"],
+  ])("that is broken is named: %s", async (content, words) => {
     mkdirSync(folder.dir);
-    writeFileSync(join(folder.dir, "config.json"), "{");
-    expect(() => readProfiles(folder.dir)).toThrow("is not valid JSON");
+    writeFileSync(join(folder.dir, "config.json"), content);
+    expect(() => readProfiles(folder.dir)).toThrow(words);
+    // And it is not overwritten: there may be something to save.
+    await expect(writeProfile(folder.dir, "default", { secret: "ses_1" })).rejects.toThrow(words);
+    expect(readFileSync(join(folder.dir, "config.json"), "utf8")).toBe(content);
+  });
+
+  test("holds strange profiles as empty ones", () => {
+    mkdirSync(folder.dir);
+    writeFileSync(join(folder.dir, "config.json"), '{"profiles":{"a":5,"b":{"secret":7,"name":"x"}}}');
+    expect(readProfiles(folder.dir)).toEqual({ a: {}, b: { name: "x" } });
+  });
+
+  test("that cannot be read is named, with what to do", () => {
+    mkdirSync(join(folder.dir, "config.json"), { recursive: true });
+    expect(() => readProfiles(folder.dir)).toThrow("cannot be read (EISDIR)");
+  });
+
+  test("that others could read is closed, and says so once", () => {
+    mkdirSync(folder.dir);
+    writeFileSync(join(folder.dir, "config.json"), "{}");
+    chmodSync(join(folder.dir, "config.json"), 0o644);
+    expect([closeToOthers(folder.dir, "linux"), closeToOthers(folder.dir, "linux")]).toEqual([true, false]);
+    expect(statSync(join(folder.dir, "config.json")).mode & 0o777).toBe(0o600);
+  });
+
+  test("is changed by one program at a time", async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `p${index}`);
+    await Promise.all(names.map((name) => writeProfile(folder.dir, name, { secret: name })));
+    expect(Object.keys(readProfiles(folder.dir)).sort()).toEqual(names);
+    await Promise.all([chooseProfile(folder.dir, "p3"), writeProfile(folder.dir, "p3", undefined)]);
+    expect(existsSync(join(folder.dir, "config.lock"))).toBe(false);
+  });
+
+  test("waits for another program that holds it", async () => {
+    mkdirSync(join(folder.dir, "config.lock"), { recursive: true });
+    const written = writeProfile(folder.dir, "default", { secret: "ses_1" });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(existsSync(join(folder.dir, "config.json"))).toBe(false);
+    rmdirSync(join(folder.dir, "config.lock"));
+    await written;
+    expect(readProfiles(folder.dir)).toEqual({ default: { secret: "ses_1" } });
   });
 });

@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../errors.ts";
+import { locked } from "./lock.ts";
 
 /** What is kept for one server and one account. */
 export type Profile = {
@@ -13,48 +14,98 @@ export type Profile = {
 };
 export type Profiles = Readonly<Record<string, Profile>>;
 
-const FILE = "config";
+/** What the file holds: the profiles, and the one that is used when none is named. */
+export type Config = { readonly profiles: Profiles; readonly current: string };
 
-/** The profiles in the configuration file; none when there is no file. Reads without a library, for a quick start. */
-export function readProfiles(dir: string): Profiles {
-  const path = join(dir, `${FILE}.json`);
+export const DEFAULT_PROFILE = "default";
+const FILE = "config";
+const EMPTY: Config = { profiles: {}, current: DEFAULT_PROFILE };
+
+export const configPath = (dir: string): string => join(dir, `${FILE}.json`);
+
+/** The configuration; an empty one when there is no file. Reads without a library, for a quick start. */
+export function readConfig(dir: string): Config {
+  const path = configPath(dir);
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
-    throw error;
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT") return EMPTY;
+    throw new UsageError(
+      `${path} cannot be read (${code ?? String(error)})`,
+      "give it to yourself, or remove it and feather login",
+    );
   }
   const content = parse(text, path);
-  const profiles = isRecord(content) ? content.profiles : undefined;
-  if (!isRecord(profiles)) return {};
-  return Object.fromEntries(Object.entries(profiles).map(([name, value]) => [name, profileFrom(value)]));
+  if (!isRecord(content)) throw broken(path);
+  const { profiles = {}, current = DEFAULT_PROFILE } = content;
+  if (!isRecord(profiles) || typeof current !== "string") throw broken(path);
+  return {
+    profiles: Object.fromEntries(Object.entries(profiles).map(([name, value]) => [name, profileFrom(value)])),
+    current,
+  };
+}
+
+/** The profiles of the configuration. */
+export const readProfiles = (dir: string): Profiles => readConfig(dir).profiles;
+
+/**
+ * Closes the file when others of this machine could read it, and answers whether they could. Systems without such
+ * rights have nothing to close.
+ */
+export function closeToOthers(dir: string, platform: string = process.platform): boolean {
+  if (platform === "win32") return false;
+  const path = configPath(dir);
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & 0o077) === 0) return false;
+  chmodSync(path, 0o600);
+  return true;
 }
 
 /** Writes one profile; `undefined` removes it. The file is for its owner only, and so is the folder. */
-export async function writeProfile(dir: string, name: string, profile: Profile | undefined): Promise<void> {
+export function writeProfile(dir: string, name: string, profile: Profile | undefined): Promise<void> {
+  return change(dir, ({ profiles: { [name]: _, ...others }, current }) => ({
+    profiles: profile === undefined ? others : { ...others, [name]: profile },
+    current: profile === undefined && current === name ? DEFAULT_PROFILE : current,
+  }));
+}
+
+/** Makes a profile the one that is used when none is named. */
+export function chooseProfile(dir: string, name: string): Promise<void> {
+  return change(dir, (config) => ({ ...config, current: name }));
+}
+
+/** Changes the file as a whole, and by one program at a time: two at once would take from each other what they wrote. */
+async function change(dir: string, edit: (config: Config) => Config): Promise<void> {
   const { default: Conf } = await import("conf");
-  const { [name]: _, ...others } = readProfiles(dir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   chmodSync(dir, 0o700);
-  const file = new Conf<{ profiles: Profiles }>({
-    projectName: "feather",
-    cwd: dir,
-    configName: FILE,
-    configFileMode: 0o600,
-    accessPropertiesByDotNotation: false,
+  await locked(join(dir, "config.lock"), async () => {
+    const next = edit(readConfig(dir));
+    const file = new Conf<Config>({
+      projectName: "feather",
+      cwd: dir,
+      configName: FILE,
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+    });
+    file.set({ ...next });
+    chmodSync(file.path, 0o600);
   });
-  file.set("profiles", profile === undefined ? others : { ...others, [name]: profile });
-  chmodSync(file.path, 0o600);
 }
 
 function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`${path} is not valid JSON`, `repair or remove it, then feather login`);
+    throw new UsageError(`${path} is not valid JSON`, REPAIR);
   }
 }
+
+const REPAIR = "repair or remove it, then feather login";
+
+const broken = (path: string) => new UsageError(`${path} does not hold a configuration of feather`, REPAIR);
 
 function profileFrom(value: unknown): Profile {
   if (!isRecord(value)) return {};

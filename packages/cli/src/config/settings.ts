@@ -1,6 +1,7 @@
 import { UsageError } from "../errors.ts";
+import { nearest } from "../suggest.ts";
 import type { Environment } from "./environment.ts";
-import { type Profiles, readProfiles } from "./file.ts";
+import { type Config, DEFAULT_PROFILE, readConfig } from "./file.ts";
 
 export const DEFAULT_BASE_URL = "http://localhost:4000";
 
@@ -16,11 +17,19 @@ export type Settings = {
   readonly profile: string;
 };
 
-export type SettingFlags = { readonly baseUrl?: string | undefined; readonly profile?: string | undefined };
+export type SettingFlags = {
+  readonly baseUrl?: string | undefined;
+  readonly profile?: string | undefined;
+  /** The profile may be one that is not there yet. */
+  readonly newProfile?: boolean;
+};
 
 /** Settings by precedence: flag, environment, file, default. */
-export function resolveSettings(flags: SettingFlags, env: Environment, profiles: Profiles): Settings {
-  const name = flags.profile ?? env.profile ?? "default";
+export function resolveSettings(flags: SettingFlags, env: Environment, { profiles, current }: Config): Settings {
+  const named = flags.profile ?? env.profile;
+  const name = named ?? current;
+  if (!flags.newProfile && named !== undefined && named !== DEFAULT_PROFILE && profiles[named] === undefined)
+    throw unknownProfile(named, Object.keys(profiles));
   const profile = profiles[name] ?? {};
   const baseUrl = address(flags.baseUrl ?? env.baseUrl ?? profile.baseUrl ?? DEFAULT_BASE_URL);
   const given = env.apiKey ?? env.token;
@@ -39,9 +48,17 @@ export function resolveSettings(flags: SettingFlags, env: Environment, profiles:
   };
 }
 
+/** What to say of a profile that is not there. */
+export function unknownProfile(name: string, known: readonly string[]): UsageError {
+  const [close] = nearest(name, known);
+  const hint =
+    close === undefined ? `feather login --profile ${name} makes it; feather profile list` : `--profile ${close}`;
+  return new UsageError(`there is no profile called ${name}`, hint);
+}
+
 /** `resolveSettings` with the file of the environment's folder. */
 export function loadSettings(flags: SettingFlags, env: Environment): Settings {
-  return resolveSettings(flags, env, readProfiles(env.configDir));
+  return resolveSettings(flags, env, readConfig(env.configDir));
 }
 
 function address(text: string): string {

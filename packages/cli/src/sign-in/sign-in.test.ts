@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeProfile } from "../config/file.ts";
 import { user } from "../testing/samples.ts";
@@ -487,6 +489,41 @@ describe("a sign-in that ends by itself", () => {
     expect(stored()).toMatchObject({ secret: "oat_old", refreshToken: "ort_old" });
   });
 
+  describe("and is refused in the middle of a command", () => {
+    test.each([["whoami"], ["api", "GET", "/auth/me"]])(
+      "is renewed once, and the request sent again: %s",
+      async (...argv) => {
+        await keep(HOUR, { secret: "refused" });
+        expect((await run(argv)).code).toBe(0);
+        expect(used()).toEqual(["Bearer refused", "Bearer oat_1"]);
+        expect(posted("/oauth/token")).toHaveLength(1);
+        expect(stored()).toMatchObject({ secret: "oat_1", refreshToken: "ort_1" });
+      },
+    );
+
+    test("ends with 4 and what to do when the new one is refused too", async () => {
+      await keep(HOUR, { secret: "refused" });
+      answers = [() => ({ body: { ...(tokens().body as object), access_token: "refused_too" } })];
+      const { code, err } = await run(["whoami"]);
+      expect([code, err]).toEqual([4, expect.stringMatching(/try: +feather login/)]);
+      expect(used()).toEqual(["Bearer refused", "Bearer refused_too"]);
+    });
+
+    test("ends with 4 when it cannot be renewed any more", async () => {
+      await keep(HOUR, { secret: "refused" });
+      answers = [() => oauthProblem("invalid_grant", "The refresh token has ended.")];
+      const { code, err } = await run(["whoami"]);
+      expect([code, err]).toEqual([4, expect.stringContaining("try:")]);
+      expect(used()).toEqual(["Bearer refused"]);
+    });
+
+    test("is not renewed when it came from elsewhere", async () => {
+      await keep(HOUR);
+      expect((await run(["whoami"], { env: { FEATHER_TOKEN: "ses_bad" } })).code).toBe(4);
+      expect(posted("/oauth/token")).toEqual([]);
+    });
+  });
+
   test("goes after what the environment says", async () => {
     await keep(-1);
     await run(["whoami"], { env: { FEATHER_TOKEN: "oat_env" } });
@@ -508,6 +545,23 @@ describe("a sign-in that ends by itself", () => {
     expect(err).toContain("was not reached");
     expect(stored()).toBeUndefined();
   });
+});
+
+test("two programs that sign in at the same time both keep what they got", async () => {
+  const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+  const signIn = (profile: string) =>
+    new Promise<number | null>((resolve) => {
+      const child = spawn(process.execPath, [main, "login", "--with-token", "--profile", profile], {
+        env: { PATH: process.env.PATH, FEATHER_BASE_URL: server.baseUrl, FEATHER_CONFIG_DIR: folder.dir },
+        stdio: ["pipe", "ignore", "ignore"],
+      });
+      child.stdin.end(`oat_${profile}`);
+      child.once("close", resolve);
+    });
+  const profiles = ["one", "two", "three"];
+  expect(await Promise.all(profiles.map(signIn))).toEqual([0, 0, 0]);
+  const kept = JSON.parse(readFileSync(join(folder.dir, "config.json"), "utf8")).profiles;
+  expect(profiles.map((name) => kept[name]?.secret)).toEqual(["oat_one", "oat_two", "oat_three"]);
 });
 
 test.each([

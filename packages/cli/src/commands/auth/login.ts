@@ -29,6 +29,7 @@ export const login: Command<LoginOptions> = {
     { name: "--code <code>", summary: "code of the second factor" },
     { name: "--with-token", summary: "read an API key or session token from stdin" },
   ],
+  signsIn: true,
   examples: [
     "feather login --base-url https://feather.example",
     "feather login --device",

@@ -1,0 +1,6 @@
+import { type AnyCommand, entry } from "../../command.ts";
+import { profileList } from "./list.ts";
+import { profileRemove } from "./remove.ts";
+import { profileUse } from "./use.ts";
+
+export const commands: readonly AnyCommand[] = [entry(profileList), entry(profileUse), entry(profileRemove)];

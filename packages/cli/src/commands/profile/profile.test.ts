@@ -1,0 +1,82 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readConfig, writeProfile } from "../../config/file.ts";
+import { configFolder, feather, type RunSettings, standIn } from "../../testing/world.ts";
+
+let folder: ReturnType<typeof configFolder>;
+let server: Awaited<ReturnType<typeof standIn>>;
+const run = (argv: string[], settings: RunSettings = {}) => feather(argv, { FEATHER_CONFIG_DIR: folder.dir }, settings);
+
+beforeEach(async () => {
+  folder = configFolder();
+  server = await standIn({
+    "POST /auth/logout": () => ({ status: 204 }),
+    "GET /feather/models": () => ({ body: { items: [], pagination: {} } }),
+  });
+  await writeProfile(folder.dir, "default", { baseUrl: server.baseUrl, secret: "rc_1", name: "maria" });
+  await writeProfile(folder.dir, "work", { baseUrl: server.baseUrl, secret: "ses_work", name: "mw" });
+});
+afterEach(async () => {
+  folder.remove();
+  await server.close();
+});
+
+describe("profiles", () => {
+  test("are listed, without their secrets", async () => {
+    const { out } = await run(["profile", "list", "--json"]);
+    expect(JSON.parse(out)).toEqual([
+      { name: "default", base_url: server.baseUrl, user: "maria", signed_in: true, current: true },
+      { name: "work", base_url: server.baseUrl, user: "mw", signed_in: true, current: false },
+    ]);
+  });
+
+  test("are chosen for good, for one command, or by the environment", async () => {
+    const usedBy = async (argv: string[], env = {}) => {
+      server.asked.length = 0;
+      await run(["models", "list", ...argv], { env });
+      return server.asked[0]?.authorization;
+    };
+    expect(await usedBy([])).toBe("Bearer rc_1");
+    expect((await run(["profile", "use", "work"])).err).toBe("The profile work holds from now on.\n");
+    expect(await usedBy([])).toBe("Bearer ses_work");
+    expect(await usedBy(["--profile", "default"])).toBe("Bearer rc_1");
+    expect(await usedBy([], { FEATHER_PROFILE: "default" })).toBe("Bearer rc_1");
+  });
+
+  test("that is removed is signed out at the server, and forgotten", async () => {
+    await run(["profile", "use", "work"]);
+    expect(await run(["profile", "remove", "work", "--yes"])).toMatchObject({
+      code: 0,
+      err: "Forgot the profile work.\n",
+    });
+    expect(server.asked[0]).toMatchObject({ method: "POST", url: "/auth/logout", authorization: "Bearer ses_work" });
+    expect(readConfig(folder.dir)).toMatchObject({ current: "default", profiles: { default: { secret: "rc_1" } } });
+    expect(Object.keys(readConfig(folder.dir).profiles)).toEqual(["default"]);
+  });
+
+  test("is forgotten also when its server is away", async () => {
+    await server.close();
+    const { code, err } = await run(["profile", "remove", "work", "--yes"]);
+    expect([code, err]).toEqual([0, expect.stringContaining("The server was not reached")]);
+    expect(Object.keys(readConfig(folder.dir).profiles)).toEqual(["default"]);
+  });
+
+  test.each([
+    [["profile", "use", "wrok"], "--profile work"],
+    [["profile", "remove", "wrok", "--yes"], "--profile work"],
+    [["models", "list", "--profile", "wrok"], "--profile work"],
+    [["models", "list", "--profile", "elsewhere"], "feather login --profile elsewhere makes it"],
+    [["profile", "remove", "work"], "--yes"],
+  ])("%j is refused, with what to give", async (argv, hint) => {
+    const { code, out, err } = await run(argv);
+    expect([code, out, err]).toEqual([2, "", expect.stringContaining(hint)]);
+    expect(server.asked).toEqual([]);
+  });
+
+  test("a file that others could read is closed, with a word about it", async () => {
+    chmodSync(join(folder.dir, "config.json"), 0o644);
+    expect((await run(["models", "list", "-q"])).err).toContain("is closed to them now");
+    expect((await run(["models", "list", "-q"])).err).toBe("");
+  });
+});
