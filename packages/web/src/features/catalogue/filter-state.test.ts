@@ -15,13 +15,17 @@ test("the query holds what the call knows", () => {
   expect(toQuery({ size: "15-34", sort: "-avg_rating", availability: "warm", page: "2" }, 25)).toEqual({
     perPage: 25,
     facets: 1,
-    min_params: 15,
-    max_params: 34,
+    size: "15-34",
     sort: "-avg_rating",
     availability: "warm",
     page: 2,
   });
-  expect(toQuery({ size: "100-" }, 25)).toEqual({ perPage: 25, facets: 1, min_params: 100 });
+  expect(toQuery({ size: "100-,-4,7", availability: "warm,hot,cold" }, 25)).toEqual({
+    perPage: 25,
+    facets: 1,
+    size: "100-,-4",
+    availability: "warm,cold",
+  });
 });
 
 test("nonsense in the address is left out", () => {

@@ -29,7 +29,7 @@ type GroupProps = {
   set: SetFilter;
 };
 
-function Group({ title, name, options, filters, set}: GroupProps) {
+function Group({ title, name, options, filters, set }: GroupProps) {
   const [all, setAll] = useState(false);
   const chosen = filters[name]?.split(",").filter(Boolean) ?? [];
   const shown = (options ?? []).filter((option, index) => all || index < FEW || chosen.includes(option.value));

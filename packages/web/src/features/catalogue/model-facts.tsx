@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Barbs, State } from "#/components/ui/bits.tsx";
@@ -8,12 +10,12 @@ import { perMillion } from "./price-words.ts";
 import type { Model } from "./queries.ts";
 
 const REASONS: Record<string, string> = {
-  gated: "its publisher asks for an accepted form",
-  plan_model_size: "it is larger than your plan allows",
-  not_on_plan: "it is not in your plan",
-  cold: "nothing that runs it is reachable here just now",
-  private: "it is private",
-  disabled: "it is switched off",
+  gated: t`its publisher asks for an accepted form`,
+  plan_model_size: t`it is larger than your plan allows`,
+  not_on_plan: t`it is not in your plan`,
+  cold: t`nothing that runs it is reachable here just now`,
+  private: t`it is private`,
+  disabled: t`it is switched off`,
 };
 /** Reasons that another plan cures. */
 const CURED_BY_PLAN = new Set(["plan_model_size", "not_on_plan"]);
@@ -24,7 +26,7 @@ export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolea
     <>
       <CallSnippets model={model.id} />
       <div>
-        <h2 className="h4 mb-2">Can you call it?</h2>
+        <h2 className="h4 mb-2">{t`Can you call it?`}</h2>
         <Callable model={model} signedIn={signedIn} />
       </div>
       <dl className="facts">
@@ -41,79 +43,90 @@ export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolea
 
 function factsOf(model: Model): [string, ReactNode][] {
   const { pricing, active_parameters: active, max_completion_tokens: answer, released_date: released } = model;
+  const activeSize = size(active);
   return [
-    ["Parameters", size(model.parameter_size) + (active ? `, ${size(active)} active` : "")],
-    ["Context", model.context_length === null ? "unknown" : `${count(model.context_length)} tokens`],
-    ...(answer ? [["Longest answer", `${count(answer)} tokens`] satisfies [string, ReactNode]] : []),
+    [t`Parameters`, size(model.parameter_size) + (active ? t`, ${activeSize} active` : "")],
+    [t`Context`, tokens(model.context_length)],
+    ...(answer ? [[t`Longest answer`, tokens(answer)] satisfies [string, ReactNode]] : []),
     [
-      "One request holds",
+      t`One request holds`,
       <span key="units" className="whitespace-nowrap">
         <Barbs on={model.concurrency_cost} of={4} label="" />{" "}
-        {model.concurrency_cost === 1 ? "1 unit" : `${model.concurrency_cost} units`}
+        {plural(model.concurrency_cost, { one: "# unit", other: "# units" })}
       </span>,
     ],
     ...(pricing
       ? [
-          ["Metered, read", `${perMillion(pricing.prompt)} / 1M`] satisfies [string, ReactNode],
-          ["Metered, written", `${perMillion(pricing.completion)} / 1M`] satisfies [string, ReactNode],
+          [t`Metered, read`, `${perMillion(pricing.prompt)} / 1M`] satisfies [string, ReactNode],
+          [t`Metered, written`, `${perMillion(pricing.completion)} / 1M`] satisfies [string, ReactNode],
         ]
       : []),
     [
-      "Licence",
+      t`Licence`,
       model.license ? (
         <Link key="licence" className="link" to={paths.models({ license: model.license })}>
           {model.license}
         </Link>
       ) : (
-        "unknown"
+        t`unknown`
       ),
     ],
     [
-      "Released",
+      t`Released`,
       released ? (
         <Link key="released" className="link" to={paths.release(day(released))}>
           {day(released)}
         </Link>
       ) : (
-        "unknown"
+        t`unknown`
       ),
     ],
-    ["Architecture", model.architecture ? <Mono key="architecture">{model.architecture}</Mono> : "unknown"],
-    ["Based on", model.base_model ? <Mono key="base">{model.base_model}</Mono> : "–"],
-    ["Class", <Mono key="class">{model.model_class}</Mono>],
-    ["State checked", moment(model.availability.checked_at)],
+    [t`Architecture`, model.architecture ? <Mono key="architecture">{model.architecture}</Mono> : t`unknown`],
+    [t`Based on`, model.base_model ? <Mono key="base">{model.base_model}</Mono> : "–"],
+    [t`Class`, <Mono key="class">{model.model_class}</Mono>],
+    [t`State checked`, moment(model.availability.checked_at)],
   ];
 }
 
 function Callable({ model, signedIn }: { model: Model; signedIn: boolean }) {
+  const cost = model.concurrency_cost;
   if (!signedIn || !model.access)
     return (
       <p className="mid">
-        <Link className="link" to={paths.login(paths.model(model.id))}>
-          Log in
-        </Link>{" "}
-        to see what your plan allows.
+        <Trans>
+          <Link className="link" to={paths.login(paths.model(model.id))}>
+            Log in
+          </Link>{" "}
+          to see what your plan allows.
+        </Trans>
       </p>
     );
   if (model.access.callable)
     return (
       <p>
-        <State tier="good">Yes.</State>{" "}
-        <span className="mid">It takes {model.concurrency_cost} of your units while it answers.</span>
+        <State tier="good">{t`Yes.`}</State>{" "}
+        <span className="mid">{t`It takes ${cost} of your units while it answers.`}</span>
       </p>
     );
   const { reasons } = model.access;
   const why = reasons.map((reason) => REASONS[reason]).filter(Boolean);
   return (
     <p>
-      <State tier="bad">Not now:</State> <span className="mid">{why.join(", and ") || "the server does not say why"}.</span>{" "}
+      <State tier="bad">{t`Not now:`}</State>{" "}
+      <span className="mid">{why.join(t`, and `) || t`the server does not say why`}.</span>{" "}
       {reasons.some((reason) => CURED_BY_PLAN.has(reason)) ? (
         <Link className="link" to={paths.pricing}>
-          See the plans
+          {t`See the plans`}
         </Link>
       ) : null}
     </p>
   );
+}
+
+function tokens(number: number | null): string {
+  if (number === null) return t`unknown`;
+  const figure = count(number);
+  return t`${figure} tokens`;
 }
 
 function Mono({ children }: { children: string }) {

@@ -1,3 +1,4 @@
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { HourBars } from "#/components/ui/hour-bars.tsx";
@@ -15,7 +16,7 @@ export function RunsHere({ model }: { model: Model }) {
   const row = rates?.items.find((item) => item.model_class === model.model_class);
   return (
     <section className="model-section">
-      <h2 className="h4">How it runs here</h2>
+      <h2 className="h4">{t`How it runs here`}</h2>
       {hours === undefined ? (
         <div className="mt-4">
           <Skeleton height={118} />
@@ -23,27 +24,30 @@ export function RunsHere({ model }: { model: Model }) {
       ) : requests > 0 ? (
         <>
           <p className="small dim mt-1">
-            {count(requests)} {requests === 1 ? "request" : "requests"} in the last 24 hours; the figures are of the last
-            one.
+            {plural(requests, { one: "# request in the last 24 hours.", other: "# requests in the last 24 hours." })}{" "}
+            {t`The figures are of the last hour.`}
           </p>
           <div className="figures mt-4">
             <Figure
-              label="Time to first token, median"
+              label={t`Time to first token, median`}
               value={row?.p50_ttft_ms == null ? "–" : `${count(row.p50_ttft_ms)} ms`}
             >
-              <HourBars bars={barsOf(hours, FIGURES.firstToken)} label="Time to the first token by the hour" />
+              <HourBars bars={barsOf(hours, FIGURES.firstToken)} label={t`Time to the first token by the hour`} />
             </Figure>
-            <Figure label="Tokens per second" value={row?.tokens_per_s == null ? "–" : String(Math.round(row.tokens_per_s))}>
-              <HourBars bars={barsOf(hours, FIGURES.speed)} label="Tokens per second by the hour" />
+            <Figure
+              label={t`Tokens per second`}
+              value={row?.tokens_per_s == null ? "–" : String(Math.round(row.tokens_per_s))}
+            >
+              <HourBars bars={barsOf(hours, FIGURES.speed)} label={t`Tokens per second by the hour`} />
             </Figure>
-            <Figure label="Answered without error" value={row ? percent(1 - row.error_rate) : "–"}>
-              <HourBars bars={barsOf(hours, FIGURES.errors)} label="Share that failed by the hour" tone="bad" />
+            <Figure label={t`Answered without error`} value={row ? percent(1 - row.error_rate) : "–"}>
+              <HourBars bars={barsOf(hours, FIGURES.errors)} label={t`Share that failed by the hour`} tone="bad" />
             </Figure>
           </div>
           <HoursTable hours={hours} file={model.model_class} />
         </>
       ) : model.availability.tier === "warm" || model.availability.tier === "loading" ? (
-        <p className="mid mt-2">Nobody has called it in the last 24 hours, so there are no figures yet.</p>
+        <p className="mid mt-2">{t`Nobody has called it in the last 24 hours, so there are no figures yet.`}</p>
       ) : null}
       {model.availability.tier === "offline" ? <HowToRun model={model} /> : null}
     </section>

@@ -1,0 +1,59 @@
+import { t } from "@lingui/core/macro";
+
+const WIDTH = 240;
+const HEIGHT = 44;
+const SHARE = 0.7;
+
+export type Bar = {
+  at: Date;
+  /** Null where there is nothing to tell: no bar, not a bar of none. */
+  value: number | null;
+  words: string;
+};
+
+/** One bar an hour, on a line. What each says stands in its tip, and in the table that goes with the chart. */
+export function HourBars({
+  bars,
+  label,
+  tone = "accent",
+}: {
+  bars: readonly Bar[];
+  label: string;
+  tone?: "accent" | "bad";
+}) {
+  const most = Math.max(...bars.map(({ value }) => value ?? 0), Number.MIN_VALUE);
+  const step = WIDTH / Math.max(bars.length, 1);
+  return (
+    <figure className="hour-bars">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        width="100%"
+        height={HEIGHT}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
+        {bars.map(({ at, value, words }, index) => (
+          <g key={at.getTime()}>
+            <title>{words}</title>
+            {/* The whole column takes the pointer, however low its bar. */}
+            <rect x={index * step} y={0} width={step} height={HEIGHT} fill="transparent" />
+            {value === null ? null : (
+              <rect
+                x={index * step + (step * (1 - SHARE)) / 2}
+                width={step * SHARE}
+                y={HEIGHT - Math.max(1.5, (value / most) * (HEIGHT - 4))}
+                height={Math.max(1.5, (value / most) * (HEIGHT - 4))}
+                fill={`var(--${tone})`}
+              />
+            )}
+          </g>
+        ))}
+      </svg>
+      <figcaption className="row between tiny dim">
+        <span>{t`24 h ago`}</span>
+        <span>{t`now`}</span>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,24 @@
+import { t } from "@lingui/core/macro";
+
+const WORDS: Record<string, string> = {
+  "tool-use": t`Tools`,
+  code: "Code",
+  reasoning: t`Reasoning`,
+  vision: t`Vision`,
+  roleplay: t`Roleplay`,
+  math: t`Mathematics`,
+  multilingual: t`Many languages`,
+  chat: t`Chat`,
+  instruct: t`Instructions`,
+  moe: t`Mixture of experts`,
+  base: t`Base models`,
+  warm: t`Warm`,
+  loading: t`Loading`,
+  cold: t`Cold`,
+  offline: t`Offline`,
+};
+
+/** What a choice of a filter is called. Families and licences have names of their own. */
+export function choiceLabel(filter: string, value: string, label: string = value): string {
+  return filter === "tags" || filter === "availability" ? (WORDS[value] ?? label) : label;
+}

@@ -1,0 +1,80 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { Barbs, Skeleton } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { plansQuery } from "#/features/home/plans.ts";
+import { plansFor } from "#/features/landing/plans-for.ts";
+import { priceWords } from "#/features/pricing/plan-words.ts";
+import { context } from "#/lib/format.ts";
+import { perMillion } from "./price-words.ts";
+import type { Model } from "./queries.ts";
+
+/** On which plans the model can be called, how often at once, and for how much. */
+export function Costs({ model }: { model: Model }) {
+  const { data, isError } = useQuery(plansQuery);
+  const plans = data ? plansFor(data.items, model) : undefined;
+  const units = plural(model.concurrency_cost, { one: "# unit", other: "# units" });
+  const read = model.pricing && perMillion(model.pricing.prompt);
+  const written = model.pricing && perMillion(model.pricing.completion);
+  return (
+    <section className="model-section">
+      <h2 className="h4">{t`What it costs here`}</h2>
+      <p className="mid mt-2">
+        <Trans>
+          A request holds{" "}
+          <span className="whitespace-nowrap">
+            <Barbs on={model.concurrency_cost} of={4} label="" /> {units}
+          </span>{" "}
+          while it runs. Flat plans count no tokens.
+        </Trans>{" "}
+        {read && written
+          ? t`Metered ones pay ${read} for a million tokens read and ${written} for a million written.`
+          : null}
+      </p>
+      {isError ? null : plans === undefined ? (
+        <div className="mt-4">
+          <Skeleton height={150} />
+        </div>
+      ) : plans.length === 0 ? (
+        <p className="mid mt-3">{t`No plan on sale here carries a model of this size.`}</p>
+      ) : (
+        <table className="mt-3">
+          <thead>
+            <tr>
+              <th scope="col">{t`Plan`}</th>
+              <th scope="col" className="n">
+                {t`At once`}
+              </th>
+              <th scope="col" className="n w">
+                {t`Longest context`}
+              </th>
+              <th scope="col">{t`Price`}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {plans.map(({ plan, atOnce }) => (
+              <tr key={plan.id}>
+                <td>
+                  <Link className="id" to={paths.pricing}>
+                    {plan.name}
+                  </Link>
+                </td>
+                <td className="n">{atOnce ?? t`no limit`}</td>
+                <td className="n w">{context(longest(plan.max_context_length, model.context_length))}</td>
+                <td className="mid">{priceWords(plan)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+/** The shorter of two contexts, where null is no limit. */
+function longest(plan: number | null, model: number | null): number | null {
+  if (plan === null || model === null) return plan ?? model;
+  return Math.min(plan, model);
+}

@@ -1,0 +1,39 @@
+import { t } from "@lingui/core/macro";
+import type { Model } from "./queries.ts";
+import { weights } from "./weights.ts";
+
+/** Models that come with the platform are on no hub. */
+const OURS = "feather";
+
+/** What its weights take, and where its files are. */
+export function Files({ model }: { model: Model }) {
+  const { id, owned_by: owner, parameter_size: parameters } = model;
+  if (parameters === null && owner === OURS) return null;
+  return (
+    <section className="model-section">
+      <div className="row between wraps">
+        <h2 className="h4">{t`Files and memory`}</h2>
+        {owner === OURS ? null : (
+          <a className="link small" href={`https://huggingface.co/${id}/tree/main`} rel="noopener noreferrer">
+            {t`Files on Hugging Face`}
+          </a>
+        )}
+      </div>
+      {parameters === null ? (
+        <p className="mid mt-2">{t`Its size is unknown here.`}</p>
+      ) : (
+        <>
+          <dl className="sizes mt-3">
+            {weights(parameters).map(({ format, size }) => (
+              <div key={format}>
+                <dt className="label">{format}</dt>
+                <dd className="num">{size}</dd>
+              </div>
+            ))}
+          </dl>
+          <p className="small dim mt-2">{t`What the weights take in memory, from their number. Context comes on top.`}</p>
+        </>
+      )}
+    </section>
+  );
+}

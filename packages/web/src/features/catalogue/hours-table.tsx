@@ -1,0 +1,47 @@
+import { t } from "@lingui/core/macro";
+import { save } from "#/lib/download.ts";
+import { count } from "#/lib/format.ts";
+import { type Hour, hoursCsv, milliseconds, percent } from "./hours.ts";
+
+/** The figures of the charts as a table, and as a file. */
+export function HoursTable({ hours, file }: { hours: readonly Hour[]; file: string }) {
+  const busy = hours.filter(({ requests }) => requests > 0).reverse();
+  return (
+    <details className="hours-table">
+      <summary>{t`The same as a table`}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t`Hour, UTC`}</th>
+            <th scope="col" className="n">
+              {t`Requests`}
+            </th>
+            <th scope="col" className="n">
+              {t`Failed`}
+            </th>
+            <th scope="col" className="n">
+              {t`First token`}
+            </th>
+            <th scope="col" className="n w">
+              {t`Tokens/s`}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {busy.map((hour) => (
+            <tr key={hour.started_at.getTime()}>
+              <td className="num">{hour.started_at.toISOString().slice(0, 16).replace("T", " ")}</td>
+              <td className="n">{count(hour.requests)}</td>
+              <td className="n">{percent(hour.error_rate)}</td>
+              <td className="n">{milliseconds(hour.p50_ttft_ms)}</td>
+              <td className="n w">{hour.tokens_per_s ?? "–"}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <button type="button" className="btn mt-4" onClick={() => save(`${file}.csv`, "text/csv", hoursCsv(hours))}>
+        {t`Export CSV`}
+      </button>
+    </details>
+  );
+}

@@ -1,0 +1,63 @@
+import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { CodeTabs } from "#/components/ui/code.tsx";
+import { paths } from "#/config/paths.ts";
+import { useUser } from "#/features/auth/user.ts";
+import { feather } from "#/lib/feather.ts";
+import type { Model } from "./queries.ts";
+
+/** What to do about a model that nothing here runs: run it, or ask whoever runs this server to. */
+export function HowToRun({ model }: { model: Model }) {
+  const { user } = useUser();
+  const ask = useMutation({ mutationFn: async () => feather.models.request(model.id, {}) });
+  return (
+    <div className="how-to-run">
+      <p className="mid mt-2">
+        <Trans>
+          Nothing here runs it just now. Start it on this machine and it is found within half a minute, or{" "}
+          <Link className="link" to={paths.docs("backends")}>
+            add a backend by its address
+          </Link>
+          .
+        </Trans>
+      </p>
+      <CodeTabs samples={runSamples(model.id)} />
+      <p className="small mid mt-3" role="status">
+        {ask.isSuccess || model.status === "pending_deploy" ? (
+          t`Asked for. Whoever runs this server sees it in their list.`
+        ) : ask.error ? (
+          isApiError(ask.error) ? (
+            ask.error.message
+          ) : (
+            t`The server cannot be reached. Try again in a moment.`
+          )
+        ) : (
+          <>
+            {t`Not your server?`}{" "}
+            {user ? (
+              <button type="button" className="link" onClick={() => ask.mutate()} disabled={ask.isPending}>
+                {t`Ask its operator for this model`}
+              </button>
+            ) : (
+              <Link className="link" to={paths.login(paths.model(model.id))}>
+                {t`Log in to ask its operator for this model`}
+              </Link>
+            )}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+const runSamples = (id: string): { name: string; code: string }[] => [
+  { name: "vLLM", code: `vllm serve ${id} --port 8000` },
+  { name: "SGLang", code: `python -m sglang.launch_server --model-path ${id} --port 8000` },
+  {
+    name: t`Another machine`,
+    code: `FEATHER_BACKENDS='[{"name": "gpu-1",\n  "base_url": "http://10.0.0.5:8000/v1",\n  "models": ["${id}"]}]' npm start`,
+  },
+];

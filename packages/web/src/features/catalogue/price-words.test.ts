@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { perMillion } from "./price-words.ts";
+
+test.each([
+  ["0", "$0.00"],
+  ["0.0000001", "$0.10"],
+  ["0.00000025", "$0.25"],
+  ["0.000003", "$3.00"],
+  ["0.0000000125", "$0.0125"],
+  ["0.0000123456", "$12.3456"],
+])("%s USD a token is %s a million", (price, words) => expect(perMillion(price)).toBe(words));

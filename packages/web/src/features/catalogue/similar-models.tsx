@@ -1,0 +1,36 @@
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { ModelTable } from "./model-table.tsx";
+import { type Model, type ModelFilters, modelsQuery } from "./queries.ts";
+
+const SHOWN = 5;
+const BILLION = 1e9;
+/** What tells models apart most, the most telling first. */
+const TELLING = ["vision", "code", "roleplay", "math", "reasoning", "tool-use", "chat"];
+
+/** Others of about the same size that are good at the same. */
+export function SimilarModels({ model }: { model: Model }) {
+  const { data } = useQuery({ ...modelsQuery(likeness(model)), enabled: model.parameter_size !== null });
+  const others = data?.items.filter(({ id }) => id !== model.id).slice(0, SHOWN);
+  if (model.parameter_size === null || others?.length === 0) return null;
+  return (
+    <section className="model-section">
+      <h2 className="h4">{t`Similar models`}</h2>
+      <p className="small dim mt-1">{t`Of about the same size, and good at the same.`}</p>
+      <div className="mt-2">
+        <ModelTable models={others} detailed={false} rows={SHOWN} />
+      </div>
+    </section>
+  );
+}
+
+function likeness({ tags, parameter_size: parameters }: Model): ModelFilters {
+  const telling = TELLING.find((tag) => tags.includes(tag));
+  const billions = (parameters ?? 0) / BILLION;
+  return {
+    min_params: billions / 1.6,
+    max_params: billions * 1.6,
+    perPage: SHOWN + 1,
+    ...(telling && { tags: telling }),
+  };
+}

@@ -1,0 +1,63 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { CodeTabs } from "#/components/ui/code.tsx";
+import { paths } from "#/config/paths.ts";
+import { useUser } from "#/features/auth/user.ts";
+import { feather } from "#/lib/feather.ts";
+import { callSamples } from "./samples.ts";
+
+/** How a model is called, in the reader's language; with a key of theirs, made here, if they wish. */
+export function CallSnippets({ model }: { model: string }) {
+  const { user, loading } = useUser();
+  const client = useQueryClient();
+  const { pathname } = useLocation();
+  const [key, setKey] = useState<string | null>(null);
+  const [state, setState] = useState<"idle" | "making" | "failed">("idle");
+
+  async function make(): Promise<void> {
+    setState("making");
+    try {
+      const { secret } = await feather.apiKeys.create({ name: "Snippets" });
+      setKey(secret);
+      setState("idle");
+      await client.invalidateQueries({ queryKey: ["api-keys"] });
+    } catch {
+      setState("failed");
+    }
+  }
+
+  return (
+    <div className="snippets">
+      <CodeTabs samples={callSamples(model, location.origin, key)} />
+      <p className="small dim" role="status">
+        {key ? (
+          <Trans>
+            With your new key “Snippets”, shown this one time.{" "}
+            <Link className="link" to={paths.apiKeys}>
+              Your keys
+            </Link>
+          </Trans>
+        ) : loading ? (
+          " "
+        ) : user ? (
+          <>
+            {state === "failed" ? t`The key could not be made.` : t`$FEATHER_API_KEY is one of your keys.`}{" "}
+            <button type="button" className="link" onClick={() => void make()} disabled={state === "making"}>
+              {t`Put a new one in`}
+            </button>
+          </>
+        ) : (
+          <Trans>
+            <Link className="link" to={paths.register(pathname)}>
+              Sign up
+            </Link>{" "}
+            for a key of your own.
+          </Trans>
+        )}
+      </p>
+    </div>
+  );
+}

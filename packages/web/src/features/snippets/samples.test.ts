@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { callSamples } from "./samples.ts";
+
+test.each(["curl", "TypeScript", "Python", "CLI"])(
+  "%s holds the key once there is one, and names it until then",
+  (name) => {
+    const of = (key: string | null) =>
+      callSamples("a/b", "http://host", key).find((sample) => sample.name === name)?.code;
+    expect(of("rc_1")).toContain("rc_1");
+    expect(of("rc_1")).not.toMatch(/\$FEATHER_API_KEY|process\.env|os\.environ|login/);
+    expect(of(null)).toMatch(/FEATHER_API_KEY|login/);
+    expect(of(null)).toContain("a/b");
+  },
+);
