@@ -1,18 +1,38 @@
-/** Measures what the bars are about, as ratios against a reference in the same run. Prints a table and writes JSON. */
+/**
+ * Measures what the bars are about, as ratios against a reference in the same run. Prints a table and writes JSON.
+ * `npm run bench -- gateway streams` measures these alone.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
+import { catalogueRows } from "./catalogue.ts";
 import { gatewayRows } from "./gateway.ts";
 import { memoryRows } from "./memory.ts";
 import { programRows } from "./programs.ts";
 import type { Row } from "./row.ts";
-import { openStand } from "./stand.ts";
+import { openStand, type Stand } from "./stand.ts";
 import { streamRows } from "./streams.ts";
 
 const OUT = new URL("../.artifacts/bench.json", import.meta.url);
+/** In this order: the last fills the database. */
+const MEASURES: Record<string, (stand: Stand) => Promise<Row[]>> = {
+  programs: programRows,
+  gateway: gatewayRows,
+  streams: streamRows,
+  memory: memoryRows,
+  catalogue: catalogueRows,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in MEASURES));
+if (unknown.length > 0)
+  throw new Error(
+    `There is nothing called ${unknown.join(", ")} to measure. There is: ${Object.keys(MEASURES).join(", ")}.`,
+  );
 
 const stand = await openStand();
 const rows: Row[] = [];
 try {
-  for (const measure of [programRows, gatewayRows, streamRows, memoryRows]) rows.push(...(await measure(stand)));
+  for (const [name, measure] of Object.entries(MEASURES))
+    if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await measure(stand)));
 } finally {
   await stand.close();
 }

@@ -10,6 +10,8 @@ import { type Program, startProgram } from "./program.ts";
 /** What the gateway is measured with: each part in a process of its own, as in use. */
 export type Stand = {
   platform: Platform;
+  /** The platform's data. */
+  folder: string;
   ours: Target;
   /** The bare proxy. */
   bare: Target;
@@ -42,6 +44,7 @@ export async function openStand(): Promise<Stand> {
   const headers = { authorization: `Bearer ${await keyWithManyUnits(platform.baseUrl)}` };
   return {
     platform,
+    folder,
     backend,
     inspectPort,
     ours: { url: platform.baseUrl.replace("localhost", "127.0.0.1") + PATH, headers },

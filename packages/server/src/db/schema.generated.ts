@@ -385,7 +385,7 @@ export interface Models {
   input_modalities: Generated<string[]>;
   is_gated: boolean | null;
   is_private: Generated<boolean>;
-  joined_id: Generated<string | null>;
+  joined_text: Generated<string | null>;
   languages: Generated<string[]>;
   license: string | null;
   max_completion_tokens: number | null;

@@ -182,12 +182,15 @@ export function namedOrder(sort: string | undefined): RawBuilder<unknown> | null
   return order === undefined ? null : sql`${order}, models.id_lower`;
 }
 
-/** Exact ids first, then those whose name holds the words, then what answers now, then the newest. */
+/** Exact ids first, then those whose name holds the words, then what answers now, then what was chosen, then the newest. */
 export function byMatch({ text, terms }: NonNullable<Search>, tiers: Tiers): RawBuilder<unknown> {
   return sql`(models.id_lower = ${text}) desc, (lower(models.name) = ${text}) desc, ${namedBy(terms)} desc,
     (lower(models.owned_by) = ${text}) desc, round(word_similarity(${text}, models.id_lower)::numeric, 1) desc,
-    (models.id = any(${warmIn(tiers)}::text[])) desc, ${byRelease}`;
+    (models.id = any(${warmIn(tiers)}::text[])) desc, (models.source <> ${TAKEN_OVER}) desc, ${byRelease}`;
 }
+
+/** The source of models that were merely taken over from the hub: of all others, somebody chose them. */
+export const TAKEN_OVER = "hub";
 
 export const warmIn = (tiers: Tiers) => [...tiers].filter(([, tier]) => tier === "warm").map(([id]) => id);
 

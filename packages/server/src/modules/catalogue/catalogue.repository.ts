@@ -6,10 +6,10 @@ import { type CatalogueContext, type CatalogueQuery, contextLength, savedBy, unl
 import { countFacets, type Facets } from "./facets.ts";
 import { type Reader, visibleTo } from "./reader.ts";
 import { withIndexes, wordsOf } from "./search.ts";
-import { countOf, idsOn, type Selection, selected } from "./selection.ts";
+import { commonMatches, countOf, idsOn, type Selection, selected } from "./selection.ts";
 
 /** A model with what its class adds, and what the reader has done with it. */
-export type ModelRow = Omit<Selectable<Models>, "search_text" | "joined_id" | "readme" | "context_length"> & {
+export type ModelRow = Omit<Selectable<Models>, "search_text" | "joined_text" | "readme" | "context_length"> & {
   context_length: number;
   concurrency_cost: number;
   is_moe: boolean;
@@ -87,11 +87,12 @@ export function createCatalogueRepository(db: Database) {
 
   return {
     async list(query: CatalogueQuery, context: CatalogueContext, wanted: Wanted): Promise<Found> {
-      const { ids, ...found } = await withIndexes(db, wordsOf(context.search), async (trx) => ({
-        ids: await idsOn(trx, query, context, wanted.limit, wanted.offset),
-        total: await countOf(selected(trx, query, context), trx),
-        ...(wanted.facets && { facets: await countFacets(trx, query, context) }),
-      }));
+      const { ids, ...found } = await withIndexes(db, wordsOf(context.search), async (trx) => {
+        const common = await commonMatches(trx, query, context);
+        const ids = await idsOn(trx, query, context, wanted.limit, wanted.offset, common);
+        if (wanted.facets) return { ids, ...(await countFacets(trx, query, context, common)) };
+        return { ids, total: common?.total ?? (await countOf(selected(trx, query, context), trx)) };
+      });
       return { ...found, rows: await inOrder(ids, context.reader) };
     },
 

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import { CAPABILITY_TAGS, type CatalogueContext, type CatalogueQuery, SIZES } from "./catalogue.query.ts";
-import { countOf, selected } from "./selection.ts";
+import { type Common, commonMatches, countOf, type Selection, selected } from "./selection.ts";
 
 type FacetCount = { value: string; label: string; count: number };
 export type Facets = Record<string, FacetCount[]>;
 
 const MOST_VALUES = 60;
 /** Among so many models values are counted; of more, these stand for all. */
-const SAMPLE = 10_000;
+const SAMPLE = 5_000;
 const TIERS = ["warm", "loading", "cold", "offline"] as const;
 /** Facets whose values are all shown, also those that nothing has. */
 const FIXED: Record<string, readonly { value: string; label: string }[]> = {
@@ -55,35 +55,45 @@ function valuesOf({ tiers }: CatalogueContext): Record<string, RawBuilder<string
   };
 }
 
-/** How many models each value of each filter would give: exactly, or by a sample where there are very many. */
-export async function countFacets(db: Database, query: CatalogueQuery, context: CatalogueContext): Promise<Facets> {
+/**
+ * How many models each value of each filter would give, and how many there are: exactly, or by a sample where there are
+ * very many.
+ */
+export async function countFacets(
+  db: Database,
+  query: CatalogueQuery,
+  context: CatalogueContext,
+  common: Common | undefined,
+): Promise<{ facets: Facets; total: number }> {
   const names = Object.keys(OWN_FILTERS);
   const narrowed = names.filter((name) => OWN_FILTERS[name]?.some((filter) => query[filter] !== undefined));
   const others = names.filter((name) => !narrowed.includes(name));
   const families = await db.selectFrom("families").select(["id", "name"]).execute();
   const labels = new Map(families.map((row) => [row.id, row.name]));
   const facets: Facets = {};
-  for (const group of [others, ...narrowed.map((name) => [name])]) {
-    const but = narrowed.includes(group[0] ?? "") ? (OWN_FILTERS[group[0] ?? ""] ?? []) : [];
-    const counts = await countValues(db, query, context, group, but);
-    for (const name of group) facets[name] = shown(name, counts.get(name) ?? new Map(), labels);
+  const { counts, total } = await countValues(db, selected(db, query, context), context, others, common);
+  for (const name of others) facets[name] = shown(name, counts.get(name), labels);
+  for (const name of narrowed) {
+    const but = OWN_FILTERS[name] ?? [];
+    const some = await commonMatches(db, query, context, but);
+    const own = await countValues(db, selected(db, query, context, but), context, [name], some);
+    facets[name] = shown(name, own.counts.get(name), labels);
   }
-  return facets;
+  return { facets, total };
 }
 
 type Counts = Map<string, Map<string, number>>;
 
 async function countValues(
   db: Database,
-  query: CatalogueQuery,
+  selection: Selection,
   context: CatalogueContext,
   names: readonly string[],
-  but: readonly string[],
-): Promise<Counts> {
-  if (names.length === 0) return new Map();
-  const selection = selected(db, query, context, but);
+  common: Common | undefined,
+): Promise<{ counts: Counts; total: number }> {
   const values = valuesOf(context);
   const sample = selection
+    .$if(common !== undefined, (select) => select.where(sql<boolean>`models.id = any(${common?.ids ?? []}::text[])`))
     .select([
       "models.id",
       "models.family_id",
@@ -101,22 +111,29 @@ async function countValues(
   );
   const { rows } = await sql<{ facet: string; value: string; count: number }>`
     with sample as materialized (${sample})
-    ${sql.join(parts, sql` union all `)}
-    union all select 'all', '', count(*)::integer from sample`.execute(db);
+    select 'all' as facet, '' as value, count(*)::integer as count from sample
+    ${sql.join(
+      parts.map((part) => sql`union all ${part}`),
+      sql` `,
+    )}`.execute(db);
   const all = rows.find(({ facet }) => facet === "all")?.count ?? 0;
-  const stands = all < SAMPLE ? 1 : (await countOf(selection, db)) / all;
+  const total = common?.total ?? (all < SAMPLE ? all : await countOf(selection, db));
   const counts: Counts = new Map();
   for (const { facet, value, count } of rows) {
     const known = counts.get(facet) ?? new Map<string, number>();
-    counts.set(facet, known.set(value, Math.round(count * stands)));
+    counts.set(facet, known.set(value, Math.round((count * total) / all)));
   }
-  return counts;
+  return { counts, total };
 }
 
-function shown(name: string, counts: ReadonlyMap<string, number>, labels: ReadonlyMap<string, string>): FacetCount[] {
+function shown(
+  name: string,
+  counts: ReadonlyMap<string, number> | undefined,
+  labels: ReadonlyMap<string, string>,
+): FacetCount[] {
   const fixed = FIXED[name];
-  if (fixed) return fixed.map(({ value, label }) => ({ value, label, count: counts.get(value) ?? 0 }));
-  return [...counts]
+  if (fixed) return fixed.map(({ value, label }) => ({ value, label, count: counts?.get(value) ?? 0 }));
+  return [...(counts ?? [])]
     .map(([value, count]) => ({ value, label: (name === "family" && labels.get(value)) || value, count }))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
     .slice(0, MOST_VALUES);

@@ -18,6 +18,8 @@ const SIZE = /^(?:\d+x)?\d+(?:\.\d+)?[bmt]$/;
 const SCALE: Record<string, number> = { m: 1e6, b: 1e9, t: 1e12 };
 /** How far from a round size the sizes are that people call by it. */
 const ABOUT = 0.03;
+/** Two letters that changed places count as two mistakes where only letters are compared. */
+const TRANSPOSED = 2;
 /** A word shorter than this has no trigram to look it up by. */
 const INDEXED = 3;
 const READABLE = /[\p{L}\p{N}]/u;
@@ -28,29 +30,42 @@ export type SearchReader = ReturnType<typeof createSearchReader>;
 export function createSearchReader(db: Database) {
   async function occurring(words: readonly string[], reader: Reader): Promise<boolean[]> {
     if (words.length === 0) return [];
-    const columns = words.map((word, index) =>
+    const common = await beginnings(words);
+    const others = words.filter((word) => !common.has(word));
+    if (others.length === 0) return words.map(() => true);
+    const columns = others.map((word, index) =>
       sql<boolean>`exists (select 1 from models where ${visibleTo(reader)} and ${occurs(word)})`.as(`w${index}`),
     );
-    const row: Record<string, boolean> = await withIndexes(db, words, (trx) =>
+    const row: Record<string, boolean> = await withIndexes(db, others, (trx) =>
       trx.selectNoFrom(columns).executeTakeFirstOrThrow(),
     );
-    return words.map((_, index) => row[`w${index}`] ?? false);
+    return words.map((word) => common.has(word) || (row[`w${others.indexOf(word)}`] ?? false));
+  }
+
+  /** Those that words of the catalogue begin with. */
+  async function beginnings(words: readonly string[]): Promise<Set<string>> {
+    const columns = words.map((word, index) =>
+      sql<boolean>`exists (select 1 from catalogue_words where word like ${`${pattern(word)}%`})`.as(`w${index}`),
+    );
+    const row: Record<string, boolean> = await db.selectNoFrom(columns).executeTakeFirstOrThrow();
+    return new Set(words.filter((_, index) => row[`w${index}`]));
   }
 
   /** The words of the catalogue that a word is nearest to, if it is near to any. */
   async function corrected(word: string): Promise<string[]> {
     if (word.length < 4) return [];
-    const distance = sql<number>`levenshtein(word, ${word})`;
-    const rows = await db
-      .selectFrom("catalogue_words")
-      .select(["word", distance.as("distance")])
-      .where(sql<boolean>`(word % ${word} or left(word, 1) = ${word.slice(0, 1)})`)
-      .where(sql<boolean>`levenshtein_less_equal(word, ${word}, 3) <= 3`)
-      .orderBy("distance")
-      .orderBy(sql`similarity(word, ${word})`, "desc")
-      .orderBy("word")
-      .limit(20)
-      .execute();
+    const most = Math.max(mistakesIn(word), TRANSPOSED);
+    const { rows } = await sql<{ word: string; distance: number }>`
+      select word, levenshtein(word, ${word}) as distance
+      from (
+        select word from catalogue_words where word % ${word}
+        union
+        select word from catalogue_words where left(word, 1) = ${[...word][0]}
+          and length(word) between ${word.length - most} and ${word.length + most}
+      ) as near
+      where levenshtein_less_equal(word, ${word}, ${most}) <= ${most}
+      order by distance, similarity(word, ${word}) desc, word
+      limit 20`.execute(db);
     const near = rows
       .map((row) => ({ ...row, distance: isTransposed(row.word, word) ? 1 : row.distance }))
       .filter(({ distance: d }) => d <= mistakesIn(word));
@@ -115,17 +130,22 @@ const pattern = (text: string) => text.replaceAll(/[\\%_]/g, "\\$&");
 /** Names are parted before numbers or not, and with any mark: `phi4` and `phi-4`. */
 const PARTED = /[-_./\d]/;
 
+const MARKS = /[-_./]/g;
+
 /** Anywhere in the id. */
 function inId(text: string, together: boolean): RawBuilder<boolean> {
-  const plain = sql<boolean>`models.id_lower like ${`%${pattern(text)}%`}`;
-  const joined = text.replaceAll(/[-_./]/g, "");
-  if (joined.length < 3 || !(together || PARTED.test(text))) return plain;
-  return sql<boolean>`(${plain} or models.joined_id like ${`%${pattern(joined)}%`})`;
+  const plain = sql<boolean>`strpos(models.id_lower, ${text}) > 0`;
+  const joined = text.replaceAll(MARKS, "");
+  if (joined.length < INDEXED || !(together || PARTED.test(text))) return plain;
+  return sql<boolean>`(${plain} or strpos(translate(models.id_lower, '/-_.', ''), ${joined}) > 0)`;
 }
 
-/** In the id, and at the beginning of any other word. */
+/** In the id, and at the beginning of any other word. What cannot be either is left out by the index. */
 function occurs(text: string, together = false): RawBuilder<boolean> {
-  return sql<boolean>`(${inId(text, together)} or models.search_text like ${`% ${pattern(text)}%`})`;
+  const exactly = sql<boolean>`(${inId(text, together)} or strpos(models.search_text, ${` ${text}`}) > 0)`;
+  const joined = text.replaceAll(MARKS, "");
+  if (joined.length < INDEXED) return exactly;
+  return sql<boolean>`(models.joined_text like ${`%${pattern(joined)}%`} and ${exactly})`;
 }
 
 const anyOf = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`(${sql.join(conditions, sql` or `)})`;
@@ -133,12 +153,13 @@ const anyOf = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`(${sq
 /** Whether a model is what a term means. */
 export function holds(term: Term): RawBuilder<boolean> {
   if (!("size" in term)) return anyOf(term.texts.map((text) => occurs(text, term.together)));
-  const named = sql<boolean>`models.id_lower ~ ${`(^|[^0-9a-z.])${term.size.replaceAll(".", "\\.")}($|[^0-9a-z])`}`;
+  const named = sql<boolean>`(strpos(models.id_lower, ${term.size}) > 0
+    and models.id_lower ~ ${`(^|[^0-9a-z.])${term.size.replaceAll(".", "\\.")}($|[^0-9a-z])`})`;
   if (term.parameters === null) return named;
   const [low, high] = [1 - ABOUT, 1 + ABOUT].map((factor) =>
     Math.min(Math.round(factor * (term.parameters ?? 0)), Number.MAX_SAFE_INTEGER),
   );
-  return sql<boolean>`(${named} or models.parameter_size between ${low} and ${high})`;
+  return sql<boolean>`(models.parameter_size between ${low} and ${high} or ${named})`;
 }
 
 /** How many of the terms are in the name itself, for the order. */
