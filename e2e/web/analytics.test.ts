@@ -253,22 +253,3 @@ describe("the site does its work", () => {
     await context.close();
   });
 });
-
-test("two tabs know of each other's signing in and out", async () => {
-  const { email } = await newAccount(platform.baseUrl);
-  const { context, page } = await visit();
-  const other = await context.newPage();
-  await other.goto("/models");
-  await other.getByRole("link", { name: "Log in" }).first().waitFor();
-  await page.goto("/login");
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Log in", exact: true }).click();
-  await other.getByRole("button", { name: /Account menu/ }).waitFor();
-  await other.goto("/account/api-keys");
-  await other.getByRole("heading", { level: 1 }).waitFor();
-  await page.getByRole("button", { name: /Account menu/ }).click();
-  await page.getByRole("menuitem", { name: "Log out" }).click();
-  await other.waitForURL("**/login?returnTo=%2Faccount%2Fapi-keys");
-  await context.close();
-});

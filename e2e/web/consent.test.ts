@@ -1,0 +1,165 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { useVisits, WIDTHS } from "../support/visits.ts";
+
+const { open } = useVisits();
+const KEY = "feather-cookie-preferences";
+const NONE = { essential: true, analytics: false, functionality: false, marketing: false };
+const ALL = { essential: true, analytics: true, functionality: true, marketing: true };
+
+const banner = (page: Page) => page.getByRole("region", { name: "Cookies" });
+const dialog = (page: Page) => page.getByRole("dialog", { name: "Cookie Preferences" });
+const floating = (page: Page) => page.getByRole("button", { name: "Cookie settings" });
+const press = (page: Page, name: string) => dialog(page).getByRole("button", { name, exact: true }).click();
+const record = (page: Page) => page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? "null"), KEY);
+
+type Announced = { record: unknown; kept: string | null };
+declare global {
+  interface Window {
+    announced: Announced[];
+  }
+}
+
+/** A page that notes what it announces about cookies, and what is kept by then. */
+async function visit(width: number, address = "/status", kept?: string): Promise<Page> {
+  const page = await open({ width });
+  await page.addInitScript(
+    ([key, before]) => {
+      if (before !== undefined && localStorage.getItem(key) === null) localStorage.setItem(key, before);
+      window.announced = [];
+      window.addEventListener("cookiePreferencesUpdated", (event) => {
+        window.announced.push({ record: (event as CustomEvent).detail, kept: localStorage.getItem(key) });
+      });
+    },
+    [KEY, kept] as const,
+  );
+  await page.goto(address);
+  return page;
+}
+
+async function openDetails(page: Page): Promise<void> {
+  await banner(page).getByRole("button", { name: "Customize" }).click();
+  await press(page, "Customize");
+}
+
+/** The banner is gone, here and after a reload; the record holds, stamped now, and was announced once. */
+async function chosen(page: Page, began: number, expected: object): Promise<void> {
+  await dialog(page).waitFor({ state: "hidden" });
+  await banner(page).waitFor({ state: "hidden" });
+  const kept = await record(page);
+  expect(kept).toEqual({ ...expected, accepted: true, timestamp: expect.any(Number) });
+  expect(kept.timestamp).toBeGreaterThanOrEqual(began);
+  expect(kept.timestamp).toBeLessThanOrEqual(Date.now());
+  expect(await page.evaluate(() => window.announced)).toEqual([{ record: kept, kept: JSON.stringify(kept) }]);
+  await page.reload();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await banner(page).count()).toBe(0);
+  expect(await record(page)).toEqual(kept);
+}
+
+describe.each(WIDTHS)("consent at %i px", (width) => {
+  test("is asked for at the bottom of every page until it is given", async () => {
+    const page = await visit(width);
+    await banner(page).waitFor();
+    const box = await banner(page).boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(900);
+    expect(box?.width).toBe(width);
+    expect(await floating(page).count()).toBe(0);
+    await banner(page).getByRole("link", { name: "cookie policy" }).click();
+    await page.getByRole("heading", { level: 1, name: "Cookie Policy" }).waitFor();
+    await banner(page).waitFor();
+    expect(await record(page)).toBeNull();
+    const began = Date.now();
+    await banner(page).getByRole("button", { name: "Accept All" }).click();
+    await chosen(page, began, ALL);
+  });
+
+  test("has a dialog of two views, and leaving it decides nothing", async () => {
+    const page = await visit(width);
+    await banner(page).getByRole("button", { name: "Customize" }).click();
+    await dialog(page).waitFor();
+    await banner(page).waitFor({ state: "hidden" });
+    await dialog(page)
+      .getByText("We use cookies to enhance your browsing experience, analyze site traffic, and personalize content.")
+      .waitFor();
+    expect(await dialog(page).getByRole("link", { name: "Cookie Policy" }).getAttribute("href")).toBe("/cookie-policy");
+    expect(await dialog(page).getByRole("checkbox").count()).toBe(0);
+    await press(page, "Customize");
+    const essential = dialog(page).getByRole("checkbox", { name: "Essential Cookies" });
+    expect([await essential.isChecked(), await essential.isDisabled()]).toEqual([true, true]);
+    expect(await dialog(page).getByRole("checkbox", { name: "Analytics Cookies" }).isChecked()).toBe(false);
+    await press(page, "Back");
+    await dialog(page).getByRole("button", { name: "Accept All" }).waitFor();
+    await page.keyboard.press("Escape");
+    await banner(page).waitFor();
+    expect(await record(page)).toBeNull();
+    expect(await page.evaluate(() => window.announced)).toEqual([]);
+  });
+
+  test.each([
+    { choice: "Reject All", analytics: false, expected: NONE },
+    { choice: "Reject All", analytics: true, expected: NONE },
+    { choice: "Save Preferences", analytics: false, expected: NONE },
+    { choice: "Save Preferences", analytics: true, expected: { ...NONE, analytics: true } },
+  ])("$choice with analytics $analytics is kept as it is", async ({ choice, analytics, expected }) => {
+    const page = await visit(width);
+    await openDetails(page);
+    if (analytics) await dialog(page).getByRole("checkbox", { name: "Analytics Cookies" }).check();
+    const began = Date.now();
+    await press(page, choice);
+    await chosen(page, began, expected);
+  });
+
+  test("Accept All of the dialog allows everything", async () => {
+    const page = await visit(width);
+    await banner(page).getByRole("button", { name: "Customize" }).click();
+    const began = Date.now();
+    await press(page, "Accept All");
+    await chosen(page, began, ALL);
+  });
+
+  test("can be changed by the floating button, on large screens and away from the policy", async () => {
+    const page = await visit(width, "/status", JSON.stringify({ ...ALL, accepted: true, timestamp: 1 }));
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    if (width < 1024) {
+      expect(await floating(page).isVisible()).toBe(false);
+      return;
+    }
+    await floating(page).waitFor();
+    const box = await floating(page).boundingBox();
+    expect(box?.x).toBeLessThan(60);
+    expect(box?.y).toBeGreaterThan(800);
+    await page.goto("/cookie-policy");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await floating(page).count()).toBe(0);
+    await page.goto("/status");
+    await floating(page).click();
+    await press(page, "Customize");
+    expect(await dialog(page).getByRole("checkbox", { name: "Analytics Cookies" }).isChecked()).toBe(true);
+    const began = Date.now();
+    await press(page, "Reject All");
+    await chosen(page, began, NONE);
+  });
+});
+
+test.each(["{", "null", '"yes"', '{"analytics":true}'])("a kept record of %j is no consent", async (kept) => {
+  const page = await visit(1440, "/status", kept);
+  const log: string[] = [];
+  page.on("console", (message) => log.push(message.text()));
+  await page.reload();
+  await banner(page).waitFor();
+  const isBroken = !kept.startsWith('{"');
+  expect(log.some((line) => line.startsWith("Failed to parse cookie preferences"))).toBe(isBroken);
+  await openDetails(page);
+  const analytics = dialog(page).getByRole("checkbox", { name: "Analytics Cookies" });
+  expect(await analytics.isChecked()).toBe(!isBroken);
+});
+
+test("what is chosen in one tab holds in the other", async () => {
+  const page = await visit(1440);
+  const other = await page.context().newPage();
+  await other.goto("/models");
+  await banner(other).waitFor();
+  await banner(page).getByRole("button", { name: "Accept All" }).click();
+  await banner(other).waitFor({ state: "hidden" });
+});

@@ -1,0 +1,96 @@
+import type { Page } from "playwright-core";
+import { describe, expect, inject, test } from "vitest";
+import { asAdmin, newAccount, newEmail, PASSWORD } from "../support/accounts.ts";
+import { logIn, useVisits, WIDTHS } from "../support/visits.ts";
+
+const baseUrl = inject("baseUrl");
+const { open } = useVisits();
+const NEW_PASSWORD = "another long enough secret";
+const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
+
+/** The link in the newest message to an address, as an admin reads it in the outbox where no mail server is. */
+async function linkTo(email: string, width: number): Promise<string> {
+  const { token } = await asAdmin(baseUrl);
+  const page = await open({ width, session: token });
+  await page.goto(`/admin/outbox?search=${encodeURIComponent(email)}`);
+  await page
+    .getByRole("row", { name: new RegExp(email) })
+    .getByRole("button")
+    .first()
+    .click();
+  const text = await page.getByRole("dialog").locator("pre").innerText();
+  await page.context().close();
+  return new RegExp(`${baseUrl}\\S+`).exec(text)?.[0] ?? "";
+}
+
+describe.each(WIDTHS)("a link in a message at %i px", (width) => {
+  test("sets a new password, once, and ends every session of before", async () => {
+    const { email, token } = await newAccount(baseUrl);
+    const elsewhere = await open({ width, session: token });
+    await elsewhere.goto("/account/api-keys");
+    await heading(elsewhere, "API Keys").waitFor();
+
+    const page = await open({ width });
+    await page.goto("/login");
+    await page.getByRole("link", { name: "Forgot it?" }).click();
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    await page.getByText(email).waitFor();
+
+    const link = await linkTo(email, width);
+    await page.goto(link);
+    await page.getByLabel("New password").fill(NEW_PASSWORD);
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByText("The password is set").first().waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).not.toBe("/reset-password");
+
+    await elsewhere.reload();
+    await elsewhere.waitForURL("**/login?returnTo=%2Faccount%2Fapi-keys");
+    await logIn(elsewhere, email, PASSWORD);
+    await elsewhere.getByRole("alert").filter({ hasText: /\S/ }).first().waitFor();
+    await logIn(elsewhere, email, NEW_PASSWORD);
+    await elsewhere.waitForURL("**/account/api-keys");
+
+    const late = await open({ width });
+    await late.goto(link);
+    await late.getByLabel("New password").fill("a third long enough secret");
+    await late.getByRole("button", { name: "Set the password" }).click();
+    await late.getByRole("alert").filter({ hasText: /\S/ }).first().waitFor();
+    expect(new URL(late.url()).pathname).toBe("/reset-password");
+  });
+
+  test("says the same to who has no account", async () => {
+    const page = await open({ width });
+    await page.goto("/reset-password");
+    const email = newEmail();
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    await page.getByText(`If there is an account for ${email}`).waitFor();
+  });
+
+  test("confirms a new address", async () => {
+    const { token } = await newAccount(baseUrl);
+    const page = await open({ width, session: token });
+    const email = newEmail();
+    await page.goto("/account/profile");
+    await page.getByLabel("New e-mail").fill(email);
+    await page.getByLabel("Present password").first().fill(PASSWORD);
+    await page
+      .getByRole("button", { name: /change.*e-mail|confirm|send/i })
+      .first()
+      .click();
+    await page.goto("/account/verify-email");
+    await heading(page, "Email verification required").waitFor();
+    await page.getByText(email).first().waitFor();
+    const link = await linkTo(email, width);
+    await page.goto(link);
+    await page.waitForURL(`${baseUrl}/`);
+    await page.goto("/account/profile");
+    await page.getByText(email).first().waitFor();
+    await page.goto("/account/verify-email");
+    await heading(page, "Your e-mail is confirmed").waitFor();
+    const late = await open({ width, session: token });
+    await late.goto(link);
+    await heading(late, "This link does not work").waitFor();
+  });
+});

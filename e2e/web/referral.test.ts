@@ -1,0 +1,68 @@
+import type { Page } from "playwright-core";
+import { describe, expect, inject, test } from "vitest";
+import { asAdmin, newAccount } from "../support/accounts.ts";
+import { signUp, useVisits, WIDTHS } from "../support/visits.ts";
+
+const baseUrl = inject("baseUrl");
+const { open } = useVisits();
+const kept = (page: Page) => page.evaluate(() => localStorage.getItem("referralCode"));
+
+/** What the site says when it tells who brought the visitor, and how it is answered. */
+const sending = (page: Page) =>
+  page.waitForResponse((response) => new URL(response.url()).pathname === "/api/account/referrer");
+
+describe.each(WIDTHS)("a referral at %i px", (width) => {
+  test("is kept from the first visit to signing up, sent once, and told to who made it", async () => {
+    const { token, feather } = await newAccount(baseUrl);
+    const { code } = await feather.referral.code();
+    const page = await open({ width });
+    await page.goto(`/models?referrer=${code}&search=demo#list`);
+    await page.waitForURL(`${baseUrl}/models?search=demo#list`);
+    expect(await kept(page)).toBe(code);
+
+    await page.goto("/register");
+    expect(await kept(page)).toBe(code);
+    const sent = sending(page);
+    await signUp(page);
+    expect((await sent).ok()).toBe(true);
+    await expect.poll(() => kept(page)).toBeNull();
+
+    const theirs = await open({ width, session: token });
+    await theirs.goto("/account/referral");
+    await theirs.getByRole("row", { name: /signed up.*1/ }).waitFor();
+    await theirs.getByText(`${baseUrl}/register?referrer=${code}`).first().waitFor();
+  });
+
+  test("that nobody made is forgotten, and stops nobody", async () => {
+    const page = await open({ width });
+    await page.goto("/register?referrer=NOBODYS1");
+    await page.waitForURL(`${baseUrl}/register`);
+    const sent = sending(page);
+    await signUp(page);
+    expect((await sent).status()).toBe(404);
+    await expect.poll(() => kept(page)).toBeNull();
+    await page.getByRole("heading", { level: 1, name: /^Welcome/ }).waitFor();
+  });
+
+  test("without a code leaves nothing behind", async () => {
+    const page = await open({ width });
+    await page.goto("/models?referrer=&search=demo");
+    await page.waitForURL(`${baseUrl}/models?search=demo`);
+    expect(await kept(page)).toBeNull();
+  });
+
+  test("is paid in money to affiliates, and in credits to everybody else", async () => {
+    const { token, feather } = await newAccount(baseUrl);
+    const page = await open({ width, session: token });
+    await page.goto("/account/affiliate");
+    await page.getByText("You are rewarded by credits").waitFor();
+    await page.getByRole("link", { name: "See your referrals" }).click();
+    await page.getByRole("heading", { level: 1, name: "Referral Program" }).waitFor();
+
+    const admin = await asAdmin(baseUrl);
+    await admin.feather.admin.users.setReferralReward((await feather.auth.me()).id, { method: "commission" });
+    await page.goto("/account/affiliate");
+    await page.getByText("Paid out", { exact: true }).waitFor();
+    expect(await page.getByText("You are rewarded by credits").count()).toBe(0);
+  });
+});

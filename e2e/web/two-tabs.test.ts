@@ -1,0 +1,29 @@
+import { describe, expect, inject, test } from "vitest";
+import { newAccount } from "../support/accounts.ts";
+import { logIn, useVisits, WIDTHS } from "../support/visits.ts";
+
+const baseUrl = inject("baseUrl");
+const { open } = useVisits();
+
+describe.each(WIDTHS)("two tabs of one browser at %i px", (width) => {
+  test("know of each other's signing in and out", async () => {
+    const { email } = await newAccount(baseUrl);
+    const page = await open({ width });
+    const other = await page.context().newPage();
+    await other.goto("/pricing");
+    await other.waitForURL("**/login?returnTo=%2Fpricing");
+    await page.goto("/login");
+    await logIn(page, email);
+    await page.getByRole("button", { name: /Account menu/ }).waitFor();
+    await other.waitForURL("**/pricing");
+    await other.getByRole("button", { name: /Account menu/ }).waitFor();
+
+    await other.goto("/account/api-keys");
+    await other.getByRole("heading", { level: 1, name: "API Keys" }).waitFor();
+    await page.getByRole("button", { name: /Account menu/ }).click();
+    await page.getByRole("menuitem", { name: "Log out" }).click();
+    await other.waitForURL("**/login?returnTo=%2Faccount%2Fapi-keys");
+    expect(await other.getByRole("button", { name: /Account menu/ }).count()).toBe(0);
+    expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("session");
+  });
+});
