@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type Tokens = { access_token: string; refresh_token?: string; token_type: string; scope: string };
+type Client = { id: string; secret: string | null };
+
+/** A program of somebody else: it sends people to be asked, and trades the code they come back with. */
+export type ThirdParty = {
+  callback: string;
+  /** Where to send the browser. */
+  begin(client: Client, scope: string): string;
+  /** What came back with the person last. */
+  answer(): URLSearchParams;
+  trade(): Promise<{ status: number; body: Tokens & { error?: string } }>;
+  userinfo(accessToken: string): Promise<{ status: number; body: { email?: string } }>;
+  close(): void;
+};
+
+const encode = (bytes: Buffer): string => bytes.toString("base64url");
+
+export async function startThirdParty(platform: string): Promise<ThirdParty> {
+  let callback = "";
+  let last = new URLSearchParams();
+  let asked: { client: Client; state: string; verifier: string } | null = null;
+  const site: Server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    if (url.pathname === "/callback") last = url.searchParams;
+    response.setHeader("content-type", "text/html");
+    response.end("<!doctype html><title>Back</title><p>back at the program</p>");
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  callback = `http://localhost:${(site.address() as AddressInfo).port}/callback`;
+
+  return {
+    callback,
+    begin(client, scope) {
+      asked = { client, state: encode(randomBytes(12)), verifier: encode(randomBytes(32)) };
+      const query = new URLSearchParams({
+        response_type: "code",
+        client_id: client.id,
+        redirect_uri: callback,
+        scope,
+        state: asked.state,
+        code_challenge: encode(createHash("sha256").update(asked.verifier).digest()),
+        code_challenge_method: "S256",
+      });
+      return `${platform}/oauth/authorize?${query}`;
+    },
+    answer() {
+      if (last.get("state") !== asked?.state) throw new Error("The state is not the one that was sent.");
+      if (last.get("iss") !== platform) throw new Error(`It was answered by ${last.get("iss")}.`);
+      return last;
+    },
+    async trade() {
+      if (asked === null) throw new Error("Nothing was asked yet.");
+      const { client, verifier } = asked;
+      const response = await fetch(`${platform}/api/oauth/token`, {
+        method: "POST",
+        body: new URLSearchParams({
+          grant_type: "authorization_code",
+          code: last.get("code") ?? "",
+          redirect_uri: callback,
+          client_id: client.id,
+          code_verifier: verifier,
+          ...(client.secret !== null && { client_secret: client.secret }),
+        }),
+      });
+      return { status: response.status, body: (await response.json()) as Tokens };
+    },
+    async userinfo(accessToken) {
+      const headers = { authorization: `Bearer ${accessToken}` };
+      const response = await fetch(`${platform}/api/oauth/userinfo`, { headers });
+      return { status: response.status, body: (await response.json()) as { email?: string } };
+    },
+    close() {
+      site.closeAllConnections();
+      site.close();
+    },
+  };
+}
