@@ -1,19 +1,55 @@
+import type { Sent } from "./transport.ts";
+
 /** An answer together with the HTTP response it came in. */
-export type WithResponse<T> = { data: T; response: Response; requestId: string | null };
+export type WithResponse<T> = {
+  data: T;
+  /** Status and headers. Its body has been read, or belongs to the stream. */
+  response: Response;
+  /** Id of the request, to find it in logs and receipts. */
+  requestId: string | null;
+};
 
-/** A promise of an answer; `withResponse()` gives the HTTP response too. */
+/** A promise of an answer. `withResponse()` gives the HTTP response too, `asResponse()` that alone. The request is sent once, when first awaited. */
 export class ApiPromise<T> implements PromiseLike<T> {
-  private readonly start: () => Promise<WithResponse<T>>;
-  private started: Promise<WithResponse<T>> | undefined;
+  private readonly send: () => Promise<Sent>;
+  private readonly read: (sent: Sent) => Promise<T>;
+  private sent: Promise<Sent> | undefined;
+  private parsed: Promise<WithResponse<T>> | undefined;
 
-  constructor(start: () => Promise<WithResponse<T>>) {
-    this.start = start;
+  constructor(send: () => Promise<Sent>, read: (sent: Sent) => Promise<T>) {
+    this.send = send;
+    this.read = read;
+  }
+
+  private started(): Promise<Sent> {
+    this.sent ??= this.send();
+    return this.sent;
   }
 
   /** The answer with status, headers and request id. */
   withResponse(): Promise<WithResponse<T>> {
-    this.started ??= this.start();
-    return this.started;
+    this.parsed ??= this.started().then(async (sent) => ({
+      data: await this.read(sent),
+      response: sent.response,
+      requestId: sent.response.headers.get("request-id"),
+    }));
+    return this.parsed;
+  }
+
+  /** The HTTP response with its body unread. Statuses of 400 and above throw here too. */
+  asResponse(): Promise<Response> {
+    return this.started().then((sent) => {
+      sent.settle();
+      return sent.response;
+    });
+  }
+
+  /** The same request with its answer made into something else. */
+  map<U>(change: (value: T) => U | Promise<U>): ApiPromise<U> {
+    return new ApiPromise(
+      () => this.started(),
+      async (sent) => change(await this.read(sent)),
+    );
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it is a promise
@@ -42,18 +78,18 @@ type ItemOf<P> = P extends { items: (infer T)[] } ? T : never;
 export class PagedPromise<P> extends ApiPromise<P> implements AsyncIterable<ItemOf<P>> {
   private readonly pageAt: (page: number) => ApiPromise<P>;
 
-  constructor(start: () => Promise<WithResponse<P>>, pageAt: (page: number) => ApiPromise<P>) {
-    super(start);
+  constructor(send: () => Promise<Sent>, read: (sent: Sent) => Promise<P>, pageAt: (page: number) => ApiPromise<P>) {
+    super(send, read);
     this.pageAt = pageAt;
   }
 
   /** One page after another, fetched as they are asked for. */
   async *pages(): AsyncGenerator<P> {
-    let page: P = (await this.withResponse()).data;
-    yield page;
-    for (let state = paging(page); state && state.current_page < state.total_pages; state = paging(page)) {
-      page = (await this.pageAt(state.current_page + 1).withResponse()).data;
+    for (let page = (await this.withResponse()).data; ; ) {
       yield page;
+      const { pagination } = page as Partial<Page<unknown>>;
+      if (!pagination || pagination.current_page >= pagination.total_pages) return;
+      ({ data: page } = await this.pageAt(pagination.current_page + 1).withResponse());
     }
   }
 
@@ -68,8 +104,4 @@ export class PagedPromise<P> extends ApiPromise<P> implements AsyncIterable<Item
     for await (const item of this) if (items.push(item) >= limit) break;
     return items;
   }
-}
-
-function paging(page: unknown): Page<unknown>["pagination"] | undefined {
-  return (page as Partial<Page<unknown>>).pagination;
 }

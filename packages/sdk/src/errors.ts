@@ -73,6 +73,16 @@ export class StreamTruncatedError extends ConnectionError {
   }
 }
 
+/** A model answered something else than the shape that was asked for. What it said is in `content`. */
+export class OutputError extends Error {
+  override readonly name = "OutputError";
+  readonly content: string;
+  constructor(message: string, content: string, options?: ErrorOptions) {
+    super(message, options);
+    this.content = content;
+  }
+}
+
 const BY_STATUS: Record<number, typeof ApiError> = {
   400: BadRequestError,
   401: AuthenticationError,

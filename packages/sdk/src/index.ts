@@ -11,9 +11,16 @@
  */
 
 export { ApiPromise, PagedPromise, type WithResponse } from "./api-promise.ts";
-export { type Answers, createFeather, type Feather, type FeatherOptions } from "./client.ts";
+export { createFeather, type Feather, type Helpers } from "./client.ts";
 export * from "./errors.ts";
+export type { Resources } from "./generated/resources.ts";
 export { ROUTES } from "./generated/routes.ts";
-export { AnswerStream } from "./stream.ts";
-export type { Fetch, Logger } from "./transport.ts";
+export type { Logger, LogLevel } from "./log.ts";
+export type { FeatherOptions } from "./options.ts";
+// As values they stand in `@feather/sdk/streams`: what streams need is loaded with the first stream.
+export type { AnswerStream } from "./stream/answer-stream.ts";
+export type { EventStream } from "./stream/event-stream.ts";
+export type { Chunk } from "./stream/message.ts";
+export type { FormatOf, ParsedAnswer } from "./structured.ts";
+export type { Fetch } from "./transport.ts";
 export type * from "./types.ts";

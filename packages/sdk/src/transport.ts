@@ -1,87 +1,121 @@
 import { AbortedError, ConnectionError, retryAfter, TimeoutError } from "./errors.ts";
+import { type Log, redacted } from "./log.ts";
 import type { RequestOptions } from "./types.ts";
 
+/** A `fetch` to send requests with. The signal comes beside the request and ends it. */
 export type Fetch = (request: Request, init?: { signal?: AbortSignal }) => Promise<Response>;
-export type Logger = { debug(message: string, fields: Record<string, unknown>): void };
+
+/** A request as it goes out, as often as it has to. */
+export type Outgoing = RequestInit & { url: string; method: string };
+
+/** An answer that has begun. */
+export type Sent = {
+  readonly response: Response;
+  /** Ends the request, also in the middle of its answer. */
+  readonly controller: AbortController;
+  /** Forgets the time limit, because the answer is there. */
+  stopClock(): void;
+  /** Lets go of the time limit and of the caller's signal. */
+  settle(): void;
+};
 
 export type TransportOptions = {
-  fetch: Fetch;
+  fetch(url: string, init: RequestInit & { signal: AbortSignal }): Promise<Response>;
   timeout: number;
   maxRetries: number;
-  logger?: Logger | undefined;
+  log: Log;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   random(): number;
 };
+
+type Limits = Pick<RequestOptions, "signal" | "timeout" | "maxRetries">;
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
 /** A server that wants us to wait longer is not waited for: the caller is told. */
 const LONGEST_RETRY_AFTER = 60_000;
-const SAFE = new Set(["GET", "HEAD", "PUT", "DELETE"]);
+const ENDED = "The request was ended by its signal.";
 
 /** Sends requests: with a time limit, and again after failures that may pass. */
-export function createTransport(defaults: TransportOptions) {
-  const { sleep, random, logger } = defaults;
-
-  async function attempt(request: Request, timeout: number, signal: AbortSignal | undefined): Promise<Response> {
-    const limit = new AbortController();
+export function createTransport({ fetch, sleep, random, log, ...defaults }: TransportOptions) {
+  async function attempt(request: Outgoing, timeout: number, signal: AbortSignal | undefined): Promise<Sent> {
+    const controller = new AbortController();
+    const onAbort = () => controller.abort(new AbortedError(ENDED, { cause: signal?.reason }));
     const timer = setTimeout(
-      () => limit.abort(new TimeoutError(`The server gave no answer within ${timeout / 1000} s.`)),
+      () => controller.abort(new TimeoutError(`The server gave no answer within ${timeout / 1000} s.`)),
       timeout,
     );
-    const signals = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
+    const stopClock = () => clearTimeout(timer);
+    const settle = () => {
+      stopClock();
+      signal?.removeEventListener("abort", onAbort);
+    };
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener("abort", onAbort);
     try {
-      // Not as the signal of another Request: one that nobody holds is collected in Node, and its signal then never fires.
-      return await defaults.fetch(request.clone(), { signal: signals });
+      const response = await fetch(request.url, { ...request, signal: controller.signal });
+      return { response, controller, stopClock, settle };
     } catch (cause) {
-      if (signal?.aborted) throw new AbortedError("The request was ended by its signal.", { cause });
-      if (limit.signal.aborted) throw limit.signal.reason;
-      throw new ConnectionError(`The server at ${new URL(request.url).origin} cannot be reached.`, { cause });
-    } finally {
-      clearTimeout(timer);
+      settle();
+      throw faultOf(controller, cause, `The server at ${new URL(request.url).origin} cannot be reached.`);
     }
   }
 
-  return async (request: Request, options: RequestOptions = {}): Promise<Response> => {
+  return async (request: Outgoing, options: Limits = {}): Promise<Sent> => {
     const { signal, timeout = defaults.timeout, maxRetries = defaults.maxRetries } = options;
     for (let tries = 0; ; tries++) {
-      const result = await attempt(request, timeout, signal).catch((error: unknown) => error);
-      const last = tries >= maxRetries;
-      const pause = last ? null : pauseBefore(request, result, tries, random());
-      logger?.debug("request", {
+      const sent = await attempt(request, timeout, signal).catch((error: Error) => error);
+      const response = sent instanceof Error ? undefined : sent.response;
+      const pause =
+        response?.ok || tries >= maxRetries ? null : pauseBefore(request, response ?? (sent as Error), tries, random());
+      log(response?.ok ? "debug" : pause === null ? "warn" : "info", "request", {
         method: request.method,
-        url: request.url,
-        status: result instanceof Response ? result.status : String(result),
+        url: redacted(request.url),
+        status: response?.status ?? String(sent),
+        request_id: response?.headers.get("request-id"),
         retry_in_ms: pause,
       });
-      if (pause === null) {
-        if (result instanceof Response) return result;
-        throw result;
+      if (sent instanceof Error) {
+        if (pause === null) throw sent;
+      } else {
+        if (pause === null) return sent;
+        sent.settle();
+        await sent.response.body?.cancel();
       }
-      if (result instanceof Response) await result.body?.cancel();
       await sleep(pause, signal);
     }
   };
 }
 
-/** Milliseconds to wait before another try, or null when there is to be none. */
-function pauseBefore(request: Request, result: unknown, tries: number, random: number): number | null {
-  const drawn = Math.min(FIRST_PAUSE * 2 ** tries, LONGEST_PAUSE) * random;
-  if (!(result instanceof Response)) return result instanceof ConnectionError && repeatable(request) ? drawn : null;
-  const told = result.headers.get("x-should-retry");
-  const passing =
-    result.status === 429 ||
-    result.status === 503 ||
-    ([408, 500, 502, 504].includes(result.status) && repeatable(request));
-  if (told === "false" || (told !== "true" && !passing)) return null;
-  const wait = retryAfter(result.headers);
-  if (wait !== null && wait > LONGEST_RETRY_AFTER) return null;
-  return wait ?? drawn;
+/** The text of an answer, within its time limit. */
+export async function bodyOf({ response, controller, settle }: Sent): Promise<string> {
+  try {
+    return await response.text();
+  } catch (cause) {
+    throw faultOf(controller, cause, "The connection broke in the middle of the answer.");
+  } finally {
+    settle();
+  }
 }
 
-/** Whether doing it twice does no harm. Calls to models change nothing. */
-function repeatable(request: Request): boolean {
-  return SAFE.has(request.method) || new URL(request.url).pathname.includes("/v1/");
+/** Why a request failed: it was ended, by signal or by clock, or the connection did. */
+export function faultOf({ signal }: AbortController, cause: unknown, message: string): Error {
+  return signal.aborted ? signal.reason : new ConnectionError(message, { cause });
+}
+
+/** Milliseconds to wait before another try, or null when there is to be none. */
+function pauseBefore(request: Outgoing, result: Response | Error, tries: number, random: number): number | null {
+  const drawn = Math.min(FIRST_PAUSE * 2 ** tries, LONGEST_PAUSE) * random;
+  // Whether doing it twice does no harm. Calls to models change nothing.
+  const repeatable = request.method !== "POST" || request.url.includes("/v1/");
+  if (result instanceof Error) return result instanceof ConnectionError && repeatable ? drawn : null;
+  const { status, headers } = result;
+  const told = headers.get("x-should-retry");
+  const passing = status === 429 || status === 503 || (repeatable && [408, 500, 502, 504].includes(status));
+  if (told === "false" || (told !== "true" && !passing)) return null;
+  const wait = retryAfter(headers);
+  if (wait !== null && wait > LONGEST_RETRY_AFTER) return null;
+  return wait ?? drawn;
 }
 
 /** Waits, unless the signal ends first. */
@@ -89,13 +123,13 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer);
-      reject(new AbortedError("The request was ended by its signal."));
+      reject(new AbortedError(ENDED, { cause: signal?.reason }));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", onAbort);
       resolve();
     }, milliseconds);
     if (signal?.aborted) onAbort();
-    else signal?.addEventListener("abort", onAbort, { once: true });
+    else signal?.addEventListener("abort", onAbort);
   });
 }

@@ -1,6 +1,6 @@
 /** A method for every operation of the contract. Generated; do not edit. */
 import type { ApiPromise, PagedPromise } from "../api-promise.ts";
-import type { Body, Query, RequestOptions, Result } from "../types.ts";
+import type { Body, Query, RequestOptions, Result, Streamed, Streaming, StreamOf, Whole } from "../types.ts";
 
 export interface Resources {
   v1: {
@@ -10,6 +10,20 @@ export interface Resources {
       /** Get a model. One model in OpenAI's shape. `GET /v1/models/{id}` */
       get(id: string, options?: RequestOptions): ApiPromise<Result<"v1.models.get">>;
     };
+  };
+  chat: {
+    completions: {
+      /** Answer a conversation. Sends a conversation to a model and answers what it says, at once or as a stream of events that ends in `data: [DONE]`. An error in mid-stream is an event `data: {"error": …}`, and then the connection closes without `[DONE]`. The call holds the units of the model while it runs. `POST /v1/chat/completions` */
+      create(body: Streaming<Body<"chat.completions.create">>, options?: RequestOptions): ApiPromise<StreamOf<"chat.completions.create">>;
+      /** Answer a conversation. Sends a conversation to a model and answers what it says, at once or as a stream of events that ends in `data: [DONE]`. An error in mid-stream is an event `data: {"error": …}`, and then the connection closes without `[DONE]`. The call holds the units of the model while it runs. `POST /v1/chat/completions` */
+      create(body: Whole<Body<"chat.completions.create">>, options?: RequestOptions): ApiPromise<Result<"chat.completions.create">>;
+    };
+  };
+  completions: {
+    /** Continue a text. Continues a text, or several side by side. Several count as that many calls at once, and hold the units of each. `POST /v1/completions` */
+    create(body: Streaming<Body<"completions.create">>, options?: RequestOptions): ApiPromise<StreamOf<"completions.create">>;
+    /** Continue a text. Continues a text, or several side by side. Several count as that many calls at once, and hold the units of each. `POST /v1/completions` */
+    create(body: Whole<Body<"completions.create">>, options?: RequestOptions): ApiPromise<Result<"completions.create">>;
   };
   embeddings: {
     /** Embed texts. Turns texts into vectors. A batch counts as one call. `POST /v1/embeddings` */
@@ -25,11 +39,15 @@ export interface Resources {
   };
   responses: {
     /** Answer in the Responses format. OpenAI's Responses call without kept state, translated to a chat completion. `previous_response_id` and `store: true` are refused. A stream ends in exactly one of `response.completed`, `response.incomplete` and `response.failed`; what a model thinks comes as the summary of a `reasoning` item. `POST /v1/responses` */
-    create(body: Body<"responses.create">, options?: RequestOptions): ApiPromise<Result<"responses.create">>;
+    create(body: Streaming<Body<"responses.create">>, options?: RequestOptions): ApiPromise<StreamOf<"responses.create">>;
+    /** Answer in the Responses format. OpenAI's Responses call without kept state, translated to a chat completion. `previous_response_id` and `store: true` are refused. A stream ends in exactly one of `response.completed`, `response.incomplete` and `response.failed`; what a model thinks comes as the summary of a `reasoning` item. `POST /v1/responses` */
+    create(body: Whole<Body<"responses.create">>, options?: RequestOptions): ApiPromise<Result<"responses.create">>;
   };
   messages: {
     /** Answer in the Messages format. Anthropic's Messages call, translated to a chat completion. Keys are taken from `x-api-key` too. Errors have Anthropic's shape, also inside a stream. `POST /v1/messages` */
-    create(body: Body<"messages.create">, options?: RequestOptions): ApiPromise<Result<"messages.create">>;
+    create(body: Streaming<Body<"messages.create">>, options?: RequestOptions): ApiPromise<StreamOf<"messages.create">>;
+    /** Answer in the Messages format. Anthropic's Messages call, translated to a chat completion. Keys are taken from `x-api-key` too. Errors have Anthropic's shape, also inside a stream. `POST /v1/messages` */
+    create(body: Whole<Body<"messages.create">>, options?: RequestOptions): ApiPromise<Result<"messages.create">>;
     /** Count the tokens of a Messages request. Counts what a model would have to read, without calling it. Exact for the texts where what runs the model has a tokenizer to ask, an estimate otherwise; the template around the conversation is not counted. `POST /v1/messages/count_tokens` */
     countTokens(body: Body<"messages.countTokens">, options?: RequestOptions): ApiPromise<Result<"messages.countTokens">>;
   };
@@ -41,7 +59,7 @@ export interface Resources {
     /** See units in use. The units in use by the organization at this moment, and the requests that hold them. `GET /account/concurrency` */
     get(options?: RequestOptions): ApiPromise<Result<"concurrency.get">>;
     /** Follow units in use. The same as a stream: one event at once, then one every two seconds. `GET /account/concurrency/stream` */
-    stream(options?: RequestOptions): ApiPromise<Result<"concurrency.stream">>;
+    stream(options?: RequestOptions): ApiPromise<StreamOf<"concurrency.stream">>;
   };
   models: {
     /** List models. The catalogue, searched, filtered and sorted. Values of one filter are alternatives, except for tags; filters narrow each other down. Without `sort`, exact ids come first, then warm models, then the newest. Up to 10,000 models are counted one by one; beyond that, `total_items` and the counts of facets are estimates. `GET /feather/models` */
@@ -290,6 +308,10 @@ export interface Resources {
     setReferrer(body: Body<"referral.setReferrer">, options?: RequestOptions): ApiPromise<Result<"referral.setReferrer">>;
     /** Sum up referrals. Friends who came and what they earned the caller: credits for both sides after a friend's first payment, or, for affiliates, a part of what friends pay in their first twelve months. `GET /account/referral` */
     summary(options?: RequestOptions): ApiPromise<Result<"referral.summary">>;
+    /** List rewards. What the caller earned by referrals, each with the payment's day, newest first. Who made the payment is not said. Credits are released at once; commission is held back until its payment can no longer be given back. What a refund took away is reversed. `GET /account/referral/rewards` */
+    rewards(query?: Query<"referral.rewards">, options?: RequestOptions): PagedPromise<Result<"referral.rewards">>;
+    /** List payouts. Commission that was paid out to the organization, newest first. `GET /account/referral/payout` */
+    payouts(query?: Query<"referral.payouts">, options?: RequestOptions): PagedPromise<Result<"referral.payouts">>;
     /** Pay commission out. All commission that is no longer held back, from 50 USD on. `POST /account/referral/payout` */
     payout(options?: RequestOptions): ApiPromise<Result<"referral.payout">>;
   };
@@ -329,6 +351,8 @@ export interface Resources {
     /** List providers. Places where deployments can run. `GET /feather/private-cloud/deployment-providers` */
     providers(options?: RequestOptions): ApiPromise<Result<"deployments.providers">>;
     /** Read logs. The last lines of its replicas, or, with `accept: text/event-stream`, also those that follow. Lines hold no prompts. The last thousand are kept, as long as the server runs. `GET /feather/private-cloud/deployments/{id}/logs` */
+    logs(id: string, query: Query<"deployments.logs"> | undefined, options: Streamed): ApiPromise<StreamOf<"deployments.logs">>;
+    /** Read logs. The last lines of its replicas, or, with `accept: text/event-stream`, also those that follow. Lines hold no prompts. The last thousand are kept, as long as the server runs. `GET /feather/private-cloud/deployments/{id}/logs` */
     logs(id: string, query?: Query<"deployments.logs">, options?: RequestOptions): ApiPromise<Result<"deployments.logs">>;
     /** List events. Changes of state, newest first. `GET /feather/private-cloud/deployments/{id}/events` */
     events(id: string, options?: RequestOptions): ApiPromise<Result<"deployments.events">>;
@@ -349,12 +373,16 @@ export interface Resources {
     chat: {
       completions: {
         /** Answer a conversation on a deployment. Like the call of the same name below /v1, answered by its own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`. `POST /deployments/{id}/v1/chat/completions` */
-        create(id: string, body: Body<"deployments.chat.completions.create">, options?: RequestOptions): ApiPromise<Result<"deployments.chat.completions.create">>;
+        create(id: string, body: Streaming<Body<"deployments.chat.completions.create">>, options?: RequestOptions): ApiPromise<StreamOf<"deployments.chat.completions.create">>;
+        /** Answer a conversation on a deployment. Like the call of the same name below /v1, answered by its own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`. `POST /deployments/{id}/v1/chat/completions` */
+        create(id: string, body: Whole<Body<"deployments.chat.completions.create">>, options?: RequestOptions): ApiPromise<Result<"deployments.chat.completions.create">>;
       };
     };
     completions: {
       /** Continue a text on a deployment. Like the call of the same name below /v1, answered by its own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`. `POST /deployments/{id}/v1/completions` */
-      create(id: string, body: Body<"deployments.completions.create">, options?: RequestOptions): ApiPromise<Result<"deployments.completions.create">>;
+      create(id: string, body: Streaming<Body<"deployments.completions.create">>, options?: RequestOptions): ApiPromise<StreamOf<"deployments.completions.create">>;
+      /** Continue a text on a deployment. Like the call of the same name below /v1, answered by its own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`. `POST /deployments/{id}/v1/completions` */
+      create(id: string, body: Whole<Body<"deployments.completions.create">>, options?: RequestOptions): ApiPromise<Result<"deployments.completions.create">>;
     };
     embeddings: {
       /** Embed texts on a deployment. Like the call of the same name below /v1, answered by its own replicas, whatever `model` says; it holds no units of the plan. Send the token of the deployment, or a key of its organization. One that is scaled to zero is started: see `x-wait-for-model`. `POST /deployments/{id}/v1/embeddings` */

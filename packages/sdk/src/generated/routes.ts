@@ -113,6 +113,8 @@ export const ROUTES: Record<string, string> = {
   "referral.code": "GET /account/referral/code",
   "referral.setReferrer": "POST /account/referrer b",
   "referral.summary": "GET /account/referral",
+  "referral.rewards": "GET /account/referral/rewards q",
+  "referral.payouts": "GET /account/referral/payout q",
   "referral.payout": "POST /account/referral/payout",
   "marketplace.accounts": "GET /cloud-marketplace/accounts",
   "marketplace.subscribe": "POST /cloud-marketplace/subscribe b",

@@ -1,0 +1,37 @@
+import { type Entry, inputOf } from "./contract.ts";
+
+const LETTERS: Record<string, string> = { GET: "g", PUT: "u", POST: "p", DELETE: "d" };
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/**
+ * All operations in one string, by resource: `models feather:list gq/models,get gq/models/*;…`. After the resource stands
+ * what its paths begin with, unless it is the resource's own name; then each verb with method, kind of input and the rest
+ * of the path, whose last segment is left out where it is the verb's own name.
+ */
+export function tableOf(entries: readonly Entry[]): string {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const resource = entry.id.slice(0, entry.id.lastIndexOf("."));
+    groups.set(resource, [...(groups.get(resource) ?? []), entry]);
+  }
+  return [...groups].map(([resource, members]) => group(resource, members)).join(";");
+}
+
+function group(resource: string, members: readonly Entry[]): string {
+  const paths = members.map(({ path }) => path.replaceAll(/{\w+}/g, "*"));
+  const base = sharedBase(paths);
+  const verbs = members.map((entry, index) => {
+    const verb = entry.id.slice(resource.length + 1);
+    const rest = (paths[index] ?? "").slice(base.length).replace(new RegExp(`/${kebab(verb)}$`), "/");
+    return `${verb} ${LETTERS[entry.method]}${inputOf(entry)}${rest}`;
+  });
+  return `${resource}${base === `/${kebab(resource).replaceAll(".", "/")}` ? "" : ` ${base.slice(1)}`}:${verbs.join(",")}`;
+}
+
+/** The segments that all paths begin with. */
+function sharedBase(paths: readonly string[]): string {
+  const [first = "", ...others] = paths.map((path) => path.split("/"));
+  const at = [...first].findIndex((segment, index) => others.some((path) => path[index] !== segment));
+  return (at === -1 ? [...first] : [...first].slice(0, at)).join("/");
+}

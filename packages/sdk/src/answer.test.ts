@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { serve } from "./testing/client.ts";
+import { json } from "./testing/server.ts";
+
+const CSV = "model,request_count\r\nfeather/demo,3\r\n";
+
+test("a table is its text", async () => {
+  using server = await serve(
+    (_, response) => void response.writeHead(200, { "content-type": "text/csv; charset=utf-8" }).end(CSV),
+  );
+  expect(await server.feather.admin.usage({ start: 0, end: 1, format: "csv" })).toBe(CSV);
+});
+
+test("a page is its text where the call answers one, and a fault anywhere else", async () => {
+  const page = "<!doctype html><title>Invoice</title>";
+  using server = await serve((_, response) => void response.writeHead(200, { "content-type": "text/html" }).end(page));
+  expect(await server.feather.invoices.page("inv_1")).toBe(page);
+  await expect(server.feather.models.stats()).rejects.toThrow(/web page \(status 200\).*Check the base URL/);
+});
+
+test("an answer without a body is nothing", async () => {
+  using server = await serve((_, response) => void response.writeHead(204).end());
+  expect(await server.feather.apiKeys.delete("key_1")).toBeUndefined();
+});
+
+test.each([
+  ["our answers about models", "/v1/models", new Date("2026-11-19T14:01:02Z")],
+  ["answers of models", "/v1/responses", "2026-11-19T14:01:02Z"],
+])("dates in %s", async (_, path, expected) => {
+  using server = await serve((_request, response) => json(response, 200, { checked_at: "2026-11-19T14:01:02Z" }));
+  const { feather } = server;
+  const answer: unknown =
+    path === "/v1/models"
+      ? await feather.v1.models.list()
+      : await feather.responses.create({ model: "m/n", input: "Hi" });
+  expect(answer).toEqual({ checked_at: expected });
+});
+
+test("lists in a query stand there once for each value; nothing is left out but what has no value", async () => {
+  using server = await serve((_, response) => json(response, 200, {}));
+  await server.feather.v1.models.list(
+    { tags: ["a b", "c"], q: undefined, page: 0 },
+    { query: { status: "active", x: null } },
+  );
+  expect(server.seen[0]?.url).toBe("/api/v1/models?tags=a+b&tags=c&page=0&status=active");
+});
+
+test("asResponse gives the response unread; the request is sent once, however often it is awaited", async () => {
+  using server = await serve((_, response) => json(response, 200, { model_count: 7 }));
+  const answer = server.feather.models.stats();
+  expect(await (await answer.asResponse()).text()).toBe('{"model_count":7}');
+  expect(server.seen).toHaveLength(1);
+  const again = server.feather.models.stats();
+  await Promise.all([again, again.withResponse(), again.then()]);
+  expect(server.seen).toHaveLength(2);
+});
+
+test("pages can be walked page by page", async () => {
+  using server = await serve((request, response) => {
+    const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
+    json(response, 200, {
+      items: [page],
+      pagination: { current_page: page, per_page: 1, total_items: 3, total_pages: 3 },
+    });
+  });
+  const pages: number[] = [];
+  for await (const { pagination } of server.feather.models.list({ perPage: 1 }).pages())
+    pages.push(pagination.current_page);
+  expect(pages).toEqual([1, 2, 3]);
+  expect(server.seen.map(({ url }) => url)).toEqual([
+    "/api/feather/models?perPage=1",
+    "/api/feather/models?perPage=1&page=2",
+    "/api/feather/models?perPage=1&page=3",
+  ]);
+});
+
+test("calls by path answer openapi-fetch's way, with the client's key, retries and limits", async () => {
+  using server = await serve((_, response, nth) =>
+    nth === 1 ? json(response, 503, {}, { "retry-after-ms": "1" }) : json(response, nth === 2 ? 200 : 404, { nth }),
+  );
+  const { GET } = server.feather;
+  const found = await GET("/feather/models/{id}", { params: { path: { id: "a/b" } }, maxRetries: 1 } as never);
+  expect(found).toMatchObject({ data: { nth: 2 } });
+  expect(await GET("/feather/stats")).toMatchObject({ error: { nth: 3 }, response: { status: 404 } });
+  expect(server.seen.map(({ url }) => url)).toEqual([
+    "/api/feather/models/a%2Fb",
+    "/api/feather/models/a%2Fb",
+    "/api/feather/stats",
+  ]);
+});

@@ -1,0 +1,142 @@
+/**
+ * A pretended server for tests and previews, which answers with the examples of the contract. `msw` 3 is a peer dependency.
+ *
+ * ```ts
+ * import { handlers, http, refuse } from "@feather/sdk/msw";
+ * import { setupServer } from "msw/node";
+ *
+ * const server = setupServer(...handlers());
+ * server.use(http.models.get(({ params }) => ({ ...model, id: String(params.id) })));
+ * server.use(http.apiKeys.create(() => refuse(409, "api_keys.too_many", "You have 100 keys already.")));
+ * ```
+ */
+import { type DefaultBodyType, type HttpHandler, HttpResponse, type HttpResponseResolver, http as rest } from "msw";
+import { EXAMPLES } from "./generated/examples.ts";
+import type { Resources } from "./generated/resources.ts";
+import { ROUTES } from "./generated/routes.ts";
+import type { operations } from "./generated/schema.ts";
+import type { OperationId, Result } from "./types.ts";
+
+/** What a resolver is told: the request, the parameters of its path, and cookies. */
+export type Info<K extends OperationId> = Omit<Parameters<HttpResponseResolver>[0], "params"> & {
+  params: operations[K]["parameters"] extends { path: infer P } ? { [N in keyof P]: string } : Record<string, never>;
+};
+
+/** What answers a call: a value, a refusal, a whole response, or a function that gives one of them. */
+export type Answer<K extends OperationId> = Given<K> | ((info: Info<K>) => Given<K> | Promise<Given<K>>);
+type Given<K extends OperationId> = Result<K> | Refusal | Response;
+
+type Place = { /** Where the platform is; anywhere if left out. */ baseUrl?: string | undefined };
+
+/** The methods of the client, each as a maker of handlers. */
+export type Handlers<T = Resources, Prefix extends string = ""> = {
+  [N in keyof T & string]: T[N] extends (...args: never[]) => unknown
+    ? (answer?: Answer<`${Prefix}${N}` & OperationId>, place?: Place) => HttpHandler
+    : Handlers<T[N], `${Prefix}${N}.`>;
+};
+
+/** An error of the platform, in the envelope of the path that it is given on. See `refuse`. */
+export class Refusal {
+  readonly status: number;
+  readonly error: { code: string; message: string; details: Record<string, unknown> };
+
+  constructor(status: number, code: string, message: string, details: Record<string, unknown> = {}) {
+    this.status = status;
+    this.error = { code, message, details };
+  }
+}
+
+/** An error of the platform as an answer: `refuse(404, "models.not_found", "There is no such model.")`. */
+export const refuse = (...fields: ConstructorParameters<typeof Refusal>): Refusal => new Refusal(...fields);
+
+/** A handler for each call, by its name: `http.models.list(answer)`. Without an answer it gives the contract's example. */
+export const http = tree() as Handlers;
+
+/** Handlers for all calls, which answer with the examples of the contract. */
+export function handlers(place: Place = {}): HttpHandler[] {
+  const ids = Object.keys(ROUTES) as OperationId[];
+  // What is named exactly goes before what a parameter stands for.
+  const rank = (id: OperationId) => partsOf(id).path.replaceAll(/{\w+}/g, "\uffff");
+  return ids.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1)).map((id) => handler(id, undefined, place));
+}
+
+/** A streamed answer to a conversation, which says these pieces of text one after another. */
+export function streamed(...texts: string[]): Response {
+  const event = (delta: object, finish_reason: string | null) =>
+    `data: ${JSON.stringify({ ...CHUNK, choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  const events = texts.map((content, index) => event(index === 0 ? { role: "assistant", content } : { content }, null));
+  return eventStream([...events, event({}, "stop"), "data: [DONE]\n\n"].join(""));
+}
+
+const CHUNK = {
+  id: "chatcmpl-example",
+  object: "chat.completion.chunk",
+  created: 1_763_560_862,
+  model: "feather/demo",
+};
+
+const eventStream = (text: string): Response =>
+  new HttpResponse(text, { headers: { "content-type": "text/event-stream", "request-id": "req_example" } });
+
+function tree(): object {
+  const root: Record<string, unknown> = {};
+  for (const id of Object.keys(ROUTES) as OperationId[]) {
+    let node = root;
+    const names = id.split(".");
+    const last = names.pop() ?? "";
+    for (const name of names) {
+      node[name] ??= {};
+      node = node[name] as Record<string, unknown>;
+    }
+    node[last] = (answer: Answer<OperationId> | undefined, place: Place = {}) => handler(id, answer, place);
+  }
+  return root;
+}
+
+function partsOf(id: OperationId): { method: string; path: string } {
+  const [method = "", path = ""] = (ROUTES[id] ?? "").split(" ");
+  return { method, path };
+}
+
+function handler(id: OperationId, answer: unknown, { baseUrl = "*" }: Place): HttpHandler {
+  const { method, path } = partsOf(id);
+  const resolver: HttpResponseResolver = async (info) => {
+    if (answer === undefined) return example(id, info.request);
+    const given: unknown = typeof answer === "function" ? await answer(info) : answer;
+    return responseOf(id, path, given);
+  };
+  const register = rest[method.toLowerCase() as "get" | "put" | "post" | "delete"];
+  return register(`${baseUrl.replace(/(\/api)?\/*$/, "")}/api${path.replaceAll(/{(\w+)}/g, ":$1")}`, resolver);
+}
+
+function responseOf(id: OperationId, path: string, given: unknown): Response {
+  if (given instanceof Response) return given;
+  const headers = { "request-id": "req_example" };
+  if (given instanceof Refusal) {
+    const { status, error } = given;
+    const shared = { ...error, request_id: "req_example" };
+    const body = path.startsWith("/v1/")
+      ? { error: { type: "invalid_request_error", param: null, ...shared } }
+      : { statusCode: status, statusMessage: error.message, message: error.message, data: JSON.stringify(shared) };
+    return HttpResponse.json(body, { status, headers });
+  }
+  const { status, type = "application/json" } = EXAMPLES[id];
+  if (given === undefined) return new HttpResponse(null, { status, headers });
+  if (typeof given === "string" && type !== "application/json")
+    return new HttpResponse(given, { status, headers: { ...headers, "content-type": type } });
+  return HttpResponse.json(given as DefaultBodyType, { status, headers });
+}
+
+/** The contract's example; as a stream where one is asked for. */
+async function example(id: OperationId, request: Request): Promise<Response> {
+  const { value } = EXAMPLES[id];
+  if (id.endsWith("chat.completions.create") && (await wantsStream(request)))
+    return streamed("Mostly ", "trapped air.");
+  if (EXAMPLES[id].type === "text/event-stream") return eventStream(String(value));
+  return responseOf(id, partsOf(id).path, value);
+}
+
+async function wantsStream(request: Request): Promise<boolean> {
+  const body: unknown = await request.clone().json();
+  return typeof body === "object" && body !== null && "stream" in body && body.stream === true;
+}

@@ -1,0 +1,81 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { createFeather } from "./client.ts";
+import type { FeatherOptions } from "./options.ts";
+import { serve } from "./testing/client.ts";
+import { json } from "./testing/server.ts";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+test.each<[string, FeatherOptions, Record<string, string>, string]>([
+  ["this machine when nothing is said", {}, {}, "http://localhost:4000/api/v1"],
+  ["the environment's", {}, { FEATHER_BASE_URL: "https://env.example" }, "https://env.example/api/v1"],
+  [
+    "the option's",
+    { baseUrl: "https://a.example/api/" },
+    { FEATHER_BASE_URL: "https://env.example" },
+    "https://a.example/api/v1",
+  ],
+  [
+    "the environment's when the option is undefined",
+    { baseUrl: undefined },
+    { FEATHER_BASE_URL: "https://env.example//" },
+    "https://env.example/api/v1",
+  ],
+  ["this machine when the variable is empty", {}, { FEATHER_BASE_URL: "" }, "http://localhost:4000/api/v1"],
+])("the address is %s", (_, options, variables, address) => {
+  for (const [name, value] of Object.entries({ FEATHER_BASE_URL: "", ...variables })) vi.stubEnv(name, value);
+  expect(createFeather(options).openai.baseURL).toBe(address);
+});
+
+test("in a page the address is the page's own, also for paths", () => {
+  vi.stubEnv("FEATHER_BASE_URL", "");
+  vi.stubGlobal("location", { origin: "https://page.example" });
+  expect(createFeather().openai.baseURL).toBe("https://page.example/api/v1");
+  expect(createFeather({ baseUrl: "/feather" }).openai.baseURL).toBe("https://page.example/feather/api/v1");
+});
+
+test.each<[string, FeatherOptions, string | undefined]>([
+  ["the environment's key when nothing is said", {}, "Bearer rc_env"],
+  ["the environment's key when the option is undefined", { apiKey: undefined }, "Bearer rc_env"],
+  ["the option's key", { apiKey: "rc_option" }, "Bearer rc_option"],
+  ["the token, not the environment's key", { token: "oat_1" }, "Bearer oat_1"],
+  ["the key, not the token", { apiKey: "rc_option", token: "oat_1" }, "Bearer rc_option"],
+  ["nothing when cookies are", { credentials: "same-origin" }, undefined],
+  ["nothing when the key is null", { apiKey: null }, undefined],
+  ["nothing when the token is empty", { token: () => "" }, undefined],
+])("what is sent is %s", async (_, options, sent) => {
+  vi.stubEnv("FEATHER_API_KEY", "rc_env");
+  using server = await serve((_request, response) => json(response, 200, {}), { apiKey: undefined, ...options });
+  await server.feather.models.stats();
+  expect(server.seen[0]?.headers.authorization).toBe(sent);
+});
+
+test("a key in a page is refused, unless it is allowed", () => {
+  vi.stubGlobal("window", { document: {} });
+  expect(() => createFeather({ apiKey: "rc_1" })).toThrow(/read by everybody/);
+  expect(() => createFeather({ apiKey: "rc_1", dangerouslyAllowBrowser: true })).not.toThrow();
+  expect(() => createFeather({ token: "oat_1" })).not.toThrow();
+});
+
+test("headers of the client are in every request, and a call adds to them, changes them or leaves them out", async () => {
+  using server = await serve((_, response) => json(response, 200, {}), { headers: { "x-title": "Roost", "x-a": "1" } });
+  await server.feather.models.stats();
+  await server.feather.models.stats({
+    headers: { "x-title": null, "x-a": "2", "x-b": undefined, authorization: null },
+  });
+  await server.feather.GET("/feather/stats");
+  const titles = server.seen.map(({ headers }) => [
+    headers["x-title"],
+    headers["x-a"],
+    headers["x-b"],
+    headers.authorization,
+  ]);
+  expect(titles).toEqual([
+    ["Roost", "1", undefined, "Bearer rc_secret"],
+    [undefined, "2", undefined, undefined],
+    ["Roost", "1", undefined, "Bearer rc_secret"],
+  ]);
+});

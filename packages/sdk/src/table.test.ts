@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { ROUTES } from "./generated/routes.ts";
+import { methods, type Route } from "./table.ts";
+
+test("the dense table says of every operation what the contract says", () => {
+  const tree = methods((route) => () => route);
+  const read = (id: string): Route => {
+    const method = id.split(".").reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], tree);
+    return (method as () => Route)();
+  };
+  const decoded = Object.keys(ROUTES).map((id) => [id, read(id)] as const);
+  const expected = Object.entries(ROUTES).map(([id, route]) => {
+    const [method = "", path = "", input = ""] = route.split(" ");
+    return [id, { method, path: path.replaceAll(/{\w+}/g, "*"), input }] as const;
+  });
+  expect(Object.fromEntries(decoded)).toEqual(Object.fromEntries(expected));
+});

@@ -1,0 +1,30 @@
+import { TABLE } from "./generated/table.ts";
+
+/** An operation: its method, its path with `*` for parameters, and what it takes (b: body, f: form, q: query). */
+export type Route = { method: string; path: string; input: string };
+type Make = (route: Route) => (...args: unknown[]) => unknown;
+
+const METHODS: Record<string, string> = { g: "GET", u: "PUT", p: "POST", d: "DELETE" };
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** `a.b.c` of the table becomes `root.a.b.c(...)`. How the table is written stands in `generator/table.ts`. */
+export function methods(make: Make): object {
+  type Node = { [name: string]: Node | ReturnType<Make> };
+  const root: Node = {};
+  for (const group of TABLE.split(";")) {
+    const [head = "", members = ""] = group.split(":");
+    const [resource = "", base = kebab(resource).replaceAll(".", "/")] = head.split(" ");
+    let node = root;
+    for (const name of resource.split(".")) {
+      node[name] ??= {};
+      node = node[name] as Node;
+    }
+    for (const member of members.split(",")) {
+      const [, verb = "", letter = "", input = "", rest = ""] = /^(\w+) (.)(\w?)(.*)$/.exec(member) ?? [];
+      const path = `${base && `/${base}`}${rest}${rest.endsWith("/") ? kebab(verb) : ""}`;
+      node[verb] = make({ method: METHODS[letter] ?? "", path, input });
+    }
+  }
+  return root;
+}

@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import { createFeather } from "./client.ts";
+import { ConnectionError, RateLimitError, TimeoutError } from "./errors.ts";
+import type { Logger, LogLevel } from "./log.ts";
+import { serve } from "./testing/client.ts";
+import { json } from "./testing/server.ts";
+import { createTransport } from "./transport.ts";
+
+const answer = (status: number, headers: Record<string, string> = {}) => new Response("{}", { status, headers });
+
+/** A transport over answers that are given in order, with what it waited. */
+function over(answers: (Response | Error)[], random = 1) {
+  const waits: number[] = [];
+  const transport = createTransport({
+    fetch: async () => {
+      const next = answers.shift();
+      if (next instanceof Response) return next;
+      throw next ?? new Error("nothing left");
+    },
+    timeout: 1_000,
+    maxRetries: 5,
+    log: () => {},
+    sleep: async (milliseconds) => void waits.push(milliseconds),
+    random: () => random,
+  });
+  return { transport, waits };
+}
+const get = { url: "http://x/api/y", method: "GET" };
+const soon = (milliseconds: number) => new Date(Date.now() + milliseconds).toUTCString();
+
+test("pauses double from half a second to eight, and chance takes its part of them", async () => {
+  const answers = () => [503, 503, 503, 503, 503, 200].map((status) => answer(status));
+  const whole = over(answers());
+  await whole.transport(get);
+  expect(whole.waits).toEqual([500, 1000, 2000, 4000, 8000]);
+  const quarter = over(answers(), 0.25);
+  await quarter.transport(get);
+  expect(quarter.waits).toEqual([125, 250, 500, 1000, 2000]);
+});
+
+test.each([
+  ["milliseconds", { "retry-after-ms": "1234", "retry-after": "9" }, 1234, 1234],
+  ["seconds", { "retry-after": "7" }, 7000, 7000],
+  ["a date", { "retry-after": soon(30_000) }, 28_000, 30_000],
+  ["a date that is over", { "retry-after": soon(-5_000) }, 0, 0],
+])("a wait told in %s is kept", async (_, headers, least, most) => {
+  const { transport, waits } = over([answer(429, headers), answer(200)]);
+  await transport(get);
+  expect(waits[0]).toBeGreaterThanOrEqual(least);
+  expect(waits[0]).toBeLessThanOrEqual(most);
+});
+
+test.each<[string, string, string, (Response | Error)[], number]>([
+  ["a read after a broken connection", "GET", "/api/y", [new TypeError("reset"), answer(200)], 1],
+  ["a write after a broken connection", "POST", "/api/y", [new TypeError("reset")], 0],
+  [
+    "a call of a model after a broken connection",
+    "POST",
+    "/api/v1/chat/completions",
+    [new TypeError("reset"), answer(200)],
+    1,
+  ],
+  ["a read after a fault of the server", "GET", "/api/y", [answer(500), answer(200)], 1],
+  ["a write after a fault of the server", "POST", "/api/y", [answer(500)], 0],
+  [
+    "a write that the server asks for again",
+    "POST",
+    "/api/y",
+    [answer(500, { "x-should-retry": "true" }), answer(200)],
+    1,
+  ],
+  ["what the server says is final", "GET", "/api/y", [answer(503, { "x-should-retry": "false" })], 0],
+  ["a conflict", "POST", "/api/y", [answer(409)], 0],
+])("tries again or not: %s", async (_, method, path, answers, retries) => {
+  const { transport, waits } = over(answers);
+  await transport({ url: `http://x${path}`, method }).catch(() => {});
+  expect(waits).toHaveLength(retries);
+});
+
+test("a wait of more than a minute is told, not waited", async () => {
+  using server = await serve((_, response) => json(response, 429, {}, { "retry-after": "61" }), { maxRetries: 3 });
+  const error = await server.feather.models.stats().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(RateLimitError);
+  expect(error).toMatchObject({ retryAfterMs: 61_000 });
+});
+
+test("the time limit is for the whole answer, and a broken one is told apart from it", async () => {
+  using server = await serve((request, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).write('{"half":');
+    if (request.url.endsWith("popular")) response.destroy();
+  });
+  await expect(server.feather.models.stats({ timeout: 50 })).rejects.toThrow(TimeoutError);
+  const broken = await server.feather.models.popular().catch((reason: unknown) => reason);
+  expect(broken).toBeInstanceOf(ConnectionError);
+  expect(broken).not.toBeInstanceOf(TimeoutError);
+});
+
+test.each([301, 307, 308])("a %i to another host takes no key along, one to the same host does", async (status) => {
+  using other = await serve((_, response) => json(response, 200, { from: "other" }));
+  using server = await serve((request, response) => {
+    if (request.url.endsWith("/here")) return json(response, 200, { from: "here" });
+    const target = request.url.endsWith("stats") ? `${other.url.replace("127.0.0.1", "localhost")}/there` : "/here";
+    response.writeHead(status, { location: target }).end();
+  });
+  expect(await server.feather.models.stats()).toEqual({ from: "other" });
+  expect(await server.feather.models.popular()).toEqual({ from: "here" });
+  expect(await server.feather.GET("/feather/stats")).toMatchObject({ data: { from: "other" } });
+  expect(other.seen.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+  expect(server.seen.at(-2)?.headers.authorization).toBe("Bearer rc_secret");
+});
+
+test("a fetch of the caller's gets a request and its signal", async () => {
+  const seen: Request[] = [];
+  const feather = createFeather({
+    baseUrl: "http://x",
+    apiKey: "rc_1",
+    fetch: async (request, init) => {
+      seen.push(request);
+      expect(init?.signal).toBeInstanceOf(AbortSignal);
+      return Response.json({ id: "key_1" });
+    },
+  });
+  await feather.apiKeys.create({ name: "laptop" });
+  expect(seen[0]?.url).toBe("http://x/api/api-keys");
+  expect(await seen[0]?.text()).toBe('{"name":"laptop"}');
+  expect(seen[0]?.headers.get("authorization")).toBe("Bearer rc_1");
+});
+
+function recorder(): { lines: [string, Record<string, unknown>][]; logger: Logger } {
+  const lines: [string, Record<string, unknown>][] = [];
+  const at = (level: string) => (_message: string, fields: Record<string, unknown>) => void lines.push([level, fields]);
+  return { lines, logger: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") } };
+}
+
+test.each<[LogLevel, string[]]>([
+  ["debug", ["info", "debug", "warn"]],
+  ["info", ["info", "warn"]],
+  ["warn", ["warn"]],
+  ["error", []],
+  ["off", []],
+])("at level %s a retry, a success and a failure are told as %j", async (logLevel, levels) => {
+  const { lines, logger } = recorder();
+  using server = await serve(
+    (_, response, nth) =>
+      json(response, [503, 200, 404][nth - 1] ?? 500, {}, nth === 1 ? { "retry-after-ms": "1" } : {}),
+    { logger, logLevel, maxRetries: 1 },
+  );
+  await server.feather.models.stats();
+  await server.feather.models.popular().catch(() => {});
+  expect(lines.map(([level]) => level)).toEqual(levels);
+});
+
+test("no secret reaches the logger: not the key, not those in addresses, not bodies", async () => {
+  const { lines, logger } = recorder();
+  using server = await serve((_, response) => json(response, 200, {}), { logger });
+  await server.feather.organization.invitations.accept("inv_canary");
+  await server.feather.testPayments.page("tok_canary");
+  await server.feather.models.stats({ query: { access_token: "oat_canary", page: 2 } });
+  await server.feather.auth.login({ email: "a@example.com", password: "pass_canary" });
+  const text = JSON.stringify(lines);
+  expect(text).not.toMatch(/canary|rc_secret/);
+  expect(text).toContain("/invitations/***/accept");
+  expect(text).toContain("access_token=***&page=2");
+});

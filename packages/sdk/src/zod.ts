@@ -1,0 +1,44 @@
+/**
+ * Structured output and tools from zod schemas. `zod` 4 is a peer dependency.
+ *
+ * ```ts
+ * import { zodFormat } from "@feather/sdk/zod";
+ * import { z } from "zod";
+ *
+ * const Bird = z.object({ name: z.string(), grams: z.number() });
+ * const answer = await feather.chat.completions.parse({
+ *   model: "feather/demo",
+ *   messages: [{ role: "user", content: "A bird, as JSON" }],
+ *   response_format: zodFormat(Bird, "bird"),
+ * });
+ * console.log(answer.choices[0]?.message.parsed.grams);
+ * ```
+ */
+import { toJSONSchema, type ZodType } from "zod";
+import type { FormatOf } from "./structured.ts";
+import type { Tool } from "./tools.ts";
+
+/** A `response_format` that asks for data of a schema, and checks what comes. The name is for the model: letters, digits, `_` and `-`. */
+export function zodFormat<T>(schema: ZodType<T>, name = "answer"): FormatOf<T> {
+  return {
+    type: "json_schema",
+    json_schema: { name, strict: true, schema: toJSONSchema(schema) as Record<string, unknown> },
+    check: (value) => schema.parse(value),
+  };
+}
+
+/** A tool whose arguments are checked by a schema before it runs. */
+export function zodTool<T>(tool: {
+  name: string;
+  description: string;
+  parameters: ZodType<T>;
+  run(input: T, signal?: AbortSignal): unknown;
+}): Tool {
+  const { name, description, parameters, run } = tool;
+  return {
+    name,
+    description,
+    parameters: toJSONSchema(parameters) as Record<string, unknown>,
+    run: (input, signal) => run(parameters.parse(input), signal),
+  };
+}
