@@ -1,4 +1,5 @@
 import type { Feather, Fetch } from "@feather/sdk";
+import type { Branch } from "./commands/branch.ts";
 import { closeToOthers, configPath, DEFAULT_PROFILE } from "./config/file.ts";
 import { DEFAULT_BASE_URL, loadSettings, type Settings } from "./config/settings.ts";
 import { InterruptedError, SignInError, UsageError } from "./errors.ts";
@@ -50,6 +51,8 @@ export type Context = {
   readonly clientAt: (baseUrl: string, secret: Secret) => Promise<Feather>;
   /** `fetch` through the proxies of the environment, which renews the caller's token when the server refuses it. */
   readonly fetch: () => Promise<Fetch>;
+  /** All commands there are. */
+  readonly table: readonly Branch[];
   /** Whether a question can be asked. */
   readonly interactive: boolean;
   /** Prompts and the chat. Throws `UsageError` naming the `flag` to use when nobody can be asked. */
@@ -70,6 +73,7 @@ export type Choice<T> = { readonly label: string; readonly note?: string; readon
 
 /** What a context has to know of the command line. */
 export type Invocation = Pick<OutputOf, "again" | "filter"> & {
+  readonly table: readonly Branch[];
   readonly flags: GlobalFlags;
   /** The command may name a profile that is not there yet. */
   readonly newProfile: boolean;
@@ -77,7 +81,7 @@ export type Invocation = Pick<OutputOf, "again" | "filter"> & {
 
 export function createContext(
   io: Io,
-  { flags, again, filter, newProfile }: Invocation,
+  { flags, again, filter, newProfile, table }: Invocation,
   { signal, now, sleep, openUrl }: World,
 ): Context {
   const output = createOutput(io, flags, { now, again, filter });
@@ -110,6 +114,7 @@ export function createContext(
     now,
     sleep,
     openUrl,
+    table,
     interactive,
     settings,
     async secret() {

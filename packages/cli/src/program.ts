@@ -1,6 +1,7 @@
 import { Option, Command as Parser } from "commander";
 import type { AnyCommand, Flag, FlagValues } from "./command.ts";
-import { type Branch, commandsOf, TABLE } from "./commands/table.ts";
+import { type Branch, commandsOf } from "./commands/branch.ts";
+import { TABLE } from "./commands/table.ts";
 import { createContext, type GlobalFlags, type World } from "./context.ts";
 import { flagsOf, GLOBAL_FLAGS, propertyOf } from "./flags.ts";
 import type { Io } from "./output/io.ts";
@@ -28,7 +29,7 @@ export async function createProgram(argv: readonly string[], { io, version, ...w
   for (const branch of TABLE) {
     const parser = branchParser(root, branch);
     if (!isMeant(branch, words)) continue;
-    for (const command of await commandsOf(branch.name, branch.load))
+    for (const command of await commandsOf(branch))
       addCommand(
         root,
         command.name === branch.name ? parser : below(parser, branch, command),
@@ -38,7 +39,11 @@ export async function createProgram(argv: readonly string[], { io, version, ...w
           const filter = globals.jq === undefined ? undefined : await jq(globals.jq, io.stdout.isTTY === true);
           const again = `feather ${command.name}${isNarrowed(command, args, flags) ? " …" : ""}`;
           await command.execute(
-            createContext(io, { flags: globals, again, filter, newProfile: command.signsIn === true }, world),
+            createContext(
+              io,
+              { flags: globals, again, filter, newProfile: command.signsIn === true, table: TABLE },
+              world,
+            ),
             args,
             flags,
           );

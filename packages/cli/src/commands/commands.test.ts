@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { apiKey, loading, model, page, user } from "../testing/samples.ts";
 import { configFolder, feather, problem, type RunSettings, standIn, streamed } from "../testing/world.ts";
-import { allCommands } from "./table.ts";
+import { allCommands } from "./branch.ts";
+import { TABLE } from "./table.ts";
 
 type Server = Awaited<ReturnType<typeof standIn>>;
 let server: Server;
@@ -349,7 +350,7 @@ describe("help and version", () => {
   });
 
   test("every command has examples", async () => {
-    for (const { name, examples } of await allCommands()) {
+    for (const { name, examples } of await allCommands(TABLE)) {
       const { code, out } = await anonymous([...name.split(" "), "--help"]);
       expect(code).toBe(0);
       expect(out).toContain(`$ ${examples[0]}`);

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { flagsOf, GLOBAL_FLAGS, propertyOf } from "../flags.ts";
-import { allCommands, commandsOf, SECTIONS, TABLE } from "./table.ts";
+import { allCommands, commandsOf, SECTIONS } from "./branch.ts";
+import { TABLE } from "./table.ts";
 
-const commands = await allCommands();
+const commands = await allCommands(TABLE);
 
 test("every branch has commands of its name, and stands under a heading", async () => {
-  for (const { name, load, section, summary } of TABLE) {
-    const own = await commandsOf(name, load);
+  for (const branch of TABLE) {
+    const { name, section, summary } = branch;
+    const own = await commandsOf(branch);
     expect(own, name).not.toEqual([]);
     expect(SECTIONS).toContain(section);
     // A noun that is a command itself says the same in both places.

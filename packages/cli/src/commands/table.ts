@@ -1,19 +1,4 @@
-import type { AnyCommand } from "../command.ts";
-
-/** A noun, or a group below one, and where its commands are. They are loaded when they are called for. */
-export type Branch = {
-  /** `models`, or `admin users`. */
-  readonly name: string;
-  readonly summary: string;
-  readonly section: Section;
-  /** The commands whose names begin with this one, or are it. */
-  readonly load: () => Promise<readonly AnyCommand[]>;
-  readonly hidden?: true;
-};
-
-/** Headings of `feather --help`, in their order. */
-export const SECTIONS = ["Sign in", "Models", "Account", "Hosting", "Operating", "Tools"] as const;
-export type Section = (typeof SECTIONS)[number];
+import type { Branch } from "./branch.ts";
 
 /** Every noun. Parsing, help, completion, man pages and the reference come from here. */
 export const TABLE: readonly Branch[] = [
@@ -65,15 +50,17 @@ export const TABLE: readonly Branch[] = [
     section: "Tools",
     load: async () => (await import("./api/index.ts")).commands,
   },
+  {
+    name: "completion",
+    summary: "Print a script that completes command lines",
+    section: "Tools",
+    load: async () => (await import("./completion/index.ts")).commands,
+  },
+  {
+    name: "complete",
+    summary: "Print candidates for the last word",
+    section: "Tools",
+    load: async () => (await import("./completion/index.ts")).commands,
+    hidden: true,
+  },
 ];
-
-/** All commands, in the order of the table. */
-export async function allCommands(): Promise<readonly AnyCommand[]> {
-  const loaded = await Promise.all(TABLE.map(({ name, load }) => commandsOf(name, load)));
-  return loaded.flat();
-}
-
-/** The commands of a branch: others may live in the same files. */
-export async function commandsOf(name: string, load: Branch["load"]): Promise<readonly AnyCommand[]> {
-  return (await load()).filter((command) => command.name === name || command.name.startsWith(`${name} `));
-}

@@ -9,6 +9,8 @@ export type Environment = {
   readonly profile: string | undefined;
   /** Folder of the configuration file. */
   readonly configDir: string;
+  /** Folder of what may be lost at any time. */
+  readonly cacheDir: string;
   /** What `NO_COLOR`, `FORCE_COLOR` and `CLICOLOR` say; undefined when they leave it to the place. */
   readonly color: boolean | undefined;
   readonly ci: boolean;
@@ -37,6 +39,7 @@ export function readEnvironment(variables: Variables = process.env, platform: st
     token: get("FEATHER_TOKEN"),
     profile: get("FEATHER_PROFILE"),
     configDir: get("FEATHER_CONFIG_DIR") ?? defaultConfigDir(get, platform),
+    cacheDir: get("FEATHER_CACHE_DIR") ?? join(get("XDG_CACHE_HOME") ?? join(homedir(), ".cache"), "feather"),
     color: wantedColor(get),
     ci: isOn(get("CI")),
     agent: AGENTS.some((name) => isOn(get(name))),

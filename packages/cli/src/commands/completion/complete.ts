@@ -1,0 +1,21 @@
+import type { Command } from "../../command.ts";
+import { sanitizeLine } from "../../output/sanitize.ts";
+
+/** Is called by shells: prints what may stand in the place of the last word. Trouble prints nothing. */
+export const completeWords: Command<{ readonly words: readonly string[] }> = {
+  name: "complete",
+  summary: "Print candidates for the last word",
+  arguments: [{ name: "[words...]", summary: "the command line up to the cursor, after the name of the program" }],
+  flags: [{ name: "--next", summary: "a new word begins after these" }],
+  hidden: true,
+  examples: ["feather complete -- models sh"],
+  options: (words, { next }) => ({ words: next === true ? [...words, ""] : words }),
+  async run(context, { words }) {
+    const [{ complete }, { createSource }] = await Promise.all([
+      import("../../completion/complete.ts"),
+      import("../../completion/source.ts"),
+    ]);
+    const candidates = await complete(words, createSource(context), context.table).catch(() => []);
+    for (const { value, note } of candidates) context.output.print(`${value}\t${sanitizeLine(note)}`);
+  },
+};

@@ -1,0 +1,5 @@
+import { type AnyCommand, entry } from "../../command.ts";
+import { completeWords } from "./complete.ts";
+import { completion } from "./completion.ts";
+
+export const commands: readonly AnyCommand[] = [entry(completion), entry(completeWords)];

@@ -1,0 +1,150 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { apiKey, model, page } from "../testing/samples.ts";
+import { configFolder, feather, NOW, type RunSettings, standIn } from "../testing/world.ts";
+import { SCRIPTS, SHELLS } from "./scripts.ts";
+
+let server: Awaited<ReturnType<typeof standIn>>;
+let folder: ReturnType<typeof configFolder>;
+
+beforeAll(async () => {
+  server = await standIn({
+    "GET /feather/models": () => ({
+      body: page([model(), model({ id: "feather/demo", name: "Demo" }), model({ id: "$(touch\tran)" })]),
+    }),
+    "GET /api-keys": () => ({ body: page([apiKey]) }),
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  folder = configFolder();
+  server.asked.length = 0;
+});
+afterEach(() => folder.remove());
+
+const environment = () => ({
+  FEATHER_BASE_URL: server.baseUrl,
+  FEATHER_CONFIG_DIR: folder.dir,
+  FEATHER_CACHE_DIR: join(folder.dir, "cache"),
+  FEATHER_API_KEY: "rc_key",
+});
+
+/** The values that can stand in the place of the last word. */
+async function candidates(words: readonly string[], settings: RunSettings = {}): Promise<string[]> {
+  const { out } = await feather(["complete", "--", ...words], environment(), settings);
+  return out
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.split("\t")[0] ?? "");
+}
+
+describe("what can follow", () => {
+  test.each<[string[], string[]]>([
+    [["mo"], ["models"]],
+    [
+      ["models", ""],
+      ["list", "show"],
+    ],
+    [["--profile", "x", "models", "sh"], ["show"]],
+    [["models", "list", "--so"], ["--sort"]],
+    [["models", "list", "--sort", "-rel"], ["-released_date"]],
+    [["models", "list", "--format", "a"], ["agent"]],
+    [["models", "list", "--format=a"], ["--format=agent"]],
+    [["models", "list", "--format", "=", "a"], ["agent"]],
+    [
+      ["keys", "list", "--json", "id,la"],
+      ["id,last4", "id,last_used_at"],
+    ],
+    [["models", "show", "qwen/"], ["Qwen/Qwen3-32B"]],
+    [["chat", "-m", "f"], ["feather/demo"]],
+    [["chat", "--model=f"], ["--model=feather/demo"]],
+    [["keys", "delete", ""], ["key_1"]],
+    [["completion", "f"], ["fish"]],
+    [["api", "GET", "/feather/fav"], ["/feather/favorites"]],
+    [["nonsense", ""], []],
+  ])("%j: %j", async (words, expected) => {
+    expect(await candidates(words)).toEqual(expected);
+  });
+
+  test("nouns that only programs call are not among them", async () => {
+    const nouns = await candidates([""]);
+    expect(nouns).toEqual(expect.arrayContaining(["login", "models", "completion"]));
+    expect(nouns).not.toContain("complete");
+  });
+
+  test("a flag that stands there already is not offered again", async () => {
+    expect(await candidates(["models", "list", "--warm", "--wa"])).toEqual([]);
+  });
+});
+
+describe("names of the server", () => {
+  test("are asked for once in five minutes", async () => {
+    const at = (minutes: number) => ({ now: () => new Date(NOW.getTime() + minutes * 60_000) });
+    for (const minutes of [0, 1, 4]) await candidates(["models", "show", ""], at(minutes));
+    expect(server.asked).toHaveLength(1);
+    await candidates(["models", "show", ""], at(6));
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test("that a shell could take for a command are left out", async () => {
+    expect(await candidates(["models", "show", ""])).toEqual(["Qwen/Qwen3-32B", "feather/demo"]);
+  });
+
+  test("are left out without a word when the server is away", async () => {
+    const away = { env: { FEATHER_BASE_URL: "http://127.0.0.1:1" } };
+    expect(await feather(["complete", "--", "models", "show", ""], environment(), away)).toEqual({
+      code: 0,
+      out: "",
+      err: "",
+    });
+  });
+
+  test("are completed without a cache when the disk takes none", async () => {
+    mkdirSync(folder.dir);
+    writeFileSync(join(folder.dir, "cache"), "a file, no folder");
+    expect(await candidates(["chat", "-m", "feather/"])).toEqual(["feather/demo"]);
+  });
+});
+
+describe("scripts", () => {
+  test.each(SHELLS)("%s gets one that calls the program", async (shell) => {
+    const { code, out } = await feather(["completion", shell], environment());
+    expect([code, out]).toEqual([0, `${SCRIPTS[shell]}\n`]);
+    expect(out).toContain("feather complete");
+  });
+
+  test("an unknown shell is refused with those there are", async () => {
+    const { code, err } = await feather(["completion", "tcsh"], environment());
+    expect([code, err]).toEqual([2, expect.stringContaining("bash, zsh, fish, powershell")]);
+  });
+
+  // The others are not on every machine.
+  test.skipIf(!hasBash())("bash completes by it, and runs nothing that stands on the line", () => {
+    const bin = join(folder.dir, "bin");
+    mkdirSync(bin, { recursive: true });
+    const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+    writeFileSync(join(bin, "feather"), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, { mode: 0o755 });
+    const words = (line: string[]) => {
+      const set = `COMP_WORDS=(feather ${line.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${line.length}; COMPREPLY=()`;
+      const script = `${SCRIPTS.bash}\n${set}\n_feather_complete\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
+      const { PATH = "" } = process.env;
+      const env = {
+        PATH: `${bin}:${PATH}`,
+        FEATHER_CONFIG_DIR: folder.dir,
+        FEATHER_CACHE_DIR: join(folder.dir, "cache"),
+      };
+      return execFileSync("bash", ["--norc", "-c", script], { env, cwd: bin, encoding: "utf8" }).trim().split("\n");
+    };
+    expect(words(["models", ""])).toEqual(["list", "show"]);
+    expect(words(["models", "$(touch ran)", "--s"])).not.toContain("ran");
+    expect(readdirSync(bin)).toEqual(["feather"]);
+    expect(existsSync(join(bin, "ran"))).toBe(false);
+  });
+});
+
+function hasBash(): boolean {
+  return spawnSync("bash", ["--version"]).status === 0;
+}

@@ -1,0 +1,61 @@
+import type { Feather } from "@feather/sdk";
+import type { Values } from "../command.ts";
+import { readConfig } from "../config/file.ts";
+import type { Context } from "../context.ts";
+import { readCache, writeCache } from "./cache.ts";
+import type { Candidate, Source } from "./complete.ts";
+
+/** A list this old is read anew. */
+const FRESH = 5 * 60_000;
+/** Nobody waits longer for a word; what was known before is good enough then. */
+const PATIENCE = 800;
+const MOST = 100;
+
+type Thing = { readonly id: string; readonly name?: string };
+type Read = (client: Feather, signal: AbortSignal) => PromiseLike<{ readonly items: readonly Thing[] }>;
+
+/** Lists of the server. */
+const READ: Partial<Record<Values, Read>> = {
+  models: (client, signal) => client.models.list({ perPage: MOST }, { signal, maxRetries: 0 }),
+  keys: (client, signal) => client.apiKeys.list({ perPage: MOST }, { signal, maxRetries: 0 }),
+  deployments: (client, signal) => client.deployments.list({ perPage: MOST }, { signal, maxRetries: 0 }),
+  "private-models": (client, signal) => client.privateModels.list({ signal, maxRetries: 0 }),
+  apps: (client, signal) => client.applications.list({ signal, maxRetries: 0 }),
+};
+
+/** Names from the server, kept for a while on this machine, and from this machine. Trouble gives none. */
+export function createSource(context: Context): Source {
+  return async (values) => {
+    if (values === "profiles") return profiles(context);
+    if (values === "paths") return paths();
+    const read = READ[values];
+    return read === undefined ? [] : fromServer(context, values, read);
+  };
+}
+
+async function fromServer(context: Context, values: Values, read: Read): Promise<readonly Candidate[]> {
+  const { io, now, settings, client } = context;
+  const { baseUrl, profile } = settings();
+  const key = [baseUrl, profile, io.env.apiKey ?? io.env.token ?? "", values];
+  const kept = readCache<readonly Candidate[]>(io.env.cacheDir, key);
+  if (kept !== undefined && now().getTime() - kept.at < FRESH) return kept.value;
+  try {
+    const { items } = await read(await client(), AbortSignal.timeout(PATIENCE));
+    const found = items.map(({ id, name = "" }) => ({ value: id, note: name === id ? "" : name }));
+    writeCache(io.env.cacheDir, key, { at: now().getTime(), value: found });
+    return found;
+  } catch {
+    return kept?.value ?? [];
+  }
+}
+
+function profiles({ io }: Context): readonly Candidate[] {
+  const { profiles } = readConfig(io.env.configDir);
+  return Object.entries(profiles).map(([value, { baseUrl = "" }]) => ({ value, note: baseUrl }));
+}
+
+async function paths(): Promise<readonly Candidate[]> {
+  const { ROUTES } = await import("@feather/sdk");
+  const all = Object.values(ROUTES).map((route) => (route.split(" ")[1] ?? "").replace(/\{.*/, ""));
+  return [...new Set(all)].map((value) => ({ value, note: "" }));
+}
