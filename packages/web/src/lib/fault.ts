@@ -21,7 +21,8 @@ export function faultOf(error: unknown): Fault {
   if (code === "card_declined") return { ...plain, way: { label: t`Use another card`, to: paths.paymentMethods } };
   if (code === "subscription.payment_due")
     return { ...plain, way: { label: t`See the invoice`, to: `${paths.account}#invoices` } };
-  if (status >= 500)
+  // A success that is none: something between here and the server answered in its place.
+  if (status >= 500 || status < 400)
     return { ...plain, message: t`The server failed at this. Try again; if it stays so, tell who runs it.` };
   return plain;
 }

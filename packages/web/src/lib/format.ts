@@ -1,6 +1,19 @@
 import { t } from "@lingui/core/macro";
+import { i18n, SOURCE_LOCALE } from "#/i18n/runtime.ts";
 
-const number = new Intl.NumberFormat("en-US");
+const { locale } = i18n;
+/** The site's English has American numbers and British dates. */
+const isSource = locale === SOURCE_LOCALE;
+
+/** Numbers, dates and lists as the language of this visit writes them. */
+export const numberFormat = (options?: Intl.NumberFormatOptions): Intl.NumberFormat =>
+  new Intl.NumberFormat(isSource ? "en-US" : locale, options);
+export const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(isSource ? "en-GB" : locale, options);
+export const listOf = (words: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string =>
+  new Intl.ListFormat(locale, { type }).format(words);
+
+const number = numberFormat();
 
 /** 48,310; an en dash for nothing, "unknown" is for the caller to say. */
 export const count = (value: number): string => number.format(value);
@@ -24,7 +37,7 @@ export function context(tokens: number | null): string {
 /** 2 minutes ago, yesterday, 2026-03-01. */
 export function moment(date: Date, now: Date = new Date()): string {
   const seconds = Math.round((now.getTime() - date.getTime()) / 1000);
-  const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   if (Math.abs(seconds) < 60) return t`just now`;
   if (Math.abs(seconds) < 3600) return relative.format(-Math.round(seconds / 60), "minute");
   if (Math.abs(seconds) < 86_400) return relative.format(-Math.round(seconds / 3600), "hour");

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
@@ -9,7 +9,7 @@ import { usePageHead } from "#/features/content/page-head.ts";
 import { FamilyGenerations } from "#/features/families/family-generations.tsx";
 import { ModelList } from "#/features/families/model-list.tsx";
 import { familiesQuery } from "#/features/families/queries.ts";
-import { count, day } from "#/lib/format.ts";
+import { day } from "#/lib/format.ts";
 
 /** A family of models, or one of its generations. */
 export default function ModelFamilyPage() {
@@ -48,14 +48,17 @@ export default function ModelFamilyPage() {
       <p className="small mid mt-3 num">
         {family && subject ? (
           <>
-            {family.owner} · {count(subject.model_count)} {subject.model_count === 1 ? "model" : "models"}
+            {family.owner} · <Plural value={subject.model_count} one="# model" other="# models" />
             {subType?.released_date ? (
-              <Trans>
-                {t` · released `}
-                <Link className="link" to={`/model-releases/${day(subType.released_date)}`}>
-                  {day(subType.released_date)}
-                </Link>
-              </Trans>
+              <>
+                {" · "}
+                <Trans>
+                  released{" "}
+                  <Link className="link" to={`/model-releases/${day(subType.released_date)}`}>
+                    {day(subType.released_date)}
+                  </Link>
+                </Trans>
+              </>
             ) : null}
           </>
         ) : (

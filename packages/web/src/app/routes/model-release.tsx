@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
@@ -57,7 +57,7 @@ function DayLink({ day, rel, words }: { day: Day; rel: "prev" | "next"; words: s
     <Link to={`/model-releases/${day.date}`} rel={rel}>
       <span className="tiny dim">{words}</span>
       <span className="num">{day.date}</span>
-      <span className="small mid">{day.model_count === 1 ? t`1 model` : t`${day.model_count} models`}</span>
+      <span className="small mid">{plural(day.model_count, { one: "# model", other: "# models" })}</span>
     </Link>
   );
 }

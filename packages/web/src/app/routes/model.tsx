@@ -1,10 +1,11 @@
-import { isApiError, isNotFound } from "@feather/sdk";
+import { isNotFound } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { EmptyState, ModelId, Skeleton } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { Markdown } from "#/components/ui/markdown.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
@@ -24,19 +25,20 @@ export default function ModelPage() {
   const id = `${owner}/${name}`;
   const { pathname } = useLocation();
   const tab = pathname.endsWith("/readme") ? "readme" : pathname.endsWith("/reviews") ? "reviews" : "overview";
-  const { data: model, error } = useQuery(modelQuery(id));
+  const { data: model, error, refetch } = useQuery(modelQuery(id));
   const { data: reviews } = useQuery(reviewsQuery(id));
   const { user } = useUser();
-  usePageTitle(error ? undefined : (model?.id ?? id));
-  if (error)
+  const gone = isNotFound(error);
+  usePageTitle(gone ? undefined : (model?.id ?? id));
+  if (gone) return <ErrorView error={{ statusCode: 404 }} />;
+  if (error && !model)
     return (
-      <ErrorView
-        error={
-          isNotFound(error)
-            ? { statusCode: 404 }
-            : { statusCode: isApiError(error) ? error.status : 500, message: error.message }
-        }
-      />
+      <div className="wrap section first">
+        <h1 className="h2 stranger" dir="auto">
+          {id}
+        </h1>
+        <ReadFault what={t`The model`} error={error} again={() => void refetch()} />
+      </div>
     );
   const title = model?.id ?? id;
   return (

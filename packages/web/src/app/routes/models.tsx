@@ -1,5 +1,5 @@
-import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
@@ -60,7 +60,7 @@ export default function ModelsPage() {
           />
           <span className="end row">
             <button type="button" className="btn filter-button" onClick={() => setSheet(true)}>
-              <Trans>Filters{chosen.length > 0 ? ` (${chosen.length})` : ""}</Trans>
+              {chosen.length > 0 ? t`Filters (${chosen.length})` : t`Filters`}
             </button>
             <select
               className="btn"
@@ -95,7 +95,7 @@ export default function ModelsPage() {
           </div>
         ) : null}
         <p className="visually-hidden" role="status">
-          {data && !isPlaceholderData ? t`${count(data.pagination.total_items)} models` : ""}
+          {data && !isPlaceholderData ? plural(data.pagination.total_items, { one: "# model", other: "# models" }) : ""}
         </p>
         {isError ? (
           <EmptyState
@@ -118,8 +118,8 @@ export default function ModelsPage() {
             }
           >
             <Trans>
-              {count(data.pagination.total_items)} models fit, on {count(data.pagination.total_pages)}{" "}
-              {data.pagination.total_pages === 1 ? "page" : "pages"}.
+              <Plural value={data.pagination.total_items} one="# model fits" other="# models fit" />, on{" "}
+              <Plural value={data.pagination.total_pages} one="# page" other="# pages" />.
             </Trans>
           </EmptyState>
         ) : data?.items.length === 0 ? (
@@ -148,7 +148,7 @@ export default function ModelsPage() {
       <Sheet open={sheet} onClose={() => setSheet(false)} title={t`Filters`}>
         <Filters facets={data?.facets} filters={filters} set={set} />
         <button type="button" className="btn primary full sheet-action" onClick={() => setSheet(false)}>
-          {data ? t`Show ${count(data.pagination.total_items)} models` : t`Show models`}
+          {data ? plural(data.pagination.total_items, { one: "Show # model", other: "Show # models" }) : t`Show models`}
         </button>
       </Sheet>
     </div>
@@ -165,7 +165,8 @@ function CatalogueSize() {
   return (
     <p className="small dim num">
       <Trans>
-        {count(stats.model_count)} models · {count(stats.family_count)} families
+        <Plural value={stats.model_count} one="# model" other="# models" /> ·{" "}
+        <Plural value={stats.family_count} one="# family" other="# families" />
       </Trans>
       {latest ? (
         <>

@@ -53,8 +53,8 @@ function Asked({ request, asks }: ReadRequest) {
       <p className="mid stranger">
         <Trans>
           Your answer goes to <strong>{destinationOf(redirect_uri)}</strong>.
-          {isHere(redirect_uri) ? t` Go on only if you started this yourself.` : null}
         </Trans>
+        {isHere(redirect_uri) ? ` ${t`Go on only if you started this yourself.`}` : null}
       </p>
     </Decision>
   );

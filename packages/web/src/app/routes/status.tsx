@@ -1,12 +1,18 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { EmptyState, Skeleton, State } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { feather } from "#/lib/feather.ts";
 import { count, day, moment } from "#/lib/format.ts";
 
 type Incident = Schemas["Incident"];
+const STATES: Readonly<Record<Incident["state"], string>> = {
+  investigating: t`investigating`,
+  identified: t`identified`,
+  monitoring: t`monitoring`,
+  resolved: t`resolved`,
+};
 const TIER = { operational: "good", degraded: "loading", down: "offline" } as const;
 
 /** How the platform is doing, from real requests. */
@@ -31,17 +37,15 @@ export default function StatusPage() {
               ? t`${troubled} of ${rates.data.items.length} model classes have trouble.`
               : t`Everything works.`}
         </p>
-      ) : (
+      ) : rates.isError || incidents.isError ? null : (
         <Skeleton height={24} width={240} />
       )}
       {open.map((incident) => (
         <IncidentNote key={incident.id} incident={incident} />
       ))}
       <h2 className="h3 mt-8">{t`Models in the last hour`}</h2>
-      {rates.isError ? (
-        <p className="notice mt-4" role="alert">
-          {t`The figures cannot be read just now.`}
-        </p>
+      {rates.error && !rates.data ? (
+        <ReadFault what={t`The figures`} error={rates.error} again={() => void rates.refetch()} />
       ) : rates.data === undefined ? (
         <Skeleton height={160} />
       ) : rates.data.items.length === 0 ? (
@@ -77,7 +81,11 @@ export default function StatusPage() {
         </table>
       )}
       <h2 className="h3 mt-8">{t`Past incidents`}</h2>
-      {past.length === 0 ? (
+      {incidents.error && !incidents.data ? (
+        <ReadFault what={t`Incidents`} error={incidents.error} again={() => void incidents.refetch()} />
+      ) : incidents.data === undefined ? (
+        <Skeleton height={24} width={240} />
+      ) : past.length === 0 ? (
         <p className="mid mt-2">{t`None in the last 90 days.`}</p>
       ) : (
         past.map((incident) => <IncidentNote key={incident.id} incident={incident} />)
@@ -90,17 +98,15 @@ function IncidentNote({ incident }: { incident: Incident }) {
   const solved = incident.state === "resolved";
   return (
     <article className={solved ? "mt-4" : "notice mt-4"}>
-      <h3 className="h4">{incident.title}</h3>
-      <p className="mt-2" style={{ whiteSpace: "pre-wrap" }}>
+      <h3 className="h4 stranger" dir="auto">
+        {incident.title}
+      </h3>
+      <p className="mt-2 stranger" dir="auto" style={{ whiteSpace: "pre-wrap" }}>
         {incident.body}
       </p>
       <p className="small mid mt-2">
-        <Trans>
-          {incident.state} · since {day(incident.started_at)} ·{" "}
-          {incident.resolved_at
-            ? t`resolved ${moment(incident.resolved_at)}`
-            : t`updated ${moment(incident.updated_at)}`}
-        </Trans>
+        {STATES[incident.state]} · {t`since ${day(incident.started_at)}`} ·{" "}
+        {incident.resolved_at ? t`resolved ${moment(incident.resolved_at)}` : t`updated ${moment(incident.updated_at)}`}
       </p>
     </article>
   );

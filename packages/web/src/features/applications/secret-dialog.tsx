@@ -1,9 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
+import { dateFormat } from "#/lib/format.ts";
 
 export type ShownSecret = { name: string; clientId: string; secret: string; oldUntil: Date | null };
-const until = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
+const until = dateFormat({ dateStyle: "long", timeStyle: "short" });
 
 /** The secret of an application, this one time. It closes only when the person says so. */
 export function ApplicationSecretDialog({ shown, close }: { shown: ShownSecret | null; close(): void }) {
@@ -18,9 +19,11 @@ export function ApplicationSecretDialog({ shown, close }: { shown: ShownSecret |
       onClose={close}
       dismissible={false}
       title={t`The secret of ${name}`}
-      description={t`Copy it now. Once this closes, nobody can read it again, including us.${
-        oldUntil ? t` The one before holds until ${until.format(oldUntil)}.` : ""
-      }`}
+      description={
+        oldUntil
+          ? t`Copy it now. Once this closes, nobody can read it again, including us. The one before holds until ${until.format(oldUntil)}.`
+          : t`Copy it now. Once this closes, nobody can read it again, including us.`
+      }
     >
       <CopyBlock text={secret} />
       <div className="mt-4">

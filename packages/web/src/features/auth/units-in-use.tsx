@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Barbs } from "#/components/ui/bits.tsx";
 import { feather } from "#/lib/feather.ts";
@@ -17,7 +17,11 @@ export function UnitsInUse() {
       <Barbs
         on={data.used_cost}
         of={limit}
-        label={t`${data.used_cost} of ${data.limit ?? t`unlimited`} units in use`}
+        label={
+          data.limit === null
+            ? plural(data.used_cost, { one: "# unit in use", other: "# units in use" })
+            : t`${data.used_cost} of ${data.limit} units in use`
+        }
       />
       {data.used_cost}/{data.limit ?? "∞"}
     </span>

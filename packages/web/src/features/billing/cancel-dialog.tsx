@@ -16,20 +16,24 @@ type Props = { open: boolean; close(): void; subscription: Subscription; endsAtO
 /** Asks before a plan is canceled, says what follows, and makes the offer that is kept for those who leave. */
 export function CancelDialog({ open, close, subscription, endsAtOnce }: Props) {
   const { plan, current_period_end_date: end } = subscription;
-  const when = endsAtOnce || end === null ? t`at once` : t`on ${dayInWords(end)}`;
+  const on = endsAtOnce || end === null ? null : dayInWords(end);
   return (
     <Dialog
       open={open}
       onClose={close}
       title={t`Cancel ${plan.name}`}
-      description={t`${plan.name} ends ${when}. Then you are on the free plan: keys, chats and credits stay, and requests are held to its limits.`}
+      description={
+        on === null
+          ? t`${plan.name} ends at once. Then you are on the free plan: keys, chats and credits stay, and requests are held to its limits.`
+          : t`${plan.name} ends on ${on}. Then you are on the free plan: keys, chats and credits stay, and requests are held to its limits.`
+      }
     >
-      {open ? <Choices subscription={subscription} when={when} close={close} /> : null}
+      {open ? <Choices subscription={subscription} on={on} close={close} /> : null}
     </Dialog>
   );
 }
 
-function Choices({ subscription, when, close }: { subscription: Subscription; when: string; close(): void }) {
+function Choices({ subscription, on, close }: { subscription: Subscription; on: string | null; close(): void }) {
   const { plan } = subscription;
   const toast = useToast();
   const { changed } = useBillingRefresh();
@@ -54,7 +58,7 @@ function Choices({ subscription, when, close }: { subscription: Subscription; wh
     close();
     const takesBack = canceled.value.cancel_at_period_end;
     toast({
-      title: t`${plan.name} ends ${when}`,
+      title: on === null ? t`${plan.name} ends at once` : t`${plan.name} ends on ${on}`,
       ...(takesBack && { action: { label: t`Undo`, run: () => void undo() } }),
     });
   }
@@ -80,9 +84,7 @@ function Choices({ subscription, when, close }: { subscription: Subscription; wh
           </p>
         ) : (
           <p className="mid">
-            {when === "at once"
-              ? t`This cannot be taken back.`
-              : t`Until then nothing changes, and you can take it back.`}
+            {on === null ? t`This cannot be taken back.` : t`Until then nothing changes, and you can take it back.`}
           </p>
         )}
       </div>

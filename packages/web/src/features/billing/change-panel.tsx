@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
@@ -78,7 +78,7 @@ export function ChangePanel({ choice, subscription, couponCode, intentId, setCou
       {mayTry ? (
         <label className="check mt-4">
           <input type="checkbox" checked={wantsTrial} onChange={(event) => setWantsTrial(event.target.checked)} />
-          <Trans>Try it for {choice.plan.trial_days} days first</Trans>
+          <Plural value={choice.plan.trial_days} one="Try it for # day first" other="Try it for # days first" />
         </label>
       ) : null}
       {present || ends ? null : subscription.coupon ? (

@@ -55,9 +55,8 @@ function doneTitle({
   cancel_at_period_end,
   current_period_end_date: end,
 }: Subscription): string {
-  const on = end ? t` on ${dayInWords(end)}` : "";
   if (id === null) return t`You are on the free plan`;
-  if (cancel_at_period_end) return t`${plan.name} ends${on}`;
+  if (cancel_at_period_end) return end ? t`${plan.name} ends on ${dayInWords(end)}` : t`${plan.name} ends`;
   if (pending_change) return t`Your plan changes on ${dayInWords(pending_change.effective_date)}`;
   return status === "trialing" ? t`Your trial of ${plan.name} has begun` : t`You are on ${plan.name}`;
 }
@@ -92,10 +91,10 @@ function LastInvoice() {
 }
 
 function Waiting({ stopped, wanted, again }: { stopped: boolean; wanted: Expectation | null; again(): void }) {
-  const what = wanted ? t` for ${wanted.name}` : "";
+  const title = wanted ? t`The payment for ${wanted.name} is on its way` : t`The payment is on its way`;
   return (
     <>
-      <h1 className="h2">{stopped ? t`Not confirmed yet` : t`The payment${what} is on its way`}</h1>
+      <h1 className="h2">{stopped ? t`Not confirmed yet` : title}</h1>
       <p className="mid mt-3">
         {stopped
           ? t`The payment service has not answered. If you confirmed with your bank, the plan changes by itself as soon as it does. If you did not pay, nothing was charged.`

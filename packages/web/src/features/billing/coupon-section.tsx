@@ -57,8 +57,10 @@ function Applied({ coupon, planName, mayChange }: { coupon: Coupon; planName: st
         <p>
           <code className="mono stranger">{coupon.code}</code>
           <span className="mid">
-            : {couponWords(coupon)}
-            {coupon.redeem_by_date ? `, to be used by ${dayInWords(coupon.redeem_by_date)}` : ""}
+            :{" "}
+            {coupon.redeem_by_date
+              ? t`${couponWords(coupon)}, to be used by ${dayInWords(coupon.redeem_by_date)}`
+              : couponWords(coupon)}
           </span>
         </p>
         {mayChange ? (

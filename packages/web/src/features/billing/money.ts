@@ -1,5 +1,6 @@
+import { numberFormat } from "#/lib/format.ts";
+
 const NANO_PER_CENT = 10_000_000n;
-const grouped = new Intl.NumberFormat("en-US");
 
 /** $1,250.00; below zero −$3.10. */
 export function dollars(cents: number): string {
@@ -11,7 +12,13 @@ export function usd(nano: string): string {
   const amount = BigInt(nano);
   const digits = String(amount < 0n ? -amount : amount).padStart(10, "0");
   const decimals = digits.slice(-9).replace(/0{1,7}$/, "");
-  return `${amount < 0n ? "−" : ""}$${grouped.format(BigInt(digits.slice(0, -9)))}.${decimals}`;
+  const exact = numberFormat({
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol",
+    minimumFractionDigits: decimals.length,
+  });
+  return `${amount < 0n ? "−" : ""}${exact.format(`${digits.slice(0, -9)}.${decimals}` as `${number}`)}`;
 }
 
 /** The same with its direction: what came has a plus. */

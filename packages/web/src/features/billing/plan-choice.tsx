@@ -39,8 +39,7 @@ export function PlanChoice({ plans, choice, subscription, disabled, choose, setQ
                 </span>
                 <span className="row small mid units">
                   <Barbs on={units ?? 8} of={units ?? 8} label={unitsText(units)} />
-                  {unitsText(units)}
-                  {isEach ? " each" : ""}
+                  {isEach ? t`${unitsText(units)} each` : unitsText(units)}
                 </span>
                 <span className="num price">{priceOf(plan, chosen ? choice.quantity : plan.min_quantity)}</span>
               </label>

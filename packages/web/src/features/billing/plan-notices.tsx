@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
@@ -51,11 +51,11 @@ function Scheduled({ change, from }: { change: Change; from: Subscription }) {
   return (
     <p className="aside-note">
       <Trans>
-        From <strong>{dayInWords(change.effective_date)}</strong> on:{" "}
-        {plan
-          ? `${plan.name}, ${unitsText(unitsOf(plan, change.quantity))}, ${priceOf(plan, change.quantity) ?? t`price by offer`}.`
-          : t`${change.plan_id}, quantity ${change.quantity}.`}
-      </Trans>
+        From <strong>{dayInWords(change.effective_date)}</strong> on:
+      </Trans>{" "}
+      {plan
+        ? `${plan.name}, ${unitsText(unitsOf(plan, change.quantity))}, ${priceOf(plan, change.quantity) ?? t`price by offer`}.`
+        : t`${change.plan_id}, quantity ${change.quantity}.`}
     </p>
   );
 }
@@ -68,7 +68,7 @@ function TrialOffer() {
   return (
     <p className="aside-note">
       <Trans>
-        {plan.name} can be tried for {plan.trial_days} days.{" "}
+        {plan.name} can be tried for <Plural value={plan.trial_days} one="# day" other="# days" />.{" "}
         <Link className="link" to={paths.changePlan({ plan: plan.id })}>
           See what follows
         </Link>

@@ -44,8 +44,10 @@ export function PreviewView({ preview, kind, stale }: { preview: Preview; kind: 
 
 function nextWords({ next_invoice_cents, next_invoice_date }: Preview, kind: Kind): string {
   if (next_invoice_date === null) return "";
-  const next = t`${dollars(next_invoice_cents)} on ${dayInWords(next_invoice_date)}`;
-  return kind === "trial" ? t`The trial costs nothing. The first invoice: ${next}.` : t`The next invoice: ${next}.`;
+  const [amount, date] = [dollars(next_invoice_cents), dayInWords(next_invoice_date)];
+  return kind === "trial"
+    ? t`The trial costs nothing. The first invoice: ${amount} on ${date}.`
+    : t`The next invoice: ${amount} on ${date}.`;
 }
 
 export function PreviewSkeleton() {

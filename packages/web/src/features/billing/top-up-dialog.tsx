@@ -82,7 +82,9 @@ function TopUp({ error, buy }: { error: unknown; buy(cents: number): Promise<voi
             autoComplete: "off",
             autoFocus: true,
             hint: card
-              ? t`${cardName(card)} pays${card.is_test ? ". It is a test card: no money moves." : "."}`
+              ? card.is_test
+                ? t`${cardName(card)} pays. It is a test card: no money moves.`
+                : t`${cardName(card)} pays.`
               : t`The default card pays.`,
           },
         ]}

@@ -1,13 +1,13 @@
 import type { Schemas } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import { context, count, size } from "#/lib/format.ts";
+import { context, count, dateFormat, size } from "#/lib/format.ts";
 import { dollars } from "./money.ts";
 
 export type Plan = Schemas["Plan"];
 export type Subscription = Schemas["Subscription"];
 export type Coupon = Schemas["Coupon"];
 
-const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+const date = dateFormat({ dateStyle: "long", timeZone: "UTC" });
 const DAY = 86_400_000;
 
 /** 1 December 2026. Periods begin and end by UTC, so they read the same everywhere. */

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 
 const WORDS: Record<string, string> = {
   "tool-use": t`Tools`,
-  code: "Code",
+  code: t`Code`,
   reasoning: t`Reasoning`,
   vision: t`Vision`,
   roleplay: t`Roleplay`,

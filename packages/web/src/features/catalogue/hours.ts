@@ -1,5 +1,5 @@
 import type { Result } from "@feather/sdk";
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import type { Bar } from "#/components/ui/hour-bars.tsx";
 import { asCsv } from "#/lib/csv.ts";
 import { count } from "#/lib/format.ts";
@@ -15,7 +15,10 @@ export const milliseconds = (value: number | null): string => (value === null ? 
 type Figure = { value(hour: Hour): number | null; words(hour: Hour): string };
 
 export const FIGURES = {
-  requests: { value: ({ requests }) => requests || null, words: ({ requests }) => t`${count(requests)} requests` },
+  requests: {
+    value: ({ requests }) => requests || null,
+    words: ({ requests }) => plural(requests, { one: "# request", other: "# requests" }),
+  },
   errors: {
     value: ({ error_rate }) => error_rate,
     words: ({ error_rate, errors }) => t`${percent(error_rate)} failed (${errors})`,

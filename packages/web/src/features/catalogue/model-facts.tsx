@@ -5,7 +5,7 @@ import { Link } from "react-router-dom";
 import { Barbs, State } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
 import { CallSnippets } from "#/features/snippets/call-snippets.tsx";
-import { count, day, moment, size } from "#/lib/format.ts";
+import { count, day, listOf, moment, size } from "#/lib/format.ts";
 import { perMillion } from "./price-words.ts";
 import type { Model } from "./queries.ts";
 
@@ -109,11 +109,11 @@ function Callable({ model, signedIn }: { model: Model; signedIn: boolean }) {
       </p>
     );
   const { reasons } = model.access;
-  const why = reasons.map((reason) => REASONS[reason]).filter(Boolean);
+  const why = reasons.flatMap((reason) => REASONS[reason] ?? []);
   return (
     <p>
       <State tier="bad">{t`Not now:`}</State>{" "}
-      <span className="mid">{why.join(t`, and `) || t`the server does not say why`}.</span>{" "}
+      <span className="mid">{listOf(why) || t`the server does not say why`}.</span>{" "}
       {reasons.some((reason) => CURED_BY_PLAN.has(reason)) ? (
         <Link className="link" to={paths.pricing}>
           {t`See the plans`}

@@ -1,5 +1,5 @@
-import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { Barbs } from "#/components/ui/bits.tsx";
 import { usd } from "#/features/billing/money.ts";
 import { count } from "#/lib/format.ts";
@@ -30,8 +30,8 @@ export function AnswerFigures({ answer }: { answer: Answer }) {
       )}
       {receipt ? (
         <span className="row units">
-          <Barbs on={receipt.units} label={t`Took ${receipt.units} ${receipt.units === 1 ? t`unit` : t`units`}`} />
-          {receipt.units} {receipt.units === 1 ? "unit" : "units"}
+          <Barbs on={receipt.units} label={plural(receipt.units, { one: "Took # unit", other: "Took # units" })} />
+          <Plural value={receipt.units} one="# unit" other="# units" />
         </span>
       ) : null}
       {receipt?.cost ? <span>{usd(receipt.cost)}</span> : null}

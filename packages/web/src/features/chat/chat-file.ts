@@ -154,12 +154,14 @@ export function toMarkdown({ conversation, tree }: Snapshot): string {
   if (system !== "") lines.push(`> ${system.replaceAll("\n", "\n> ")}`);
   for (const { question, lanes } of visibleTurns(tree, conversation.chosen)) {
     lines.push(
-      "## You",
+      `## ${t`You`}`,
       ...question.results.map(({ name, text: said }) => t`Result of \`${name}\`: ${said}`),
       question.text,
     );
-    for (const { name, kind } of question.attachments)
-      lines.push(`*With the ${kind} ${name.replace(/[*_`[\]<>]/g, " ")}.*`);
+    for (const { name, kind } of question.attachments) {
+      const plain = name.replace(/[*_`[\]<>]/g, " ");
+      lines.push(kind === "image" ? t`*With the image ${plain}.*` : t`*With the text ${plain}.*`);
+    }
     for (const { answer: given } of lanes) {
       if (!given) continue;
       lines.push(`## ${nameOf(given.model)}`, given.text);

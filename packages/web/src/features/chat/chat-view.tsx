@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type DragEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
@@ -228,7 +228,7 @@ function ChatComposer({ chat }: { chat: Chat }) {
           {models.units > 0 ? (
             <span className="row small dim takes">
               {t`takes`}{" "}
-              <Barbs on={models.units} label={t`takes ${models.units} ${models.units === 1 ? t`unit` : t`units`}`} />
+              <Barbs on={models.units} label={plural(models.units, { one: "takes # unit", other: "takes # units" })} />
             </span>
           ) : null}
         </>

@@ -1,8 +1,10 @@
 import { t } from "@lingui/core/macro";
+import { dateFormat } from "#/lib/format.ts";
 import type { Conversation } from "./types.ts";
 
 export type Group = { name: string; conversations: Conversation[] };
 const DAY = 86_400_000;
+const month = dateFormat({ month: "long", year: "numeric" });
 
 /** Conversations, newest first, by when something was said in them. */
 export function groupByDay(conversations: readonly Conversation[], now: Date): Group[] {
@@ -21,5 +23,5 @@ function nameOf(at: number, midnight: number): string {
   if (at >= midnight) return t`Today`;
   if (at >= midnight - DAY) return t`Yesterday`;
   if (at >= midnight - 7 * DAY) return t`Last week`;
-  return new Date(at).toLocaleDateString("en-US", { month: "long", year: "numeric" });
+  return month.format(at);
 }

@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useState } from "react";
@@ -143,7 +143,7 @@ function ModelOption({ id, model, active, taken, choose }: OptionProps) {
     >
       <span className="row between">
         <ModelId id={model.id} />
-        <Barbs on={cost} label={t`takes ${cost} ${cost === 1 ? t`unit` : t`units`}`} />
+        <Barbs on={cost} label={plural(cost, { one: "takes # unit", other: "takes # units" })} />
       </span>
       <span className="row wraps small dim">
         <State tier={availability.tier} />

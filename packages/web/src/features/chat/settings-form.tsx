@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useId, useState } from "react";
+import { count } from "#/lib/format.ts";
 import { type ChatSettings, SAMPLERS, type SamplerName, settingFaults, TYPED } from "./settings.ts";
 
 type Props = { settings: ChatSettings; change(next: ChatSettings): void };
@@ -83,7 +84,7 @@ function Sampler({ label, least, min, max, most, step, value, set }: SamplerProp
       </div>
       {refused ? (
         <p id={`${id}-refused`} className="small err" role="alert">
-          {t`From ${least.toLocaleString("en-US")} to ${most.toLocaleString("en-US")}.`}
+          {t`From ${count(least)} to ${count(most)}.`}
         </p>
       ) : null}
       <input

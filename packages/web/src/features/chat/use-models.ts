@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { modelQuery, modelsQuery } from "#/features/catalogue/queries.ts";
+import { listOf } from "#/lib/format.ts";
 import { MOST_MODELS, nameOf } from "./types.ts";
 
 export const DEMO = "feather/demo";
@@ -17,7 +18,7 @@ export function useModels(wanted: readonly string[]) {
   return {
     ids,
     known,
-    names: ids.map(nameOf).join(" and "),
+    names: listOf(ids.map(nameOf)),
     units: known.reduce((sum, model) => sum + model.concurrency_cost, 0),
     images: known.length === ids.length && known.every(({ features }) => features.image_input),
     context: contexts.length > 0 ? Math.min(...contexts) : null,

@@ -14,20 +14,19 @@ export function waitingText(
     ? t`loading ${loading_stage.replaceAll("_", " ")}`
     : tier === "cold"
       ? t`cold: has to be loaded first`
-      : "loading";
+      : t`loading`;
   const progress = loading_progress === null ? "" : `, ${Math.round(loading_progress * 100)} %`;
-  return t`The model is ${stage}${progress}${readyIn(estimated_ready_at, now)}.`;
-}
-
-function readyIn(at: Date | string | null, now: Date): string {
-  if (at === null) return "";
-  const left = new Date(at).getTime() - now.getTime();
-  return left <= 0 ? ", ready any moment" : `, ready in about ${waitWords(left)}`;
+  const how = `${stage}${progress}`;
+  if (estimated_ready_at === null) return t`The model is ${how}.`;
+  const left = new Date(estimated_ready_at).getTime() - now.getTime();
+  return left <= 0
+    ? t`The model is ${how}, ready any moment.`
+    : t`The model is ${how}, ready in about ${waitWords(left)}.`;
 }
 
 /** 12 s, 3 min, 5 h. */
 export function waitWords(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  if (seconds < 90) return `${seconds} s`;
-  return seconds < 5_400 ? t`${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+  if (seconds < 90) return t`${seconds} s`;
+  return seconds < 5_400 ? t`${Math.round(seconds / 60)} min` : t`${Math.round(seconds / 3_600)} h`;
 }

@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
@@ -66,7 +66,7 @@ export function DocsSearch() {
       {open ? (
         <div className="docs-hits">
           <p className="visually-hidden" role="status">
-            {isError ? t`The search cannot be loaded.` : t`${hits.length} results`}
+            {isError ? t`The search cannot be loaded.` : plural(hits.length, { one: "# result", other: "# results" })}
           </p>
           {hits.length === 0 ? (
             <p className="small mid">

@@ -1,3 +1,4 @@
+import { dateFormat } from "#/lib/format.ts";
 export type Day = { date: string; model_count: number };
 
 /** Whether a text is a day of the calendar, as `2025-04-29`. */
@@ -17,4 +18,4 @@ export function neighbours(days: readonly Day[], date: string): { earlier: Day |
 
 /** 29 April 2025. */
 export const dayInWords = (date: string): string =>
-  new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${date}T00:00:00Z`));
+  dateFormat({ dateStyle: "long", timeZone: "UTC" }).format(new Date(`${date}T00:00:00Z`));

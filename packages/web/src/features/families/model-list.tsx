@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
 import { EmptyState } from "#/components/ui/bits.tsx";
@@ -41,7 +41,7 @@ export function ModelList({ scope, label }: { scope: ModelFilters; label: string
         </span>
       </div>
       <p className="visually-hidden" role="status">
-        {data ? t`${data.pagination.total_items} models` : ""}
+        {data ? plural(data.pagination.total_items, { one: "# model", other: "# models" }) : ""}
       </p>
       {isError ? (
         <div className="notice" role="alert">

@@ -1,6 +1,6 @@
 import { isApiError } from "@feather/sdk";
-import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
@@ -79,7 +79,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
         {model ? (
           <>
             <span className="num">
-              <Trans>{model.context_length} tokens</Trans>{" "}
+              <Plural value={model.context_length ?? 0} one="# token" other="# tokens" />{" "}
               <span className="dim">({context(model.context_length)})</span>
             </span>
             <CopyButton text={String(model.context_length)} className="plain end" />
@@ -93,7 +93,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
         {model ? (
           <span className="row" style={{ gap: 8 }}>
             <Barbs on={model.concurrency_cost} of={4} label="" />
-            {model.concurrency_cost === 1 ? t`1 unit` : t`${model.concurrency_cost} units`}
+            {plural(model.concurrency_cost, { one: "# unit", other: "# units" })}
           </span>
         ) : (
           <Skeleton width={80} />

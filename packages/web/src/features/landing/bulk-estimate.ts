@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural } from "@lingui/core/macro";
 export type BulkJob = { requests: number; seconds: number; units: number; cost: number };
 
 /** How long a job takes when the plan's units are kept busy, in seconds; null when a request never fits. */
@@ -10,10 +10,9 @@ export function bulkSeconds({ requests, seconds, units, cost }: BulkJob): number
 
 /** 45 seconds, 12 minutes, 3.5 hours, 2.1 days. */
 export function durationWords(seconds: number): string {
-  const one = (value: number, unit: string) => t`${value} ${unit}${value === 1 ? "" : "s"}`;
   const rounded = (value: number) => (value >= 10 ? Math.round(value) : Math.round(value * 10) / 10);
-  if (seconds < 90) return one(Math.round(seconds), "second");
-  if (seconds < 5400) return one(rounded(seconds / 60), "minute");
-  if (seconds < 129_600) return one(rounded(seconds / 3600), "hour");
-  return one(rounded(seconds / 86_400), "day");
+  if (seconds < 90) return plural(Math.round(seconds), { one: "# second", other: "# seconds" });
+  if (seconds < 5400) return plural(rounded(seconds / 60), { one: "# minute", other: "# minutes" });
+  if (seconds < 129_600) return plural(rounded(seconds / 3600), { one: "# hour", other: "# hours" });
+  return plural(rounded(seconds / 86_400), { one: "# day", other: "# days" });
 }

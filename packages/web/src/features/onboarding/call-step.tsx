@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { ModelId } from "#/components/ui/bits.tsx";
@@ -21,10 +21,10 @@ export function CallStep({ use, model, secret, next }: Props) {
     <>
       <h2 className="h3">{isAssistant ? t`Set the assistant up` : t`Your first call`}</h2>
       <p className="mid mt-2 mb-5">
+        {secret
+          ? t`With your key in it: it is here until you leave this page.`
+          : t`Put your key where it says so. A key is shown only when it is made.`}{" "}
         <Trans>
-          {secret
-            ? t`With your key in it: it is here until you leave this page.`
-            : t`Put your key where it says so. A key is shown only when it is made.`}{" "}
           The model: <ModelId id={model} />.
         </Trans>
       </p>
@@ -112,7 +112,7 @@ function TryIt({ model }: { model: string }) {
             <blockquote className="stranger">{answer.text.trim() || t`The answer was empty.`}</blockquote>
             <figcaption className="small dim num">
               <Trans>
-                {count(answer.tokens)} tokens in {count(answer.ms)} ms
+                <Plural value={answer.tokens} one="# token" other="# tokens" /> in {count(answer.ms)} ms
               </Trans>
             </figcaption>
           </figure>

@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
@@ -75,10 +75,13 @@ function MakeKey({
   return (
     <div className="mt-2">
       <p className="mid mb-5">
-        <Trans>
-          A key lets a program call models as you.{" "}
-          {there > 0 ? t`You have ${there === 1 ? "one" : there} already; their secrets cannot be shown again.` : ""}
-        </Trans>
+        {t`A key lets a program call models as you.`}{" "}
+        {there > 0
+          ? plural(there, {
+              one: "You have one already; its secret cannot be shown again.",
+              other: "You have # already; their secrets cannot be shown again.",
+            })
+          : ""}
       </p>
       <FaultNotice error={attempt.error} />
       <Form

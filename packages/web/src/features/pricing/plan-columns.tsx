@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
 import { Barbs } from "#/components/ui/bits.tsx";
@@ -47,7 +47,7 @@ function PlanColumn({ plan, currentId, primary }: { plan: Plan; currentId: strin
         ) : (
           <>
             <Barbs on={Math.min(units, MOST_BARBS)} of={Math.min(units, MOST_BARBS)} label="" />
-            <span className="num">{units === 1 ? t`1 unit` : t`${units} units`}</span>
+            <span className="num">{plural(units, { one: "# unit", other: "# units" })}</span>
           </>
         )}
       </p>

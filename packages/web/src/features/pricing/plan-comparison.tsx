@@ -35,10 +35,7 @@ export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; c
                 ) : (
                   <span className="row" style={{ gap: 8 }}>
                     <Barbs on={Math.min(concurrency, 8)} of={Math.min(concurrency, 8)} label="" />
-                    <span className="num">
-                      {concurrency}
-                      {unit_based ? " each" : ""}
-                    </span>
+                    <span className="num">{unit_based ? t`${concurrency} each` : concurrency}</span>
                   </span>
                 )}
               </td>

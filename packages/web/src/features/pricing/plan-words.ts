@@ -1,12 +1,18 @@
 import type { Schemas } from "@feather/sdk";
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
-import { context, size } from "#/lib/format.ts";
+import { context, numberFormat, size } from "#/lib/format.ts";
 
 export type Plan = Schemas["Plan"];
 
-const dollars = (cents: number): string =>
-  `$${(cents / 100).toLocaleString("en-US", { minimumFractionDigits: cents % 100 === 0 ? 0 : 2 })}`;
+const whole = numberFormat({
+  style: "currency",
+  currency: "USD",
+  currencyDisplay: "narrowSymbol",
+  maximumFractionDigits: 0,
+});
+const exact = numberFormat({ style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" });
+const dollars = (cents: number): string => (cents % 100 === 0 ? whole : exact).format(cents / 100);
 
 /** $25, Free, or to be talked about. */
 export function amountWords({ price_usd_cents: cents }: Plan): string {
@@ -22,7 +28,9 @@ export function perWords(plan: Plan, quantity = 1): string {
   if (billing_mode === "request_pricing") return t`of credits, then by the token`;
   const period = interval === "year" ? t`a year` : t`a month`;
   if (!unit_based || concurrency === null) return period;
-  return quantity > 1 ? t`${period}, for ${concurrency * quantity} units` : t`${period}, for each ${concurrency} units`;
+  return quantity > 1
+    ? plural(concurrency * quantity, { one: `${period}, for # unit`, other: `${period}, for # units` })
+    : plural(concurrency, { one: `${period}, for each unit`, other: `${period}, for each # units` });
 }
 
 export const priceWords = (plan: Plan): string => {
@@ -51,11 +59,14 @@ export const COMPARISON: readonly { label: string; of(plan: Plan): string }[] = 
   {
     label: t`Private models`,
     of: ({ private_models, unit_based }) =>
-      `${orNone(private_models, t`no limit`)}${unit_based && private_models ? t` for each` : ""}`,
+      unit_based && private_models ? t`${private_models} for each` : orNone(private_models, t`no limit`),
   },
   { label: t`Private deployments`, of: ({ private_cloud }) => (private_cloud ? t`yes` : "–") },
   { label: t`API keys`, of: ({ api_keys_max }) => String(api_keys_max) },
-  { label: t`Trial`, of: ({ trial_days }) => (trial_days > 0 ? t`${trial_days} days` : "–") },
+  {
+    label: t`Trial`,
+    of: ({ trial_days }) => (trial_days > 0 ? plural(trial_days, { one: "# day", other: "# days" }) : "–"),
+  },
 ];
 
 /** What can be done with a plan from where the caller is. */

@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Barbs } from "#/components/ui/bits.tsx";
 
 const EXAMPLES = [
@@ -27,7 +27,7 @@ export function UnitExamples() {
             <td>
               <span className="row" style={{ gap: 8 }}>
                 <Barbs on={units} of={4} label="" />
-                {units === 1 ? t`1 unit` : t`${units} units`}
+                {plural(units, { one: "# unit", other: "# units" })}
               </span>
             </td>
             <td className="w mid">{use}</td>

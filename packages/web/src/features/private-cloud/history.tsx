@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { State } from "#/components/ui/bits.tsx";
-import { moment } from "#/lib/format.ts";
+import { dateFormat, moment } from "#/lib/format.ts";
 import type { DeploymentEvent, Replica } from "./queries.ts";
 import { aboutState } from "./states.ts";
 
-const stamp = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+const stamp = dateFormat({ dateStyle: "medium", timeStyle: "medium" });
 
 const SHOWN = 8;
 

@@ -1,8 +1,9 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { State } from "#/components/ui/bits.tsx";
 import { save } from "#/lib/download.ts";
+import { dateFormat } from "#/lib/format.ts";
 import { asText, type LogLine, pickLines } from "./log-lines.ts";
 import { SearchInput } from "./search-input.tsx";
 import { type Connection, useLog } from "./use-log.ts";
@@ -65,7 +66,7 @@ export function LogView({ deployment, filter, set }: Props) {
         </button>
         {log.paused ? (
           <button type="button" className="btn" onClick={resume}>
-            <Trans>Go on{log.held.length > 0 ? t` (${log.held.length} new)` : ""}</Trans>
+            {log.held.length > 0 ? t`Go on (${log.held.length} new)` : t`Go on`}
           </button>
         ) : (
           <button type="button" className="btn" onClick={pause}>
@@ -91,7 +92,7 @@ export function LogView({ deployment, filter, set }: Props) {
             </button>
           </>
         ) : log.lines.length > 0 ? (
-          t`None of ${log.lines.length} lines has this.`
+          plural(log.lines.length, { one: "The one line does not have this.", other: "None of # lines has this." })
         ) : connection === "live" ? (
           t`Nothing yet. Lines of its replicas come as they are written.`
         ) : (
@@ -152,7 +153,7 @@ function LogLines({ lines, follow, setFollow, children }: LinesProps) {
   );
 }
 
-const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+const clock = dateFormat({ timeStyle: "medium" });
 
 function timeOf(at: string): string {
   const date = new Date(at);

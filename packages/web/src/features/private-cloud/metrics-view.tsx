@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { save } from "#/lib/download.ts";
-import { count } from "#/lib/format.ts";
+import { count, dateFormat } from "#/lib/format.ts";
 import { readFault } from "./faults.ts";
 import { LineChart } from "./line-chart.tsx";
 import { PERIODS, type Point, pointsAsCsv, pointsOf, totalsOf } from "./metrics.ts";
@@ -19,7 +19,7 @@ type Props = {
 
 const milliseconds = (value: number) => t`${count(Math.round(value))} ms`;
 const perSecond = (value: number) => `${count(Math.round(value * 10) / 10)}/s`;
-const stamp = new Intl.DateTimeFormat("en-GB", { dateStyle: "short", timeStyle: "short" });
+const stamp = dateFormat({ dateStyle: "short", timeStyle: "short" });
 const timeOf = ({ at }: Point) => stamp.format(new Date(at * 1000));
 
 /** Requests and speed over time, as charts, as a table, and as a file. */
@@ -87,10 +87,10 @@ function Charts({ points, from }: { points: readonly Point[]; from: string }) {
     <div className="charts mt-4">
       <p className="small mid num">
         <Trans>
-          {count(requests)} requests, {count(errors)} failed · first token{" "}
-          {firstToken === null ? t`unknown` : milliseconds(firstToken)} ·{" "}
-          {speed === null ? t`speed unknown` : t`${count(Math.round(speed * 10) / 10)} tokens a second`}
-        </Trans>
+          <Plural value={requests} one="# request" other="# requests" />, {count(errors)} failed
+        </Trans>{" "}
+        · {t`first token ${firstToken === null ? t`unknown` : milliseconds(firstToken)}`} ·{" "}
+        {speed === null ? t`speed unknown` : t`${count(Math.round(speed * 10) / 10)} tokens a second`}
       </p>
       <LineChart
         title={errors > 0 ? t`Requests; failed ones dashed` : t`Requests`}

@@ -8,12 +8,11 @@ import { mayManage } from "./rights.ts";
 /** Says who may change what is shown, to those who may not. */
 export function LookOnly({ user, what }: { user: User | null; what: string }) {
   if (user === null || mayManage(user) !== false) return null;
-  const { name, role } = user.organization;
+  const { name } = user.organization;
   return (
     <p className="note mt-4">
       <Trans>
-        You are {role === "viewer" ? t`a viewer` : `a ${role}`} in {name}: you see {what}, and editors and admins change
-        them.
+        Your role in {name} only looks: you see {what}, and editors and admins change them.
       </Trans>
     </p>
   );

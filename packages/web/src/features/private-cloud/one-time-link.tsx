@@ -4,12 +4,13 @@ import { useState } from "react";
 import { ModelId } from "#/components/ui/bits.tsx";
 import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
 import { feather } from "#/lib/feather.ts";
+import { dateFormat } from "#/lib/format.ts";
 import { faultText } from "./faults.ts";
 import { deploymentSamples } from "./snippets.ts";
 
 type Opened = Awaited<ReturnType<typeof feather.deployments.redeemLogin>>;
 
-const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+const clock = dateFormat({ timeStyle: "short" });
 
 /** What somebody sees who was given a link. It is used when they say so, since it works once. */
 export function OneTimeLink({ token, used }: { token: string; used(): void }) {

@@ -1,8 +1,9 @@
 import { t } from "@lingui/core/macro";
+import { numberFormat } from "#/lib/format.ts";
 import type { Deployment, Provider } from "./queries.ts";
 
 const NANO = 1_000_000_000;
-const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+const dollars = numberFormat({ style: "currency", currency: "USD" });
 
 /** Nano-USD an hour for one replica; null where the provider or the machine is not known any more. */
 export function hourly(

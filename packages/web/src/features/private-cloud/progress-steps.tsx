@@ -1,9 +1,10 @@
 import { t } from "@lingui/core/macro";
+import { dateFormat } from "#/lib/format.ts";
 import type { Deployment, DeploymentEvent } from "./queries.ts";
 import { type Step, stepsOf } from "./states.ts";
 
 const WORDS: Record<Step["is"], string> = { done: t`done`, now: t`in progress`, failed: t`failed`, ahead: t`not yet` };
-const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+const clock = dateFormat({ timeStyle: "medium" });
 
 /** How far the last start or change has come. */
 export function ProgressSteps({ deployment, events }: { deployment: Deployment; events: readonly DeploymentEvent[] }) {

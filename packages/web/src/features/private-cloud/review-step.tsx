@@ -68,5 +68,7 @@ function priceRange(
   { min_replicas: min, max_replicas: max }: { min_replicas: number; max_replicas: number },
 ) {
   const most = hourlyText(price, max);
-  return min === max ? most : t`${min === 0 ? t`$0.00 asleep` : hourlyText(price, min)}, up to ${most}`;
+  if (min === max) return most;
+  const least = hourlyText(price, min);
+  return min === 0 ? t`$0.00 asleep, up to ${most}` : t`${least}, up to ${most}`;
 }

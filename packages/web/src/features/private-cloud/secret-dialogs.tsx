@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
+import { dateFormat } from "#/lib/format.ts";
 
 type TokenProps = { name: string; url: string | null; token: string | null; close(): void };
 
@@ -36,7 +37,7 @@ export function TokenDialog({ name, url, token, close }: TokenProps) {
 export type Link = { url: string; expires_at: Date };
 type LinkProps = { name: string; link: Link | null; close(): void };
 
-const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+const clock = dateFormat({ timeStyle: "short" });
 
 /** Shows a link that works once. */
 export function LinkDialog({ name, link, close }: LinkProps) {

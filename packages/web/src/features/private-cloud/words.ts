@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import type { Deployment } from "./queries.ts";
 
 const HOUR = 3_600;
@@ -7,9 +7,9 @@ const DAY = 86_400;
 
 /** 90 s, 5 min, 1 h, 2 days; what is none of these, in minutes. */
 export function lengthOf(seconds: number): string {
-  if (seconds < 2 * MINUTE && seconds % MINUTE !== 0) return `${seconds} s`;
-  if (seconds >= 2 * DAY && seconds % DAY === 0) return t`${seconds / DAY} days`;
-  if (seconds % HOUR === 0) return `${seconds / HOUR} h`;
+  if (seconds < 2 * MINUTE && seconds % MINUTE !== 0) return t`${seconds} s`;
+  if (seconds >= 2 * DAY && seconds % DAY === 0) return plural(seconds / DAY, { one: "# day", other: "# days" });
+  if (seconds % HOUR === 0) return t`${seconds / HOUR} h`;
   return t`${Number((seconds / MINUTE).toFixed(1))} min`;
 }
 
@@ -20,7 +20,7 @@ export function scalingText({ min_replicas: min, max_replicas: max, autoscale: {
   if (min === max) return t`always ${max}`;
   const by =
     metric === "pending_requests"
-      ? t`one for ${target} ${target === 1 ? "request" : "requests"} at a time`
+      ? plural(target, { one: "one for # request at a time", other: "one for # requests at a time" })
       : t`at ${target} % of its card`;
   // From zero to one is sleeping and waking, which is not scaling.
   return max <= 1 ? t`up to ${max}` : t`${min} to ${max}, ${by}`;

@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { type ReactNode, useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Field } from "#/components/ui/field.tsx";
@@ -128,7 +128,7 @@ export function AddForm({ id, load, cancel }: Props) {
 
 function verdict(checks: Compatibility["checks"], found: Compatibility | null): string {
   const broken = checks.filter(({ ok }) => !ok).length;
-  if (broken > 0) return broken === 1 ? t`One rule is not met.` : t`${broken} rules are not met.`;
+  if (broken > 0) return plural(broken, { one: "One rule is not met.", other: "# rules are not met." });
   const { architecture, parameter_size, dtype } = found?.detected ?? {};
   const facts = [
     architecture,

@@ -1,4 +1,5 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
+import { listOf } from "#/lib/format.ts";
 import type { Answer, Components, Operation, Parameter, Ref, Schema, Security } from "./types.ts";
 
 const isRef = (value: object): value is Ref => "$ref" in value && typeof (value as Ref).$ref === "string";
@@ -52,34 +53,37 @@ export function typeWords(schema: Schema, components: Components): string {
   const choices = own.anyOf ?? own.oneOf;
   if (choices) {
     const words = [...new Set(choices.map((choice) => typeWords(choice, components)))].filter((word) => word !== "");
-    return words.join(" or ");
+    return listOf(words, "disjunction");
   }
   const types = typeof own.type === "string" ? [own.type] : (own.type ?? []);
   const words = types.map((type) => {
-    if (type === "array") return own.items ? t`list of ${typeWords(own.items, components)}` : "list";
-    if (type === "object") return name ?? "object";
+    if (type === "array") return own.items ? t`list of ${typeWords(own.items, components)}` : t`list`;
+    if (type === "object") return name ?? t`object`;
     if (type === "string" && own.format === "date-time") return t`date and time`;
-    if (type === "string" && own.format === "date") return "date";
+    if (type === "string" && own.format === "date") return t`date`;
     return type;
   });
-  return words.join(" or ") || (own.properties ? (name ?? "object") : "any");
+  return listOf(words, "disjunction") || (own.properties ? (name ?? t`object`) : t`any`);
 }
 
 /** Limits of a field, in words. */
 export function limitWords(schema: Schema): string[] {
   const { minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems, pattern } = schema;
-  const range = (low: number | undefined, high: number | undefined, one = "", many = one): string[] => {
-    const unit = (value: number) => (value === 1 ? one : many);
+  const range = (
+    low: number | undefined,
+    high: number | undefined,
+    unit: (value: number) => string = String,
+  ): string[] => {
     if (low !== undefined && high !== undefined)
-      return [low === high ? t`exactly ${low}${unit(low)}` : t`${low} to ${high}${unit(high)}`];
-    if (low !== undefined) return [t`at least ${low}${unit(low)}`];
-    return high === undefined ? [] : [t`at most ${high}${unit(high)}`];
+      return [low === high ? t`exactly ${unit(low)}` : t`${low} to ${unit(high)}`];
+    if (low !== undefined) return [t`at least ${unit(low)}`];
+    return high === undefined ? [] : [t`at most ${unit(high)}`];
   };
   return [
-    ...range(minLength, maxLength, " character", " characters"),
+    ...range(minLength, maxLength, (value) => plural(value, { one: "# character", other: "# characters" })),
     ...range(minimum, maximum),
     ...(exclusiveMinimum === undefined ? [] : [t`above ${exclusiveMinimum}`]),
-    ...range(minItems, maxItems, " entry", " entries"),
+    ...range(minItems, maxItems, (value) => plural(value, { one: "# entry", other: "# entries" })),
     ...(pattern === undefined ? [] : [t`form ${pattern}`]),
   ];
 }
@@ -119,6 +123,6 @@ export function accessWords(security: readonly Security[] | undefined): string {
       return scopes.length > 0 ? t`${who} with the scope ${scopes.join(", ")}` : who;
     }),
   );
-  const text = ways.join(", or ");
+  const text = ways.reduce((all, way) => t`${all}, or ${way}`);
   return open ? t`Everybody. More is answered to ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

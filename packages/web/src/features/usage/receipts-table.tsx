@@ -1,11 +1,11 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Barbs, ModelId, State } from "#/components/ui/bits.tsx";
-import { count } from "#/lib/format.ts";
+import { count, dateFormat } from "#/lib/format.ts";
 import type { Receipt } from "./queries.ts";
 
 const TIER = { completed: "good", aborted: "cold", failed: "offline", interrupted: "offline" } as const;
 const WORD = { completed: t`done`, aborted: t`client left`, failed: t`failed`, interrupted: t`cut off` } as const;
-const time = new Intl.DateTimeFormat("en-GB", { dateStyle: "short", timeStyle: "medium" });
+const time = dateFormat({ dateStyle: "short", timeStyle: "medium" });
 
 export function ReceiptsTable({
   receipts,
@@ -44,7 +44,7 @@ export function ReceiptsTable({
             <td className="n w">{receipt.first_byte_ms === null ? "–" : t`${count(receipt.first_byte_ms)} ms`}</td>
             <td className="n w">{speed(receipt)}</td>
             <td className="w">
-              <Barbs on={receipt.units} of={4} label={t`${receipt.units} units`} />
+              <Barbs on={receipt.units} of={4} label={plural(receipt.units, { one: "# unit", other: "# units" })} />
             </td>
             <td className="small">
               <State tier={TIER[receipt.outcome]}>

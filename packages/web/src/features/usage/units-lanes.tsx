@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type Bar, type Held, layOut } from "./lanes.ts";
 
@@ -29,7 +29,10 @@ export function UnitsLanes({
       viewBox={`0 0 ${WIDTH + LABEL} ${height + 20}`}
       width="100%"
       role="img"
-      aria-label={t`Units held by ${requests.length} requests over the last ten minutes; the table below has the figures.`}
+      aria-label={plural(requests.length, {
+        one: "Units held by # request over the last ten minutes; the table below has the figures.",
+        other: "Units held by # requests over the last ten minutes; the table below has the figures.",
+      })}
       className="lanes"
     >
       <g transform={`translate(${LABEL} 0)`}>

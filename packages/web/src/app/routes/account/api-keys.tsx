@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { KeyTable } from "#/features/api-keys/key-table.tsx";
 import { NameDialog } from "#/features/api-keys/name-dialog.tsx";
@@ -16,7 +17,7 @@ export default function ApiKeysPage() {
   const client = useQueryClient();
   const toast = useToast();
   const confirm = useConfirm();
-  const { data, isError } = useQuery(keysQuery);
+  const { data, error, refetch } = useQuery(keysQuery);
   const [naming, setNaming] = useState(false);
   const [renaming, setRenaming] = useState<ApiKey | null>(null);
   const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
@@ -78,10 +79,8 @@ export default function ApiKeysPage() {
       <p className="mid mt-2 mb-5" style={{ maxWidth: "56ch" }}>
         {t`A key lets a program call models as you. It is shown once; we keep only its fingerprint.`}
       </p>
-      {isError ? (
-        <p className="notice" role="alert">
-          {t`The keys cannot be read just now. Reload the page to try again.`}
-        </p>
+      {error && !data ? (
+        <ReadFault what={t`The keys`} error={error} again={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={120} />
       ) : data.items.length === 0 ? (

@@ -1,5 +1,4 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
@@ -30,10 +29,9 @@ export default function ChangePasswordPage() {
     <>
       <h1 className="h2">{t`Change password`}</h1>
       <p className="mid mt-2 mb-5" style={{ maxWidth: "56ch" }}>
-        <Trans>
-          {user.has_password ? "" : t`You sign in with another account and have no password yet. `}
-          All other sessions of your account end.
-        </Trans>
+        {user.has_password
+          ? t`All other sessions of your account end.`
+          : t`You sign in with another account and have no password yet. All other sessions of your account end.`}
       </p>
       <div style={{ maxWidth: 420 }}>
         <Form

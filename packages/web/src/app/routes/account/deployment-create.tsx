@@ -31,10 +31,7 @@ export default function DeploymentCreatePage() {
             </Link>
           }
         >
-          <Trans>
-            You are {user.organization.role === "viewer" ? t`a viewer` : `a ${user.organization.role}`} in{" "}
-            {user.organization.name}. Editors and admins create deployments.
-          </Trans>
+          <Trans>Your role in {user.organization.name} only looks. Editors and admins create deployments.</Trans>
         </EmptyState>
       </>
     );

@@ -1,5 +1,4 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
@@ -27,12 +26,9 @@ export default function PaymentMethodAddedPage() {
       <BarrierNote barrier={barrier} />
       {isThere ? (
         <p className="mid mt-2">
-          <Trans>
-            Your bank has agreed.{" "}
-            {goesOn
-              ? t`Go on where you were, with the new card.`
-              : t`Choose below which card pays; the others are in store.`}
-          </Trans>
+          {goesOn
+            ? t`Your bank has agreed. Go on where you were, with the new card.`
+            : t`Your bank has agreed. Choose below which card pays; the others are in store.`}
         </p>
       ) : items ? (
         <p className="mid mt-2">{t`There is no card here. Perhaps it was removed meanwhile, or the bank did not agree.`}</p>

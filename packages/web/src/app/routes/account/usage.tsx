@@ -1,8 +1,9 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
 import { Barbs, EmptyState, Skeleton } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { paths } from "#/config/paths.ts";
 import { keysQuery } from "#/features/api-keys/queries.ts";
 import { receiptsAsCsv } from "#/features/usage/csv.ts";
@@ -61,7 +62,7 @@ export default function UsagePage() {
           >
             {PERIODS.map((period) => (
               <option key={period} value={period}>
-                {period === 1 ? t`Last day` : t`Last ${period} days`}
+                {plural(period, { one: "Last day", other: "Last # days" })}
               </option>
             ))}
           </select>
@@ -76,10 +77,15 @@ export default function UsagePage() {
         </div>
       </div>
       <Figures summary={summary.data} units={units.data} />
-      {requests.isError || summary.isError ? (
-        <p className="notice mt-6" role="alert">
-          {t`Usage cannot be read just now. Reload the page to try again.`}
-        </p>
+      {requests.error && !requests.data ? (
+        <ReadFault
+          what={t`Usage`}
+          error={requests.error}
+          again={() => {
+            void requests.refetch();
+            void summary.refetch();
+          }}
+        />
       ) : requests.data === undefined ? (
         <Skeleton height={200} />
       ) : requests.data.pagination.total_items === 0 ? (
@@ -100,7 +106,9 @@ export default function UsagePage() {
             {live.data ? (
               <span className="row small mid num">
                 <Barbs on={live.data.used_cost} of={live.data.limit ?? 4} />
-                <Trans>{live.data.used_cost} of</Trans> {live.data.limit ?? t`unlimited`} {t`now`}
+                <Trans>
+                  {live.data.used_cost} of {live.data.limit ?? t`unlimited`} now
+                </Trans>
               </span>
             ) : null}
           </div>
@@ -151,7 +159,7 @@ function Figures({ summary, units }: { summary: Summary | undefined; units: Unit
     [
       t`Refused at the limit`,
       units && summary ? `${((100 * refused) / Math.max(1, called + refused)).toFixed(1)} %` : null,
-      units ? t`${count(refused)} requests` : "",
+      units ? plural(refused, { one: "# request", other: "# requests" }) : "",
     ],
   ];
   return (

@@ -26,7 +26,7 @@ const COLUMNS: Column<Coupon>[] = [
   },
   {
     head: t`Plans`,
-    cell: ({ applies_to }) => <span className="small mid">{applies_to.join(", ") || "all"}</span>,
+    cell: ({ applies_to }) => <span className="small mid">{applies_to.join(", ") || t`all`}</span>,
     wide: true,
   },
   {

@@ -1,5 +1,5 @@
 import type { Query } from "@feather/sdk";
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router-dom";
 import { Barbs, ModelId } from "#/components/ui/bits.tsx";
@@ -51,7 +51,9 @@ const COLUMNS: Column<AdminModel>[] = [
   { head: t`Context`, cell: (model) => context(model.context_length), figure: true, wide: true },
   {
     head: t`Units`,
-    cell: (model) => <Barbs on={model.concurrency_cost} label={t`${model.concurrency_cost} units`} />,
+    cell: (model) => (
+      <Barbs on={model.concurrency_cost} label={plural(model.concurrency_cost, { one: "# unit", other: "# units" })} />
+    ),
     wide: true,
   },
   { head: t`From`, cell: (model) => <span className="small mid">{model.source}</span>, wide: true },

@@ -47,7 +47,7 @@ export default function AdminPage() {
           >
             {PERIODS.map((some) => (
               <option key={some} value={some}>
-                <Trans>Last {some} days</Trans>
+                <Plural value={some} one="Last day" other="Last # days" />
               </option>
             ))}
           </select>
@@ -185,7 +185,7 @@ function ModelsPanel({ period }: { period: Period }) {
               <li key={row.group.model ?? ""}>
                 <ModelId id={row.group.model ?? "none"} />
                 <span className="small mid num">
-                  <Trans>{count(row.request_count)} requests</Trans>
+                  <Plural value={row.request_count} one="# request" other="# requests" />
                 </span>
               </li>
             ))}

@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, State } from "#/components/ui/bits.tsx";
@@ -16,6 +16,11 @@ import { context, count, size } from "#/lib/format.ts";
 const limit = (value: number | null, words: (value: number) => string = count): string =>
   value === null ? t`no limit` : words(value);
 
+function priceWords(amount: string, { interval, unit_based }: Plan): string {
+  if (interval === "year") return unit_based ? t`${amount} a year, each` : t`${amount} a year`;
+  return unit_based ? t`${amount} a month, each` : t`${amount} a month`;
+}
+
 const COLUMNS: Column<Plan>[] = [
   {
     head: t`Plan`,
@@ -30,10 +35,7 @@ const COLUMNS: Column<Plan>[] = [
   },
   {
     head: t`Price`,
-    cell: (plan) =>
-      plan.price_usd_cents === null
-        ? t`on request`
-        : t`${dollars(plan.price_usd_cents)} a ${plan.interval}${plan.unit_based ? ", each" : ""}`,
+    cell: (plan) => (plan.price_usd_cents === null ? t`on request` : priceWords(dollars(plan.price_usd_cents), plan)),
     figure: true,
   },
   {
@@ -43,7 +45,7 @@ const COLUMNS: Column<Plan>[] = [
         <span className="mid">{t`no limit`}</span>
       ) : (
         <span className="row" style={{ gap: 8 }}>
-          <Barbs on={concurrency} label={t`${concurrency} units`} />
+          <Barbs on={concurrency} label={plural(concurrency, { one: "# unit", other: "# units" })} />
           <span className="num">{concurrency}</span>
         </span>
       ),

@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { State } from "#/components/ui/bits.tsx";
 import { count } from "#/lib/format.ts";
 import type { BackendTest } from "./queries.ts";
@@ -18,7 +18,11 @@ export function TestResult({ name, result, close }: { name: string; result: Back
         </button>
       </div>
       <p className="small mid mt-2 stranger">
-        {result.error ?? t`${count(result.models.length)} models in ${count(result.duration_ms)} ms.`}
+        {result.error ??
+          plural(result.models.length, {
+            one: `# model in ${count(result.duration_ms)} ms.`,
+            other: `# models in ${count(result.duration_ms)} ms.`,
+          })}
       </p>
       {result.models.length > 0 ? <p className="mono small mt-2 stranger">{result.models.join(", ")}</p> : null}
     </section>

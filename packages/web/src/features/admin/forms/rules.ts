@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
+import { count } from "#/lib/format.ts";
 
 /** Rules of fields, which hold texts as they were typed. An empty text is nothing. */
 
@@ -19,12 +20,12 @@ const isWhole = (value: string): boolean => /^-?\d{1,15}$/.test(value.trim().rep
 
 export const whole = (field: string, { min, max }: Range) =>
   z.string().refine((value) => isWhole(value) && inRange(value, { min, max }), {
-    error: t`${field} is not valid: a whole number from ${min.toLocaleString("en-US")} to ${max.toLocaleString("en-US")}.`,
+    error: t`${field} is not valid: a whole number from ${count(min)} to ${count(max)}.`,
   });
 
 export const optionalWhole = (field: string, range: Range) =>
   z.string().refine((value) => value.trim() === "" || (isWhole(value) && inRange(value, range)), {
-    error: t`${field} is not valid: a whole number from ${range.min.toLocaleString("en-US")} to ${range.max.toLocaleString("en-US")}, or nothing.`,
+    error: t`${field} is not valid: a whole number from ${count(range.min)} to ${count(range.max)}, or nothing.`,
   });
 
 function inRange(value: string, { min, max }: Range): boolean {

@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Barbs } from "#/components/ui/bits.tsx";
@@ -13,8 +13,20 @@ import type { AdminModel } from "./queries.ts";
 export function ModelAside({ model }: { model: AdminModel }) {
   const facts: [string, ReactNode][] = [
     [t`State`, <ModelState key="state" model={model} />],
-    [t`Units`, <Barbs key="units" on={model.concurrency_cost} label={t`${model.concurrency_cost} units`} />],
-    [t`Asked for by`, model.request_count === 0 ? t`nobody` : t`${count(model.request_count)} organizations`],
+    [
+      t`Units`,
+      <Barbs
+        key="units"
+        on={model.concurrency_cost}
+        label={plural(model.concurrency_cost, { one: "# unit", other: "# units" })}
+      />,
+    ],
+    [
+      t`Asked for by`,
+      model.request_count === 0
+        ? t`nobody`
+        : plural(model.request_count, { one: "# organization", other: "# organizations" }),
+    ],
     [t`Favourite of`, count(model.favorites)],
     [
       t`Rating`,

@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { usd } from "#/features/billing/money.ts";
 import { count } from "#/lib/format.ts";
 import { Figures } from "../figures.tsx";
@@ -13,7 +13,11 @@ export function UsageFigures({ totals }: { totals: Totals | undefined }) {
           { label: t`Requests`, value: totals && count(totals.requests) },
           { label: t`Tokens in`, value: totals && count(totals.input) },
           { label: t`Tokens out`, value: totals && count(totals.output) },
-          { label: t`Errors`, value: totals && errorRate(totals), note: totals && t`${count(totals.errors)} requests` },
+          {
+            label: t`Errors`,
+            value: totals && errorRate(totals),
+            note: totals && plural(totals.errors, { one: "# request", other: "# requests" }),
+          },
           { label: t`Charged to credits`, value: totals && usd(totals.cost) },
         ]}
       />
