@@ -113,6 +113,8 @@ export const OPERATIONS = {
   "referral.code": { route: "GET /account/referral/code", extension: false },
   "referral.setReferrer": { route: "POST /account/referrer", extension: false },
   "referral.summary": { route: "GET /account/referral", extension: true },
+  "referral.rewards": { route: "GET /account/referral/rewards", extension: true },
+  "referral.payouts": { route: "GET /account/referral/payout", extension: true },
   "referral.payout": { route: "POST /account/referral/payout", extension: true },
   "marketplace.accounts": { route: "GET /cloud-marketplace/accounts", extension: false },
   "marketplace.subscribe": { route: "POST /cloud-marketplace/subscribe", extension: false },

@@ -2156,6 +2156,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account/referral/rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List rewards
+         * @description What the caller earned by referrals, each with the payment's day, newest first. Who made the payment is not said. Credits are released at once; commission is held back until its payment can no longer be given back. What a refund took away is reversed.
+         */
+        get: operations["referral.rewards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account/referral/payout": {
         parameters: {
             query?: never;
@@ -2163,7 +2183,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List payouts
+         * @description Commission that was paid out to the organization, newest first.
+         */
+        get: operations["referral.payouts"];
         put?: never;
         /**
          * Pay commission out
@@ -11707,6 +11731,126 @@ export interface operations {
                          * @example 5000000000
                          */
                         amount_nano_usd: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "referral.rewards": {
+        parameters: {
+            query?: {
+                /** @description The page wanted, from 1. */
+                page?: components["parameters"]["page"];
+                /** @description Items on a page. */
+                perPage?: components["parameters"]["perPage"];
+                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                per_page?: components["parameters"]["per_page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rewards. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @example rwd_4fJqM1t9ZkX2vLr8NwB6yH */
+                            id: string;
+                            /**
+                             * @example commission
+                             * @enum {string}
+                             */
+                            method: "credits" | "commission";
+                            /**
+                             * @description Nano-USD. Less than at first where a part of the payment was given back.
+                             * @example 5000000000
+                             */
+                            amount_nano_usd: string;
+                            /**
+                             * @example held
+                             * @enum {string}
+                             */
+                            status: "held" | "released" | "reversed";
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-19T14:01:02Z
+                             */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When it is released, if it is still held.
+                             * @example 2026-12-19T14:01:02Z
+                             */
+                            release_at: string;
+                            /**
+                             * Format: date-time
+                             * @example null
+                             */
+                            settled_at: string | null;
+                        }[];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "referral.payouts": {
+        parameters: {
+            query?: {
+                /** @description The page wanted, from 1. */
+                page?: components["parameters"]["page"];
+                /** @description Items on a page. */
+                perPage?: components["parameters"]["perPage"];
+                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                per_page?: components["parameters"]["per_page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payouts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @example pout_4fJqM1t9ZkX2vLr8NwB6yH */
+                            id: string;
+                            /**
+                             * @description Nano-USD.
+                             * @example 60000000000
+                             */
+                            amount_nano_usd: string;
+                            /**
+                             * @description Whether no money moved.
+                             * @example true
+                             */
+                            is_test: boolean;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-19T14:01:02Z
+                             */
+                            created_at: string;
+                        }[];
+                        pagination: components["schemas"]["Pagination"];
                     };
                 };
             };

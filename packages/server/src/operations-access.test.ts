@@ -48,6 +48,7 @@ const OPEN = [
   "models.reviews.list",
   "models.reviews.tags",
   "status.errorRates",
+  "status.history",
   "status.incidents",
   "auth.login",
   "auth.secondFactor",

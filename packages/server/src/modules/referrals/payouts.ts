@@ -1,6 +1,8 @@
-import { sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import type { DB } from "../../db/schema.generated.ts";
 import type { SignedIn } from "../../http/actor.ts";
+import type { Page } from "../../http/pages.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
@@ -89,6 +91,36 @@ export function createPayouts({ db, ledger, audit, clock, ids, terms, isTest }: 
       });
     },
 
+    /** What was paid out to the organization, newest first. */
+    async list({ organizationId }: SignedIn, { limit, offset }: Page) {
+      const all = db.selectFrom("referral_payouts").where("organization_id", "=", organizationId);
+      const items = await all
+        .select(["id", "amount_nano_usd", "is_test", "created_at"])
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return { items, total: await countOf(all) };
+    },
+
+    /** What those brought whom the user referred, newest first. */
+    async rewards({ userId }: SignedIn, { limit, offset }: Page) {
+      const all = db
+        .selectFrom("referral_rewards")
+        .where("beneficiary_user_id", "=", userId)
+        .where("referred_user_id", "<>", userId);
+      const items = await all
+        .select(["id", "method", "amount_nano_usd", "status", "created_at", "release_at", "settled_at"])
+        .$narrowType<{ method: "credits" | "commission"; status: "held" | "released" | "reversed" }>()
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return { items, total: await countOf(all) };
+    },
+
     async summary({ userId, organizationId }: SignedIn) {
       const { method, referred, paying } = await counts(userId, db);
       const { earned, held } = await sums(userId, db);
@@ -114,6 +146,11 @@ export function createPayouts({ db, ledger, audit, clock, ids, terms, isTest }: 
 }
 
 export type Payouts = ReturnType<typeof createPayouts>;
+
+async function countOf<Table extends keyof DB>(rows: SelectQueryBuilder<DB, Table, object>): Promise<number> {
+  const { count } = await rows.select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  return count;
+}
 
 async function counts(userId: string, db: Database) {
   return db

@@ -33,6 +33,7 @@ type Summary = Record<"earned_nano_usd" | "held_nano_usd" | "available_nano_usd"
   paying_count: number;
   method: string;
 };
+type List = { items: object[]; pagination: { total_items: number } };
 const codeFor = async (who: Buyer) => (await server.read<{ code: string }>(who, "/api/account/referral/code")).code;
 const say = (who: Buyer, code: string) => server.post(who, "/api/account/referrer", { code });
 const summary = (who: Buyer) => server.read<Summary>(who, "/api/account/referral");
@@ -308,6 +309,28 @@ describe("commission of an affiliate", () => {
     await server.db.deleteFrom("idempotency_keys").execute();
     expect((await payOut()).body).toEqual(first.body);
     expect(await summary(who)).toMatchObject({ paid_out_nano_usd: "60000000000" });
+  });
+
+  it("is listed, reward by reward and payout by payout, to those who earned it", async () => {
+    const [who, other] = [await affiliate(), await affiliate()];
+    const friend = await referred(who);
+    await server.change(friend, { plan_id: "feather_scale", quantity: 3 });
+    const day = new Date(server.clock.at).toISOString();
+    const rewards = (of: Buyer) => server.read<List>(of, "/api/account/referral/rewards?perPage=1");
+    const held = { method: "commission", amount_nano_usd: "60000000000", status: "held", created_at: day };
+    expect(await rewards(who)).toMatchObject({
+      items: [{ ...held, release_at: new Date(server.clock.at + 30 * DAY).toISOString(), settled_at: null }],
+      pagination: { total_items: 1, per_page: 1 },
+    });
+    server.clock.at += 31 * DAY;
+    await server.deps.jobs.find(({ name }) => name === "release commission")?.run();
+    const released = { status: "released", settled_at: new Date(server.clock.at).toISOString() };
+    expect((await rewards(who)).items).toMatchObject([released]);
+    expect((await rewards(friend)).items).toEqual([]);
+    await server.post(who, "/api/account/referral/payout");
+    const payouts = (of: Buyer) => server.read<List>(of, "/api/account/referral/payout");
+    expect((await payouts(who)).items).toMatchObject([{ amount_nano_usd: "60000000000", is_test: true }]);
+    for (const list of [await rewards(other), await payouts(other)]) expect(list.items).toEqual([]);
   });
 
   it("is for those whom an admin made affiliates", async () => {
