@@ -1,6 +1,8 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { UNSAFE_createBrowserHistory as createBrowserHistory } from "react-router-dom";
+import { userQuery } from "#/features/auth/user.ts";
+import { arrivedAsVisitor } from "#/features/auth/visitor.ts";
 import { Providers } from "./providers.tsx";
 import { preparePage, Site } from "./router.tsx";
 import { createServices } from "./services.ts";
@@ -9,6 +11,7 @@ import { syncSessions } from "./session-sync.ts";
 /** Draws the site. Its texts are read when this module is, so the language has to be there before. */
 export async function drawSite(root: HTMLElement): Promise<void> {
   const services = createServices();
+  if (arrivedAsVisitor()) services.client.setQueryData(userQuery.queryKey, null);
   syncSessions(services.client);
   // What the server has drawn stays in view until the page is there in whole.
   if (root.hasChildNodes()) await preparePage(services.client, globalThis.location.pathname);

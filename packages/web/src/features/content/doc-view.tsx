@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { Content } from "./content.tsx";
@@ -10,6 +10,9 @@ import { usePageHead } from "./page-head.ts";
 import { DOCS, loadDoc } from "./pages.ts";
 import { contentQuery } from "./queries.ts";
 import { useHashScroll } from "./use-hash-scroll.ts";
+
+export const prepareDoc = (client: QueryClient, slug: string): Promise<void> =>
+  client.prefetchQuery(contentQuery("docs", slug, loadDoc));
 
 /** One page of the docs. */
 export function DocView({ slug }: { slug: string }) {

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Article } from "./article.tsx";
 import { loadLegal } from "./legal-pages.ts";
 import { contentQuery } from "./queries.ts";
@@ -26,3 +26,6 @@ export function LegalView({ slug, title }: { slug: string; title: string }) {
     />
   );
 }
+
+export const prepareLegal = (slug: string) => (client: QueryClient) =>
+  client.prefetchQuery(contentQuery("legal", slug, loadLegal));
