@@ -5,6 +5,9 @@ import { feather } from "#/lib/feather.ts";
 
 export type User = Schemas["User"];
 
+/** How long the answer to who is signed in counts. */
+const FRESH = 60_000;
+
 /** The signed-in user; null when there is none or they cannot be loaded. */
 export const userQuery = queryOptions({
   queryKey: ["user"],
@@ -17,7 +20,10 @@ export const userQuery = queryOptions({
       return error.status >= 500 ? (client.getQueryData<User | null>(["user"]) ?? null) : null;
     }
   },
-  staleTime: 60_000,
+  // Asking for nobody again and again would be refused each time; signing in tells of itself.
+  staleTime: ({ state }) => (state.data === null ? Number.POSITIVE_INFINITY : FRESH),
+  // Somebody may have signed in elsewhere meanwhile, or out.
+  refetchOnWindowFocus: ({ state }) => (Date.now() - state.dataUpdatedAt > FRESH ? "always" : false),
 });
 
 /** Whose page stays in view although their session has ended, so that what they entered is not lost. */
