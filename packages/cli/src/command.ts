@@ -3,7 +3,16 @@ import type { Context } from "./context.ts";
 export type FlagValues = Readonly<Record<string, unknown>>;
 
 /** What a value is one of, for completion: things of the server or of this machine. */
-export type Values = "models" | "keys" | "deployments" | "private-models" | "apps" | "profiles" | "paths" | "files";
+export type Values =
+  | "models"
+  | "keys"
+  | "deployments"
+  | "private-models"
+  | "apps"
+  | "profiles"
+  | "paths"
+  | "pages"
+  | "files";
 
 export type Argument = {
   /** As commander writes it: `<id>`, `[prompt...]`. */

@@ -51,6 +51,8 @@ export type Context = {
   readonly clientAt: (baseUrl: string, secret: Secret) => Promise<Feather>;
   /** `fetch` through the proxies of the environment, which renews the caller's token when the server refuses it. */
   readonly fetch: () => Promise<Fetch>;
+  /** Version of this program. */
+  readonly version: string;
   /** All commands there are. */
   readonly table: readonly Branch[];
   /** Whether a question can be asked. */
@@ -74,6 +76,7 @@ export type Choice<T> = { readonly label: string; readonly note?: string; readon
 /** What a context has to know of the command line. */
 export type Invocation = Pick<OutputOf, "again" | "filter"> & {
   readonly table: readonly Branch[];
+  readonly version: string;
   readonly flags: GlobalFlags;
   /** The command may name a profile that is not there yet. */
   readonly newProfile: boolean;
@@ -81,7 +84,7 @@ export type Invocation = Pick<OutputOf, "again" | "filter"> & {
 
 export function createContext(
   io: Io,
-  { flags, again, filter, newProfile, table }: Invocation,
+  { flags, again, filter, newProfile, table, version }: Invocation,
   { signal, now, sleep, openUrl }: World,
 ): Context {
   const output = createOutput(io, flags, { now, again, filter });
@@ -114,6 +117,7 @@ export function createContext(
     now,
     sleep,
     openUrl,
+    version,
     table,
     interactive,
     settings,
@@ -144,7 +148,7 @@ export function createContext(
     },
     async fetch() {
       const plain: Fetch = io.env.proxied
-        ? await (await import("./proxy.ts")).proxiedFetch()
+        ? await (await import("./proxy.ts")).proxiedFetch(io.env.proxies)
         : (request, init) => globalThis.fetch(request, init);
       return settings().renewable ? (await credential()).fetch(plain) : plain;
     },

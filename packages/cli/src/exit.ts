@@ -1,6 +1,7 @@
 import { AbortedError, ApiError, ConnectionError, ServerError, StreamTruncatedError, TimeoutError } from "@feather/sdk";
 import { CommanderError } from "commander";
 import { InterruptedError, SignInError, UsageError, WaitTimeoutError, WorkFailedError } from "./errors.ts";
+import { networkTrouble } from "./network-trouble.ts";
 
 /** The exit codes; they are part of the contract with scripts. */
 export const EXIT = {
@@ -136,8 +137,9 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 function networkNotes(error: Error): Ending["notes"] {
-  const cause = error.cause instanceof Error ? (error.cause.cause ?? error.cause) : undefined;
-  const why = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
-  const reason = why === undefined ? [] : [["cause", why] as const];
-  return [...reason, ["try", "check the address: --base-url, or FEATHER_BASE_URL"]];
+  const { why, hint } = networkTrouble(error);
+  return [
+    ["cause", why],
+    ["try", `${hint}; feather doctor looks at everything`],
+  ];
 }

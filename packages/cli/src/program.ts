@@ -41,7 +41,7 @@ export async function createProgram(argv: readonly string[], { io, version, ...w
           await command.execute(
             createContext(
               io,
-              { flags: globals, again, filter, newProfile: command.signsIn === true, table: TABLE },
+              { flags: globals, again, filter, newProfile: command.signsIn === true, table: TABLE, version },
               world,
             ),
             args,

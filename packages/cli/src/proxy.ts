@@ -1,9 +1,17 @@
-/** A `fetch` that goes through the proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
-export async function proxiedFetch(): Promise<
-  (request: Request, init?: { signal?: AbortSignal }) => Promise<Response>
-> {
+import type { Proxies } from "./proxy-address.ts";
+
+/** A `fetch` that goes through the proxies of the environment. */
+export async function proxiedFetch({
+  http,
+  https,
+  none,
+}: Proxies): Promise<(request: Request, init?: { signal?: AbortSignal }) => Promise<Response>> {
   const { EnvHttpProxyAgent, fetch } = await import("undici");
-  const dispatcher = new EnvHttpProxyAgent();
+  const dispatcher = new EnvHttpProxyAgent({
+    ...(http !== undefined && { httpProxy: http }),
+    ...(https !== undefined && { httpsProxy: https }),
+    noProxy: none.join(","),
+  });
   return async (request, init) => {
     const answer = await fetch(request.url, {
       method: request.method,

@@ -51,6 +51,18 @@ export const TABLE: readonly Branch[] = [
     load: async () => (await import("./api/index.ts")).commands,
   },
   {
+    name: "open",
+    summary: "Open a page of the site in the browser",
+    section: "Tools",
+    load: async () => (await import("./open/index.ts")).commands,
+  },
+  {
+    name: "doctor",
+    summary: "Find out why something does not work",
+    section: "Tools",
+    load: async () => (await import("./doctor/index.ts")).commands,
+  },
+  {
     name: "completion",
     summary: "Print a script that completes command lines",
     section: "Tools",

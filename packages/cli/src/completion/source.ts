@@ -28,6 +28,7 @@ export function createSource(context: Context): Source {
   return async (values) => {
     if (values === "profiles") return profiles(context);
     if (values === "paths") return paths();
+    if (values === "pages") return pages();
     const read = READ[values];
     return read === undefined ? [] : fromServer(context, values, read);
   };
@@ -52,6 +53,11 @@ async function fromServer(context: Context, values: Values, read: Read): Promise
 function profiles({ io }: Context): readonly Candidate[] {
   const { profiles } = readConfig(io.env.configDir);
   return Object.entries(profiles).map(([value, { baseUrl = "" }]) => ({ value, note: baseUrl }));
+}
+
+async function pages(): Promise<readonly Candidate[]> {
+  const { PAGE_NAMES } = await import("../commands/open/open.ts");
+  return PAGE_NAMES.map((value) => ({ value, note: "" }));
 }
 
 async function paths(): Promise<readonly Candidate[]> {

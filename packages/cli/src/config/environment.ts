@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { Proxies } from "../proxy-address.ts";
 
 /** What the environment says, read once at the start. */
 export type Environment = {
@@ -25,6 +26,7 @@ export type Environment = {
   readonly browser: boolean;
   /** Whether requests go through a proxy. */
   readonly proxied: boolean;
+  readonly proxies: Proxies;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -47,6 +49,11 @@ export function readEnvironment(variables: Variables = process.env, platform: st
     dumb,
     unicode: !dumb && showsUnicode(get, platform),
     browser: hasBrowser(get, platform),
+    proxies: {
+      http: get("http_proxy") ?? get("HTTP_PROXY"),
+      https: get("https_proxy") ?? get("HTTPS_PROXY"),
+      none: (get("no_proxy") ?? get("NO_PROXY") ?? "").split(/[\s,]+/).filter((entry) => entry !== ""),
+    },
     proxied: ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].some((name) => get(name) !== undefined),
   };
 }

@@ -88,6 +88,8 @@ export function createOutput(io: Io, flags: OutputFlags, { now, again, filter }:
 
     /** A line of a result. Harmful characters are written out. */
     print: (text: string) => print(sanitize(text)),
+    /** The same for a line that has colours, and whose texts are harmless already. */
+    printStyled: print,
     /** A result as JSON, after the filter of `--jq`. */
     printJson,
     /** A message, on stderr. */

@@ -1,0 +1,73 @@
+import type { Command } from "../../command.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { Context } from "../../context.ts";
+import type { Listing } from "../../output/index.ts";
+import { sanitizeLine } from "../../output/sanitize.ts";
+import { type Check, fail } from "./check.ts";
+import { checkAddress, checkMachine } from "./machine.ts";
+import { checkNetwork } from "./network.ts";
+import { checkSignIn } from "./sign-in.ts";
+
+const FIELDS = ["name", "state", "detail", "hint"] as const satisfies readonly (keyof Check)[];
+
+const LISTING: Listing<Check> = {
+  columns: [
+    { header: "CHECK", cell: ({ name }) => name },
+    { header: "STATE", cell: ({ state }) => state },
+    { header: "DETAIL", cell: ({ detail }) => detail },
+    { header: "TO DO", cell: ({ hint }) => hint ?? "" },
+  ],
+  id: ({ name }) => name,
+  noun: "checks",
+  empty: "Nothing was checked.",
+};
+
+/** Looks at everything between a person and an answer, and says what to do where something is wrong. */
+export const doctor: Command<Record<string, never>> = {
+  name: "doctor",
+  summary: "Find out why something does not work",
+  about:
+    "Looks at the program, the terminal, the configuration, the way to the server, its version and clock, and the sign-in. Exit code 1 when something fails.",
+  prints: "list",
+  fields: FIELDS,
+  examples: ["feather doctor", "feather doctor --json state,name,detail"],
+  options: () => ({}),
+  async run(context) {
+    const checks = await checkAll(context);
+    if (context.output.mode === "human") for (const check of checks) printForPeople(context, check);
+    else context.output.list(LISTING, checks, checks);
+    const failed = checks.filter(({ state }) => state === "fail").length;
+    if (failed > 0) throw new Error(`${failed} of ${checks.length} checks failed`);
+  },
+};
+
+async function checkAll(context: Context): Promise<readonly Check[]> {
+  const machine = checkMachine(context);
+  let settings: Settings;
+  try {
+    settings = context.settings();
+  } catch (error) {
+    const isNamed = machine.some(
+      ({ state, detail }) => state === "fail" && error instanceof Error && detail === error.message,
+    );
+    return isNamed
+      ? machine
+      : [
+          ...machine,
+          fail("address", error instanceof Error ? error.message : String(error), "--base-url, or FEATHER_BASE_URL"),
+        ];
+  }
+  const network = await checkNetwork(context, settings);
+  const reached = network.every(({ state }) => state !== "fail");
+  const signIn = reached ? [await checkSignIn(context, settings)] : [];
+  return [...machine, checkAddress(context, settings), ...network, ...signIn];
+}
+
+const NAME_WIDTH = 14;
+
+function printForPeople({ output }: Context, { name, state, detail, hint }: Check): void {
+  const { style } = output;
+  const paint = { ok: style.green, warn: style.amber, fail: style.red }[state];
+  output.printStyled(`${paint(state.padEnd(4))}  ${name.padEnd(NAME_WIDTH)} ${sanitizeLine(detail)}`);
+  if (hint !== null) output.printStyled(`${" ".repeat(6 + NAME_WIDTH)} ${style.dim("try:")} ${sanitizeLine(hint)}`);
+}

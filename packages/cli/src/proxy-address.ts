@@ -1,0 +1,21 @@
+/** What the environment says of proxies. */
+export type Proxies = {
+  readonly http: string | undefined;
+  readonly https: string | undefined;
+  readonly none: readonly string[];
+};
+
+/** The proxy that a request goes through, without its password; undefined when it goes directly. */
+export function proxyFor({ protocol, hostname, port }: URL, { http, https, none }: Proxies): string | undefined {
+  const proxy = protocol === "https:" ? https : http;
+  if (proxy === undefined) return undefined;
+  const host = hostname.toLowerCase();
+  const isExempt = none.some((entry) => {
+    const [, name = "", only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    const fits = entry === "*" || host === name || host.endsWith(`.${name}`);
+    return fits && (only === undefined || only === (port || (protocol === "https:" ? "443" : "80")));
+  });
+  if (isExempt) return undefined;
+  const url = URL.canParse(proxy) ? new URL(proxy) : undefined;
+  return url === undefined ? proxy : `${url.protocol}//${url.host}`;
+}
