@@ -43,8 +43,8 @@ export function InvoicesSection({ page, go, mayChange }: Props) {
   }
 
   return (
-    <section className="mt-8" aria-labelledby={t`invoices`}>
-      <h2 className="h4" id={t`invoices`}>
+    <section className="mt-8" aria-labelledby="invoices">
+      <h2 className="h4" id="invoices">
         {t`Invoices`}
       </h2>
       <FaultNotice error={payment.error} />

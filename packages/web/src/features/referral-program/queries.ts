@@ -14,3 +14,20 @@ export const summaryQuery = queryOptions({
   queryKey: ["referral", "summary"],
   queryFn: async () => feather.referral.summary(),
 });
+
+const PER_PAGE = 20;
+
+export const rewardsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ["referral", "rewards", page],
+    queryFn: async () => feather.referral.rewards({ page, perPage: PER_PAGE }),
+    placeholderData: (previous) => previous,
+  });
+
+/** Only those who look after payments may see these. */
+export const payoutsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ["referral", "payouts", page],
+    queryFn: async () => feather.referral.payouts({ page, perPage: PER_PAGE }),
+    placeholderData: (previous) => previous,
+  });

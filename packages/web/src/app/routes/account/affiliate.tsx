@@ -5,10 +5,13 @@ import { EmptyState, State } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { paths } from "#/config/paths.ts";
 import { usd } from "#/features/billing/money.ts";
+import { useBilling } from "#/features/billing/permission.ts";
 import { Figures } from "#/features/referral-program/figures.tsx";
 import { LinkBlock } from "#/features/referral-program/link-block.tsx";
 import { PayoutSection } from "#/features/referral-program/payout-section.tsx";
+import { PayoutsSection } from "#/features/referral-program/payouts-section.tsx";
 import { type Summary, summaryQuery } from "#/features/referral-program/queries.ts";
+import { RewardsSection } from "#/features/referral-program/rewards-section.tsx";
 import { termsOf } from "#/features/referral-program/terms.ts";
 import { count } from "#/lib/format.ts";
 
@@ -44,6 +47,7 @@ function NoAffiliate() {
 }
 
 function Commission({ summary }: { summary: Summary | undefined }) {
+  const { sees } = useBilling();
   return (
     <>
       <p className="mid mt-2 terms">
@@ -64,6 +68,8 @@ function Commission({ summary }: { summary: Summary | undefined }) {
         <>
           <Way summary={summary} />
           <PayoutSection summary={summary} />
+          <RewardsSection />
+          {sees ? <PayoutsSection /> : null}
         </>
       ) : null}
       <h2 className="h4 mt-8">{t`Your link`}</h2>

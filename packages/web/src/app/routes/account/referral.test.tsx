@@ -33,12 +33,28 @@ const COMMISSION = {
   paid_out_nano_usd: "20000000000",
 };
 const newcomer = { ...maria, created_at: new Date().toISOString() };
+const listOf = (items: object[]) => ({
+  items,
+  pagination: { current_page: 1, per_page: 20, total_items: items.length, total_pages: Math.min(items.length, 1) },
+});
+const reward = (more: object) => ({
+  id: `rwd_${JSON.stringify(more)}`,
+  method: "commission",
+  amount_nano_usd: "5000000000",
+  status: "held",
+  created_at: "2026-11-19T14:01:02Z",
+  release_at: "2026-12-19T14:01:02Z",
+  settled_at: null,
+  ...more,
+});
 const routes = (summary: unknown, more: Routes = {}): Routes => ({
   "GET /auth/me": () => ({ body: newcomer }),
   "GET /account/referral/code": () => ({
     body: { code: "4PUP8PVP", url: "https://feather.example/register?referrer=4PUP8PVP" },
   }),
   "GET /account/referral": () => ({ body: summary }),
+  "GET /account/referral/rewards": () => ({ body: listOf([]) }),
+  "GET /account/referral/payout": () => ({ body: listOf([]) }),
   ...more,
 });
 const showReferral = (summary: unknown = CREDITS, more: Routes = {}) =>
@@ -78,6 +94,38 @@ describe("referrals", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("Your referrals cannot be read just now.");
     showReferral(CREDITS, { "GET /account/referral/code": () => refusal(500, "internal", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("Your code cannot be read just now.");
+  });
+});
+
+describe("rewards", () => {
+  test("stand one by one, with what follows of each", async () => {
+    const rewards = [
+      reward({}),
+      reward({ status: "released" }),
+      reward({ status: "released", method: "credits" }),
+      reward({ status: "reversed" }),
+    ];
+    showReferral(COMMISSION, { "GET /account/referral/rewards": () => ({ body: listOf(rewards) }) });
+    const table = within(await screen.findByRole("region", { name: "Rewards" }));
+    const rows = (await table.findAllByRole("row")).slice(1).map((row) => row.textContent);
+    expect(rows).toEqual([
+      expect.stringMatching(/2026-11-19\$5\.00held.*Ready on 2026-12-19/),
+      expect.stringMatching(/released.*to be paid out/),
+      expect.stringMatching(/released.*Added to your credits/),
+      expect.stringMatching(/taken back.*was given back/),
+    ]);
+  });
+
+  test("that were paid out stand below, for those who look after payments", async () => {
+    const payout = { id: "pout_1", amount_nano_usd: "60000000000", is_test: true, created_at: "2026-11-20T10:00:00Z" };
+    const paid: Routes = { "GET /account/referral/payout": () => ({ body: listOf([payout]) }) };
+    const { asked } = showAffiliate(COMMISSION, { ...paid, "GET /auth/me": () => ({ body: viewer }) });
+    await screen.findByText("Paid out");
+    expect(asked.map(({ path }) => path)).not.toContain("/account/referral/payout");
+    cleanup();
+    showAffiliate(COMMISSION, paid);
+    const table = within(await screen.findByRole("region", { name: "Payouts" }));
+    expect((await table.findAllByRole("row"))[1]?.textContent).toMatch(/2026-11-20.*test\$60\.00/);
   });
 });
 

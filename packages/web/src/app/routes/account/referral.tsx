@@ -11,6 +11,7 @@ import { Figures } from "#/features/referral-program/figures.tsx";
 import { LinkBlock } from "#/features/referral-program/link-block.tsx";
 import { type Summary, summaryQuery } from "#/features/referral-program/queries.ts";
 import { ReferrerForm } from "#/features/referral-program/referrer-form.tsx";
+import { RewardsSection } from "#/features/referral-program/rewards-section.tsx";
 import { friendsByState, maySetReferrer, termsOf } from "#/features/referral-program/terms.ts";
 import { count } from "#/lib/format.ts";
 
@@ -47,6 +48,7 @@ export default function ReferralPage() {
             ]}
           />
           {data ? <Friends summary={data} /> : <Skeleton height={96} />}
+          <RewardsSection />
         </>
       )}
       {user && maySetReferrer(user.created_at) ? <ReferrerForm /> : null}
