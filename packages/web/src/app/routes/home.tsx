@@ -2,13 +2,14 @@ import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, Skeleton } from "#/components/ui/bits.tsx";
-import { CodeTabs } from "#/components/ui/code.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
-import { ModelTable } from "#/features/catalogue/model-table.tsx";
 import { modelsQuery, statsQuery } from "#/features/catalogue/queries.ts";
+import { LanesExample } from "#/features/home/lanes-example.tsx";
+import { Newest } from "#/features/home/newest.tsx";
 import { plansQuery } from "#/features/home/plans.ts";
-import { callSamples } from "#/features/snippets/samples.ts";
+import { WarmNow } from "#/features/home/warm-now.tsx";
+import { CallSnippets } from "#/features/snippets/call-snippets.tsx";
 import { count } from "#/lib/format.ts";
 
 const FALLBACK_MODEL = "feather/demo";
@@ -34,30 +35,42 @@ export default function HomePage() {
             </Link>
           </div>
         </div>
-        <CodeTabs samples={callSamples(model, location.origin)} />
+        <div className="hero-code">
+          <CallSnippets model={model} />
+        </div>
       </div>
       <Figures />
       <div className="wrap section first">
-        <div className="row between mb-4">
+        <div className="row between wraps mb-4">
           <h2 className="h2">{t`Warm right now`}</h2>
+          <Link className="link" to={paths.models({ availability: "warm" })}>
+            {t`All warm models`}
+          </Link>
+        </div>
+        <WarmNow models={warm?.items} />
+        <p className="small dim mt-3">
+          {t`Warm models answer at once. More become warm when a backend that runs them is found on this machine or added by its address.`}
+        </p>
+        <div className="row between wraps mt-12 mb-4">
+          <h2 className="h2">{t`New in the catalogue`}</h2>
           <Link className="link" to="/models">
             {t`All models`}
           </Link>
         </div>
-        <ModelTable models={warm?.items} detailed={false} />
-        <p className="small dim mt-3">
-          {t`Warm models answer at once. More become warm when a backend that runs them is found on this machine or added by its address.`}
-        </p>
+        <Newest />
       </div>
       <div className="section">
         <div className="wrap">
           <h2 className="h2">{t`One contract, four ways in.`}</h2>
-          <div className="three">
+          <div className="ways">
             <Way title={t`Terminal`} to={paths.docs("cli")} link={t`Use the CLI`}>
               {t`Models, chat and keys as commands. Tables for you, JSON for pipes, exit codes for pipelines.`}
             </Way>
             <Way title="SDK" to={paths.docs("sdk")} link={t`Read the reference`}>
-              {t`Typed from the OpenAPI document. Streams, retries, real dates. Or keep the OpenAI package and change the address.`}
+              {t`Typed from the OpenAPI document. Streams, retries, real dates, lists that go on by themselves.`}
+            </Way>
+            <Way title={t`The OpenAI package`} to="/openai" link={t`Change one line`}>
+              {t`The official packages work unchanged. So do Cline, Roo Code and whatever else speaks that protocol.`}
             </Way>
             <Way title={t`Your own hardware`} to={paths.docs("backends")} link={t`Add a backend`}>
               {t`A running Ollama, vLLM or llama-server is found by itself. Anything that speaks the same protocol joins by its address.`}
@@ -86,7 +99,7 @@ function Figures() {
   const { data } = useQuery(statsQuery);
   const figures = [
     [data?.model_count, t`models in the catalogue`],
-    [data?.family_count, "families"],
+    [data?.family_count, t`families`],
     [data?.warm_count, t`warm now`],
     [data?.requests_24h, t`requests in the last 24 hours`],
   ] as const;
@@ -113,9 +126,22 @@ function Plans() {
     <div className="section">
       <div className="wrap">
         <h2 className="h2">{t`You reserve concurrency, not tokens.`}</h2>
-        <p className="lede mt-3" style={{ maxWidth: "52ch" }}>
-          {t`A plan is a number of units. A request holds one to four of them while it runs, by model size. Tokens are not counted.`}
-        </p>
+        <div className="units-explained">
+          <div>
+            <p className="lede mt-3">
+              {t`A plan is a number of units. A request holds one to four of them while it runs, by model size. Tokens are not counted.`}
+            </p>
+            <p className="row wraps mt-5">
+              <Link className="link" to={paths.pricing}>
+                {t`Compare the plans`}
+              </Link>
+              <Link className="link" to="/blog/why-concurrency-units">
+                {t`Why units`}
+              </Link>
+            </p>
+          </div>
+          <LanesExample />
+        </div>
         <div className="plans">
           {plans?.map((plan) => (
             <div key={plan.id}>

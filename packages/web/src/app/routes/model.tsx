@@ -53,7 +53,7 @@ export default function ModelPage() {
           label={t`Reviews ${reviews?.summary.count || ""}`}
         />
       </nav>
-      <div className="model-page">
+      <div className={`model-page ${tab}`}>
         <div>
           {tab === "overview" ? model ? <Overview model={model} /> : <Skeleton height={420} /> : null}
           {tab === "readme" && model ? (
@@ -86,7 +86,6 @@ export default function ModelPage() {
 function Overview({ model }: { model: Model }) {
   return (
     <>
-      <p className="prose">{model.description}</p>
       <RunsHere model={model} />
       <Costs model={model} />
       <Abilities model={model} />

@@ -3,6 +3,8 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { EmptyState, Skeleton, State } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
+import { LastDay } from "#/features/status/last-day.tsx";
 import { feather } from "#/lib/feather.ts";
 import { count, day, moment } from "#/lib/format.ts";
 
@@ -13,7 +15,8 @@ const STATES: Readonly<Record<Incident["state"], string>> = {
   monitoring: t`monitoring`,
   resolved: t`resolved`,
 };
-const TIER = { operational: "good", degraded: "loading", down: "offline" } as const;
+const TIER = { operational: "good", degraded: "loading", down: "bad" } as const;
+const CLASS_STATES = { operational: t`operational`, degraded: t`degraded`, down: t`down` } as const;
 
 /** How the platform is doing, from real requests. */
 export default function StatusPage() {
@@ -27,23 +30,34 @@ export default function StatusPage() {
   const past = incidents.data?.items.filter((incident) => incident.state === "resolved") ?? [];
   const troubled = rates.data?.items.filter((item) => item.state !== "operational").length ?? 0;
   return (
-    <div className="wrap section first" style={{ maxWidth: 880 }}>
+    <div className="wrap status-page">
       <h1 className="h2">{t`Status`}</h1>
       {rates.data && incidents.data ? (
-        <p className="lede mt-2">
-          {open.length > 0
-            ? t`Something is wrong, and we are at it.`
-            : troubled > 0
-              ? t`${troubled} of ${rates.data.items.length} model classes have trouble.`
-              : t`Everything works.`}
+        <p className="lede mt-3">
+          <State tier={open.length > 0 ? "bad" : troubled > 0 ? "loading" : "good"}>
+            {open.length > 0
+              ? t`Something is wrong, and we are at it.`
+              : troubled > 0
+                ? t`${troubled} of ${rates.data.items.length} model classes have trouble.`
+                : t`Everything works.`}
+          </State>
         </p>
-      ) : rates.isError || incidents.isError ? null : (
-        <Skeleton height={24} width={240} />
+      ) : (
+        <p className="lede mt-3">
+          <Skeleton height={24} width={240} />
+        </p>
       )}
       {open.map((incident) => (
         <IncidentNote key={incident.id} incident={incident} />
       ))}
-      <h2 className="h3 mt-8">{t`Models in the last hour`}</h2>
+      <LastDay />
+      <h2 className="h3 mt-12">{t`Models in the last hour`}</h2>
+      {rates.data ? (
+        <p className="small dim mt-1">
+          {t`From real requests. Callers who went away, and calls that a plan refused, are no errors.`}{" "}
+          {t`Read ${moment(rates.data.updated_at)}.`}
+        </p>
+      ) : null}
       {rates.error && !rates.data ? (
         <ReadFault what={t`The figures`} error={rates.error} again={() => void rates.refetch()} />
       ) : rates.data === undefined ? (
@@ -56,31 +70,31 @@ export default function StatusPage() {
         <table className="mt-4">
           <thead>
             <tr>
-              <th>{t`Model class`}</th>
-              <th>{t`State`}</th>
-              <th className="num">{t`Requests`}</th>
-              <th className="num">{t`Errors`}</th>
-              <th className="num w">{t`First token, median`}</th>
-              <th className="num w">{t`Tokens/s`}</th>
+              <th scope="col">{t`Model class`}</th>
+              <th scope="col">{t`State`}</th>
+              <th scope="col" className="n">{t`Requests`}</th>
+              <th scope="col" className="n">{t`Failed`}</th>
+              <th scope="col" className="n w">{t`First token, median`}</th>
+              <th scope="col" className="n w">{t`Tokens/s`}</th>
             </tr>
           </thead>
           <tbody>
             {rates.data.items.map((item) => (
               <tr key={item.model_class}>
-                <td className="mono">{item.model_class}</td>
+                <td className="mono stranger">{item.model_class}</td>
                 <td className="small">
-                  <State tier={TIER[item.state]}>{item.state}</State>
+                  <State tier={TIER[item.state]}>{CLASS_STATES[item.state]}</State>
                 </td>
-                <td className="num">{count(item.requests)}</td>
-                <td className="num">{(item.error_rate * 100).toFixed(1)} %</td>
-                <td className="num w">{item.p50_ttft_ms === null ? "–" : t`${count(item.p50_ttft_ms)} ms`}</td>
-                <td className="num w">{item.tokens_per_s ?? "–"}</td>
+                <td className="n">{count(item.requests)}</td>
+                <td className="n">{(item.error_rate * 100).toFixed(1)} %</td>
+                <td className="n w">{item.p50_ttft_ms === null ? "–" : t`${count(item.p50_ttft_ms)} ms`}</td>
+                <td className="n w">{item.tokens_per_s ?? "–"}</td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      <h2 className="h3 mt-8">{t`Past incidents`}</h2>
+      <h2 className="h3 mt-12">{t`Past incidents`}</h2>
       {incidents.error && !incidents.data ? (
         <ReadFault what={t`Incidents`} error={incidents.error} again={() => void incidents.refetch()} />
       ) : incidents.data === undefined ? (
@@ -90,6 +104,7 @@ export default function StatusPage() {
       ) : (
         past.map((incident) => <IncidentNote key={incident.id} incident={incident} />)
       )}
+      <TerminalTwin command="feather api GET /feather/status/error-rates" />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { Logo } from "#/components/ui/bits.tsx";
 import { productName } from "#/lib/product.ts";
+import { ThemeSwitch } from "./theme-switch.tsx";
 
 const COLUMNS = [
   {
@@ -16,6 +17,7 @@ const COLUMNS = [
   {
     title: t`Build`,
     links: [
+      [t`Guide`, "/guide"],
       [t`Docs`, "/docs/quickstart"],
       [t`API reference`, "/docs/api"],
       ["CLI", "/docs/cli"],
@@ -29,12 +31,16 @@ const COLUMNS = [
       ["Roo Code", "/roo-code"],
       [t`OpenAI SDK`, "/openai"],
       ["DeepSeek", "/deepseek"],
+      [t`Bulk inference`, "/bulk"],
     ],
   },
   {
     title: t`About`,
     links: [
+      [t`About`, "/about"],
       [t`Blog`, "/blog"],
+      [t`Community`, "/discord"],
+      [t`Sponsorship`, "/sponsorship"],
       [t`Privacy`, "/privacy"],
       [t`Terms`, "/terms"],
       [t`Cookies`, "/cookie-policy"],
@@ -46,7 +52,7 @@ export function Footer() {
   return (
     <footer className="foot">
       <div className="wrap">
-        <div>
+        <div className="foot-brand">
           <Link className="brand" to="/" style={{ color: "var(--ink)" }}>
             <Logo />
             {productName()}
@@ -67,6 +73,11 @@ export function Footer() {
             </ul>
           </div>
         ))}
+        <div className="foot-end">
+          <a href="/api/openapi.json">{t`OpenAPI document`}</a>
+          <a href="/blog/rss.xml">RSS</a>
+          <ThemeSwitch />
+        </div>
       </div>
     </footer>
   );

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, useState } from "react";
+import { copyText } from "#/lib/copy-text.ts";
 import { tint } from "./tint.ts";
 
 /** Copies a text and says so. */
@@ -15,15 +16,14 @@ export function CopyButton({
   what?: string;
   className?: string;
 }) {
-  const [copied, setCopied] = useState(false);
-  async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
+  const [said, setSaid] = useState<string | null>(null);
+  async function copy({ currentTarget }: MouseEvent<HTMLElement>): Promise<void> {
+    setSaid((await copyText(text, currentTarget)) ? t`Copied` : t`Not copied`);
+    setTimeout(() => setSaid(null), 1500);
   }
   return (
     <button type="button" className={className} onClick={copy}>
-      {copied ? t`Copied` : label}
+      {said ?? label}
       {what ? <span className="visually-hidden"> {what}</span> : null}
     </button>
   );

@@ -44,7 +44,7 @@ export function HourBars({
                 width={step * SHARE}
                 y={HEIGHT - Math.max(1.5, (value / most) * (HEIGHT - 4))}
                 height={Math.max(1.5, (value / most) * (HEIGHT - 4))}
-                fill={`var(--${tone})`}
+                fill={value === 0 ? "var(--line-2)" : `var(--${tone})`}
               />
             )}
           </g>

@@ -24,7 +24,7 @@ export function Costs({ model }: { model: Model }) {
       <p className="mid mt-2">
         <Trans>
           A request holds{" "}
-          <span className="whitespace-nowrap">
+          <span className="whitespace-nowrap with-barbs">
             <Barbs on={model.concurrency_cost} of={4} label="" /> {units}
           </span>{" "}
           while it runs. Flat plans count no tokens.
@@ -57,7 +57,7 @@ export function Costs({ model }: { model: Model }) {
             {plans.map(({ plan, atOnce }) => (
               <tr key={plan.id}>
                 <td>
-                  <Link className="id" to={paths.pricing}>
+                  <Link className="plan-name" to={paths.pricing}>
                     {plan.name}
                   </Link>
                 </td>

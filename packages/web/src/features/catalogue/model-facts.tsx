@@ -50,7 +50,7 @@ function factsOf(model: Model): [string, ReactNode][] {
     ...(answer ? [[t`Longest answer`, tokens(answer)] satisfies [string, ReactNode]] : []),
     [
       t`One request holds`,
-      <span key="units" className="whitespace-nowrap">
+      <span key="units" className="whitespace-nowrap with-barbs">
         <Barbs on={model.concurrency_cost} of={4} label="" />{" "}
         {plural(model.concurrency_cost, { one: "# unit", other: "# units" })}
       </span>,

@@ -25,7 +25,10 @@ export function ModelHead({ id, model, signedIn }: { id: string; model: Model | 
           </Link>
         </div>
       </div>
-      <div className="row wraps mt-3 model-tags">
+      <p className="lede model-lede" dir="auto">
+        {model ? model.description : <Skeleton width="60%" height={20} />}
+      </p>
+      <div className="row wraps mt-4 model-tags">
         {model ? (
           <>
             <State tier={model.availability.tier}>{stateWords(model)}</State>

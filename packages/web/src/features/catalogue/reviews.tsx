@@ -12,6 +12,8 @@ import { feather } from "#/lib/feather.ts";
 import { moment } from "#/lib/format.ts";
 import { tabStorage } from "#/lib/storage.ts";
 import { modelQuery, reviewsQuery } from "./queries.ts";
+import { RatingDistribution } from "./rating-distribution.tsx";
+import { ReviewDeeds } from "./review-deeds.tsx";
 
 type Review = Schemas["Review"];
 const STARS = [1, 2, 3, 4, 5];
@@ -23,6 +25,9 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
   const mine = data?.items.find((review) => review.mine);
   return (
     <>
+      {data && data.summary.avg !== null ? (
+        <RatingDistribution average={data.summary.avg} total={data.summary.count} histogram={data.summary.histogram} />
+      ) : null}
       {signedIn ? (
         <ReviewForm key={mine?.id ?? "new"} id={id} mine={mine} />
       ) : (
@@ -44,13 +49,15 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
           {t`The first one helps the next reader most: say what you used the model for, and how it did.`}
         </EmptyState>
       ) : (
-        data.items.map((review) => <ReviewView key={review.id} review={review} />)
+        data.items.map((review) => <ReviewView key={review.id} id={id} review={review} signedIn={signedIn} />)
       )}
     </>
   );
 }
 
-function ReviewView({ review }: { review: Review }) {
+type ReviewProps = { id: string; review: Review; signedIn: boolean };
+
+function ReviewView({ id, review, signedIn }: ReviewProps) {
   return (
     <article className="review">
       <div className="row wraps">
@@ -68,6 +75,7 @@ function ReviewView({ review }: { review: Review }) {
       <p className="mt-2" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", maxWidth: "70ch" }} dir="auto">
         {review.review}
       </p>
+      <ReviewDeeds id={id} review={review} signedIn={signedIn} />
     </article>
   );
 }

@@ -1,0 +1,38 @@
+import { t } from "@lingui/core/macro";
+import { useEffect, useId, useState } from "react";
+import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
+
+const THEMES: readonly (readonly [Theme, string])[] = [
+  ["system", t`System`],
+  ["light", t`Light`],
+  ["dark", t`Dark`],
+];
+
+/** Light, dark, or as the system has it. */
+export function ThemeSwitch() {
+  const name = useId();
+  const [theme, setTheme] = useState<Theme>("system");
+  // What was chosen before is known in the browser only, not where pages are written beforehand.
+  useEffect(() => setTheme(readTheme()), []);
+  return (
+    <fieldset className="theme-switch">
+      <legend className="visually-hidden">{t`Theme`}</legend>
+      {THEMES.map(([value, label]) => (
+        <label key={value}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name={name}
+            value={value}
+            checked={theme === value}
+            onChange={() => {
+              applyTheme(value);
+              setTheme(value);
+            }}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,29 @@
+import { plural, t } from "@lingui/core/macro";
+import { Star } from "#/components/ui/bits.tsx";
+import { count } from "#/lib/format.ts";
+
+type Props = { average: number; total: number; histogram: readonly number[] };
+
+/** How many gave how many stars. */
+export function RatingDistribution({ average, total, histogram }: Props) {
+  const rows = histogram.map((number, index) => ({ stars: index + 1, number })).reverse();
+  return (
+    <section className="distribution" aria-label={t`Ratings`}>
+      <div>
+        <p className="average">{average.toFixed(1)}</p>
+        <p className="small dim num">{plural(total, { one: "# review", other: "# reviews" })}</p>
+      </div>
+      <ul>
+        {rows.map(({ stars, number }) => (
+          <li key={stars}>
+            <span className="row num" style={{ gap: 4 }}>
+              {stars} <Star lit size={12} />
+            </span>
+            <meter min={0} max={total} value={number} aria-label={t`${stars} of 5 stars`} />
+            <span className="n num">{count(number)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

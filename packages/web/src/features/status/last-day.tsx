@@ -1,0 +1,75 @@
+import { plural, t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { HourBars } from "#/components/ui/hour-bars.tsx";
+import { barsOf, FIGURES, percent } from "#/features/catalogue/hours.ts";
+import { HoursTable } from "#/features/catalogue/hours-table.tsx";
+import { hoursQuery } from "#/features/catalogue/queries.ts";
+import { count } from "#/lib/format.ts";
+
+/** Requests and failures of all models by the hour, as charts, as a table and as a file. */
+export function LastDay() {
+  const { data: hours, isError } = useQuery({ ...hoursQuery(), refetchInterval: 60_000 });
+  const requests = hours?.reduce((sum, hour) => sum + hour.requests, 0) ?? 0;
+  const errors = hours?.reduce((sum, hour) => sum + hour.errors, 0) ?? 0;
+  const busy = hours?.filter((hour) => hour.requests > 0).length ?? 0;
+  if (isError) return null; // the table of classes says that nothing can be read
+  return (
+    <section className="mt-8" aria-labelledby="last-day">
+      <h2 className="h3" id="last-day">
+        {t`The last 24 hours`}
+      </h2>
+      {hours === undefined ? (
+        <div className="mt-4">
+          <Skeleton height={140} />
+        </div>
+      ) : (
+        <>
+          <div className="figures day mt-4">
+            <Figure
+              value={count(requests)}
+              label={t`Requests`}
+              note={plural(busy, { one: "in # hour", other: "in # hours" })}
+            >
+              <HourBars bars={barsOf(hours, FIGURES.requests)} label={t`Requests by the hour`} />
+            </Figure>
+            <Figure
+              value={requests === 0 ? "–" : percent(errors / requests)}
+              label={t`Failed`}
+              note={plural(errors, { one: "# request", other: "# requests" })}
+            >
+              <HourBars bars={barsOf(hours, FIGURES.errors)} label={t`Share that failed by the hour`} tone="bad" />
+            </Figure>
+            <Figure
+              value={lastOf(hours.map((hour) => hour.p50_ttft_ms))}
+              label={t`Time to first token`}
+              note={t`median of the latest hour`}
+            >
+              <HourBars bars={barsOf(hours, FIGURES.firstToken)} label={t`Time to the first token by the hour`} />
+            </Figure>
+          </div>
+          {requests > 0 ? <HoursTable hours={hours} file="status" /> : null}
+        </>
+      )}
+    </section>
+  );
+}
+
+function lastOf(values: readonly (number | null)[]): string {
+  const last = values.findLast((value) => value !== null);
+  return last == null ? "–" : t`${count(last)} ms`;
+}
+
+type FigureProps = { value: string; label: string; note: string; children: ReactNode };
+
+function Figure({ value, label, note, children }: FigureProps) {
+  return (
+    <div>
+      <p className="label">{label}</p>
+      <p className="v">{value}</p>
+      <p className="tiny dim">{note}</p>
+      {children}
+    </div>
+  );
+}
