@@ -2,9 +2,11 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { compressPlugin } from "./build/compress-plugin.ts";
 import { contentPlugin } from "./build/content-plugin.ts";
 import { contractPlugin } from "./build/contract-plugin.ts";
 import { i18nPlugin } from "./build/i18n-plugin.ts";
+import { leanRouterPlugin } from "./build/lean-router-plugin.ts";
 import { manifestPlugin } from "./build/manifest-plugin.ts";
 import { preloadPlugin } from "./build/preload-plugin.ts";
 
@@ -21,6 +23,8 @@ export default defineConfig({
     contractPlugin(),
     manifestPlugin(),
     preloadPlugin(),
+    leanRouterPlugin(),
+    compressPlugin(),
     react(),
     tailwindcss(),
   ],
@@ -32,7 +36,7 @@ export default defineConfig({
     target: "es2023",
     sourcemap: false,
     // Lists of what to load beside a page weigh on every visit: only pages on which visits begin have one.
-    modulePreload: { resolveDependencies: (page, files) => (FIRST_PAGES.test(page) ? files : []) },
+    modulePreload: { polyfill: false, resolveDependencies: (page, files) => (FIRST_PAGES.test(page) ? files : []) },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
   },

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
@@ -17,15 +17,17 @@ export function compressPlugin(): Plugin {
     name: "feather-compress",
     apply: "build",
     configResolved({ root, build }) {
-      folder = join(root, build.outDir);
+      folder = resolve(root, build.outDir);
     },
     async closeBundle() {
       const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
       const files = names.filter((name) => TEXTS.test(name) && name !== "site.json").map((name) => join(folder, name));
       const next = files.values();
-      await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-        for (const file of next) await compressFile(file);
-      }));
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+          for (const file of next) await compressFile(file);
+        }),
+      );
     },
   };
 }
@@ -33,7 +35,10 @@ export function compressPlugin(): Plugin {
 async function compressFile(file: string): Promise<void> {
   const text = await readFile(file);
   if (text.length < LEAST) return;
-  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: text.length, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
+  const params = {
+    [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  };
   const [small, smaller] = await Promise.all([
     promisify(gzip)(text, { level: constants.Z_BEST_COMPRESSION }),
     promisify(brotliCompress)(text, { params }),

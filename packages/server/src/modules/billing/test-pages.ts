@@ -43,7 +43,7 @@ const TEST_CARDS = [
 const AFTER_PAYMENT: Record<Purpose, string> = {
   change: "/subscription/complete",
   invoice: "/account",
-  top_up: "/account/usage",
+  top_up: "/account",
 };
 
 /** The pages that a payment service would have: checkout, confirmation by the bank, and the customer portal. */

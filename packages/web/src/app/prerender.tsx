@@ -1,0 +1,65 @@
+import { text } from "node:stream/consumers";
+import type { QueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { prerenderToNodeStream } from "react-dom/static";
+import { matchPath, Route, Routes, StaticRouter } from "react-router-dom";
+import { type Layout, ROUTES } from "#/config/routes.ts";
+import { userQuery } from "#/features/auth/user.ts";
+import { Frame } from "./frame.tsx";
+import { PageBody } from "./load.tsx";
+import { createPages } from "./pages.ts";
+import { Providers } from "./providers.tsx";
+import { createServices } from "./services.ts";
+
+const MARK = '<div id="page-goes-here"></div>';
+const LAYOUTS = ["default", "blank"] as const satisfies readonly Layout[];
+const pageOf = createPages(ROUTES.map(({ path }) => path));
+
+/** The page at a path as a visitor sees it before its script runs; what the server answers later is not there yet. */
+export async function drawPage(path: string): Promise<string> {
+  const route =
+    ROUTES.find((one) => one.path === path) ??
+    ROUTES.find((one) => one.path.endsWith("/*") && matchPath(one.path, path));
+  const page = route && pageOf(route.path);
+  if (!page) throw new Error(`The route ${path} has no page.`);
+  const services = createServices();
+  await page.prepare(services.client, path);
+  return draw(services.client, path, route.path, route.layout, <PageBody page={page} />);
+}
+
+/** What stands around the pages of each layout, in two parts: before and after the page. */
+export async function drawFrames(): Promise<Record<string, readonly [before: string, after: string]>> {
+  const frames = LAYOUTS.map(async (layout) => {
+    const html = await draw(createServices().client, "/models", "/models", layout, <div id="page-goes-here" />);
+    const [before = "", after = ""] = html.split(MARK);
+    return [layout, [before, after]] as const;
+  });
+  return Object.fromEntries(await Promise.all(frames));
+}
+
+async function draw(client: QueryClient, path: string, route: string, layout: Layout, page: ReactNode) {
+  client.setQueryData(userQuery.queryKey, null);
+  const { prelude } = await prerenderToNodeStream(
+    <Providers {...createServices()} client={client}>
+      <StaticRouter location={path}>
+        <Routes>
+          <Route
+            path={route}
+            element={
+              <Frame layout={layout} path={route}>
+                {page}
+              </Frame>
+            }
+          />
+        </Routes>
+      </StaticRouter>
+    </Providers>,
+    // All in one piece: what comes later would need a script in the page.
+    { progressiveChunkSize: Number.POSITIVE_INFINITY },
+  );
+  return withoutTraces(await text(prelude));
+}
+
+/** Without React's marks, which only scripts read, and without styles in the page, which its policy forbids. */
+const withoutTraces = (html: string): string =>
+  html.replaceAll(/<!--.*?-->/g, "").replaceAll(/(<[a-z][^<>]*?) style="[^"]*"/g, "$1");
