@@ -22,9 +22,12 @@ test.each([
   expect(faultOf(refused(402, "authentication_required", details)).way).toEqual(way);
 });
 
-test("a fault of the server is not passed on word for word", () => {
-  expect(faultOf(refused(500, "internal")).message).toContain("Try again");
-});
+test.each([500, 503, 200])(
+  "a fault of the server, or of what answers in its place, is not passed on word for word: %i",
+  (status) => {
+    expect(faultOf(refused(status, "internal")).message).toContain("Try again");
+  },
+);
 
 test("a lost connection says that nothing is lost", () => {
   expect(faultOf(new TypeError("fetch failed"))).toMatchObject({ code: null, way: null });

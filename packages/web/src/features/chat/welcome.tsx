@@ -2,9 +2,13 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
+import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
 import { paths } from "#/config/paths.ts";
+import { useUser } from "#/features/auth/user.ts";
 import { type ChosenModels, DEMO } from "./use-models.ts";
 import { waitingText } from "./waiting.ts";
+
+const PULL = `npx feather api POST /admin/store/pulls -d '{"model_id": "Qwen/Qwen2.5-0.5B-Instruct-GGUF"}'`;
 
 type Props = { models: ChosenModels; signedOut: boolean; kept: boolean; here: string };
 
@@ -45,17 +49,42 @@ export function Welcome({ models, signedOut, kept, here }: Props) {
   );
 }
 
+/** What the demonstration model is, and the ways to a larger one: each is a single step. */
 function AboutDemo() {
+  const { user } = useUser();
+  const admin = user?.is_admin === true;
   return (
-    <p className="mid mt-3">
-      <Trans>
-        This is the demonstration model: it runs for real, on this machine, but only knows how to introduce itself.
-        Start Ollama, vLLM or llama-server here and its models appear within half a minute, or{" "}
-        <Link className="link" to={paths.docs("backends")}>
-          add a backend by its address
-        </Link>
-        .
-      </Trans>
-    </p>
+    <>
+      <p className="mid mt-3">
+        {t`This is the demonstration model: it runs for real, on this machine, but only knows how to introduce itself.`}
+      </p>
+      <h2 className="label mt-5">{t`One step to a larger model`}</h2>
+      <ul className="ways">
+        <li>
+          <Trans>
+            Start Ollama, vLLM or llama-server on this machine: their models appear here within half a minute.
+          </Trans>
+        </li>
+        <li>
+          {admin ? (
+            <Link className="link" to={"/admin/downloads"}>
+              {t`Download one from the hub`}
+            </Link>
+          ) : (
+            t`An admin downloads one from the hub:`
+          )}
+          <TerminalTwin command={PULL} />
+        </li>
+        <li>
+          <Trans>
+            Have an address that speaks OpenAI's protocol?{" "}
+            <Link className="link" to={admin ? "/admin/backends" : paths.docs("backends")}>
+              Add it as a backend
+            </Link>
+            .
+          </Trans>
+        </li>
+      </ul>
+    </>
   );
 }
