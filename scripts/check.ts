@@ -1,5 +1,5 @@
 /** Every check that needs no test: types, lint and formatting, the contract, unused code, and stale generated files. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { ROOT, run } from "./run.ts";
 
 const GENERATED = [
@@ -15,15 +15,22 @@ const GENERATED = [
   "packages/sdk/api.md",
   "packages/server/src/db/schema.generated.ts",
   "docs/settings.md",
+  "packages/web/content/docs/cli-reference.md",
   "packages/web/locales/en.po",
 ];
 
-const read = (): string[] => GENERATED.map((path) => readFileSync(ROOT + path, "utf8"));
+const MANUAL = "packages/cli/man/";
+
+const paths = (): string[] => [...GENERATED, ...readdirSync(ROOT + MANUAL).map((name) => MANUAL + name)];
+const read = (): Map<string, string> => new Map(paths().map((path) => [path, readFileSync(ROOT + path, "utf8")]));
 
 function generatedFilesAreFresh(): boolean {
   const before = read();
   if (!run("node", ["scripts/generate.ts"])) return false;
-  const stale = read().flatMap((text, index) => (text === before[index] ? [] : [GENERATED[index]]));
+  const after = read();
+  const stale = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (path) => before.get(path) !== after.get(path),
+  );
   if (stale.length > 0)
     console.error(`These files were stale and are written anew; commit them:\n  ${stale.join("\n  ")}`);
   return stale.length === 0;

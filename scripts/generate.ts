@@ -5,6 +5,7 @@ must("node", ["openapi/generate.ts"]);
 must("node", ["packages/sdk/generate.ts"]);
 must("node", ["packages/server/src/db/generate-types.ts"]);
 must("node", ["packages/server/src/config/generate-docs.ts"]);
+must("node", ["packages/cli/generate.ts"]);
 must("packages/web/node_modules/.bin/lingui", [
   "extract",
   "--clean",

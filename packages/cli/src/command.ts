@@ -72,6 +72,9 @@ export type AnyCommand = Omit<Command<unknown>, "options" | "run"> & {
   execute(context: Context, args: readonly string[], flags: FlagValues): Promise<void>;
 };
 
+/** What has to be so before a command runs, in words. */
+export const NEEDS = { "sign-in": "a sign-in or an API key", admin: "an admin of the platform" } as const;
+
 /** Puts a command among those of its noun. What was given is checked before anything is asked of the server. */
 export function entry<Options>(command: Command<Options>): AnyCommand {
   return {

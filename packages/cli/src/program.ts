@@ -1,5 +1,5 @@
 import { Option, Command as Parser } from "commander";
-import type { AnyCommand, Flag, FlagValues } from "./command.ts";
+import { type AnyCommand, type Flag, type FlagValues, NEEDS } from "./command.ts";
 import { type Branch, commandsOf } from "./commands/branch.ts";
 import { TABLE } from "./commands/table.ts";
 import { createContext, type GlobalFlags, type World } from "./context.ts";
@@ -108,8 +108,6 @@ function addCommand(root: Parser, parser: Parser, command: AnyCommand, action: A
     .addHelpText("after", notesOf(command, width))
     .action(() => action(parser.args, { ...parser.opts(), ...givenTo(root), ...givenTo(parser) }));
 }
-
-const NEEDS = { "sign-in": "a sign-in or an API key", admin: "an admin of the platform" } as const;
 
 /** What stands under the options in help. */
 function notesOf({ fields, needs, examples }: AnyCommand, width: number): string {

@@ -1,0 +1,63 @@
+import type { AnyCommand } from "../command.ts";
+import type { Branch } from "../commands/branch.ts";
+import { commandsOf } from "../commands/branch.ts";
+
+/** A noun with its commands, as the reference tells of it. */
+export type Chapter = {
+  readonly name: string;
+  readonly summary: string;
+  readonly section: string;
+  readonly commands: readonly AnyCommand[];
+};
+
+/** What a command line looks like: `feather models show <id> [options]`. */
+export function usageOf({ name, arguments: taken = [] }: AnyCommand): string {
+  return ["feather", name, ...taken.map((argument) => argument.name), "[options]"].join(" ");
+}
+
+/** The nouns in the order of the table, with groups among the nouns that they belong to. */
+export async function chaptersOf(table: readonly Branch[]): Promise<readonly Chapter[]> {
+  const chapters = new Map<string, Chapter>();
+  for (const branch of table) {
+    if (branch.hidden) continue;
+    const [noun = ""] = branch.name.split(" ");
+    const commands = (await commandsOf(branch)).filter(({ hidden }) => !hidden);
+    const known = chapters.get(noun);
+    const { summary, section } = known ?? branch;
+    chapters.set(noun, { name: noun, summary, section, commands: [...(known?.commands ?? []), ...commands] });
+  }
+  return [...chapters.values()].map((chapter) => ({
+    ...chapter,
+    commands: [...new Map(chapter.commands.map((one) => [one.name, one])).values()],
+  }));
+}
+
+/** The exit codes, in words. */
+export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
+  [0, "done, or nothing to do"],
+  [1, "failed, for no reason of the following"],
+  [2, "wrong use: flags, arguments, a file that is not valid"],
+  [3, "not found"],
+  [4, "not signed in, or not allowed"],
+  [5, "the work that was waited for ended badly"],
+  [6, "conflict: a name is taken, or something has changed"],
+  [7, "limited: units, rate, plan or credit; the JSON of the error says which"],
+  [8, "timed out waiting, while the work goes on"],
+  [9, "fault of the server, after trying again"],
+  [10, "no connection: network, DNS, TLS or proxy"],
+  [130, "interrupted"],
+];
+
+/** The variables that the program knows. */
+export const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
+  ["FEATHER_BASE_URL", "address of the server; http://localhost:4000 if left out"],
+  ["FEATHER_API_KEY, FEATHER_TOKEN", "an API key, or a session token; they go before what is stored"],
+  ["FEATHER_PROFILE", "profile of the configuration, like --profile"],
+  ["FEATHER_CONFIG_DIR, FEATHER_CACHE_DIR", "folders of the configuration and of the cache"],
+  ["FEATHER_NO_UPDATE_NOTICE, DO_NOT_TRACK", "do not look for newer versions"],
+  ["FEATHER_FORCE_TTY", "pretend a terminal of so many columns"],
+  ["HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "proxies"],
+  ["NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM", "colour"],
+  ["CI", "no questions, and one line for each step of work"],
+  ["AI_AGENT, AGENT, and those of known coding agents", "the form for coding agents"],
+];
