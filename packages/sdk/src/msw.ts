@@ -75,8 +75,11 @@ const CHUNK = {
   model: "feather/demo",
 };
 
-const eventStream = (text: string): Response =>
-  new HttpResponse(text, { headers: { "content-type": "text/event-stream", "request-id": "req_example" } });
+const eventStream = (text: string, id = "chat.completions.create"): Response =>
+  new HttpResponse(text, { headers: { ...headersOf(id), "content-type": "text/event-stream" } });
+
+/** Every answer names the operation that it is of. */
+const headersOf = (id: string) => ({ "request-id": "req_example", "x-operation": id });
 
 function tree(): object {
   const root: Record<string, unknown> = {};
@@ -111,7 +114,7 @@ function handler(id: OperationId, answer: unknown, { baseUrl = "*" }: Place): Ht
 
 function responseOf(id: OperationId, path: string, given: unknown): Response {
   if (given instanceof Response) return given;
-  const headers = { "request-id": "req_example" };
+  const headers = headersOf(id);
   if (given instanceof Refusal) {
     const { status, error } = given;
     const shared = { ...error, request_id: "req_example" };
@@ -132,7 +135,7 @@ async function example(id: OperationId, request: Request): Promise<Response> {
   const { value } = EXAMPLES[id];
   if (id.endsWith("chat.completions.create") && (await wantsStream(request)))
     return streamed("Mostly ", "trapped air.");
-  if (EXAMPLES[id].type === "text/event-stream") return eventStream(String(value));
+  if (EXAMPLES[id].type === "text/event-stream") return eventStream(String(value), id);
   return responseOf(id, partsOf(id).path, value);
 }
 

@@ -17,8 +17,14 @@ import type { Resources } from "./generated/resources.ts";
 import { ROUTES } from "./generated/routes.ts";
 import type { RequestOptions } from "./types.ts";
 
-/** What a call takes, without the options of the request. */
-type Inputs<A extends unknown[]> = A extends [...infer Rest, options?: RequestOptions] ? Rest : A;
+/** What a call takes, without the options of the request, which stand last. */
+type Inputs<A extends unknown[]> = A extends [infer First, ...infer Rest]
+  ? [First, ...Inputs<Rest>]
+  : A extends [(infer First)?, ...infer Rest]
+    ? Rest extends []
+      ? []
+      : [First?, ...Inputs<Rest>]
+    : [];
 /** What a mutation is given: the one input of a call, or all of them in order; nothing where it takes none. */
 // biome-ignore-start lint/suspicious/noConfusingVoidType: TanStack Query lets `mutate()` be called without an argument for `void` only
 type Variables<A extends unknown[]> = A extends []

@@ -227,6 +227,8 @@ export interface Resources {
     activity: {
       /** Sum up activity. What was called between `start`, which counts, and `end`, which does not; by default in the last 30 days. `GET /usage/activity/summary` */
       summary(query?: Query<"usage.activity.summary">, options?: RequestOptions): ApiPromise<Result<"usage.activity.summary">>;
+      /** Report activity. Requests, tokens and cost of the organization, grouped: by hour or day, and by model, key or outcome. Days are those of UTC. The times are widened to whole hours; by default the last 30 days. `GET /usage/activity/report` */
+      report(query?: Query<"usage.activity.report">, options?: RequestOptions): ApiPromise<Result<"usage.activity.report">>;
       /** List requests. Requests to models, newest first; by default those of the last 30 days. `GET /usage/activity/requests` */
       requests(query?: Query<"usage.activity.requests">, options?: RequestOptions): PagedPromise<Result<"usage.activity.requests">>;
     };

@@ -83,6 +83,7 @@ export const ROUTES: Record<string, string> = {
   "usage.credits": "GET /usage/credits q",
   "usage.concurrencies": "GET /usage/concurrencies q",
   "usage.activity.summary": "GET /usage/activity/summary q",
+  "usage.activity.report": "GET /usage/activity/report q",
   "usage.activity.requests": "GET /usage/activity/requests q",
   "usage.requests.get": "GET /usage/requests/{id}",
   "credits.balance": "GET /credits/balance",

@@ -1,0 +1,71 @@
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, expect, expectTypeOf, test } from "vitest";
+import { createFeather } from "./client.ts";
+import { ROUTES } from "./generated/routes.ts";
+import { handlers, http, refuse, streamed } from "./msw.ts";
+import type { Schemas } from "./types.ts";
+
+const server = setupServer(...handlers());
+beforeAll(() => server.listen({ onUnhandledFrame: "error" }));
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+const feather = createFeather({ baseUrl: "http://feather.test", apiKey: null, maxRetries: 0 });
+const ask = { model: "m/n", messages: [{ role: "user" as const, content: "Hi" }] };
+
+test("every call of the contract is answered by its own example", async () => {
+  for (const [id, route] of Object.entries(ROUTES)) {
+    const call = id.split(".").reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], feather);
+    const [, path = "", input = ""] = route.split(" ");
+    const args = [...(path.match(/{\w+}/g) ?? []).map(() => "x/y"), ...(input === "" ? [] : [{}])];
+    const { response } = await (call as (...args: unknown[]) => ReturnType<typeof feather.models.stats>)(
+      ...args,
+    ).withResponse();
+    expect(response.headers.get("x-operation"), id).toBe(id);
+  }
+});
+
+test("an example has real dates", async () => {
+  const [key] = (await feather.apiKeys.list()).items;
+  expect(key?.created_at).toBeInstanceOf(Date);
+});
+
+test("a call can be answered by a value, a function, a refusal, or a response", async () => {
+  const [example] = (await feather.apiKeys.list()).items as [Schemas["ApiKey"]];
+  server.use(
+    http.apiKeys.get(({ params }) => {
+      expectTypeOf(params).toEqualTypeOf<{ id: string }>();
+      return { ...example, id: params.id };
+    }),
+    http.apiKeys.create(refuse(409, "api_keys.too_many", "You have 100 keys already.", { limit: 100 })),
+    http.models.get(() => refuse(404, "models.not_found", "There is no such model.")),
+    http.embeddings.create(refuse(404, "model_not_found", "No model.")),
+    http.chat.completions.create(streamed("Hel", "lo")),
+    http.admin.usage("model,request_count\n" as never),
+    http.apiKeys.delete(new Response(null, { status: 204 })),
+  );
+  expect(await feather.apiKeys.get("key_9")).toEqual({ ...example, id: "key_9" });
+  await expect(feather.apiKeys.create({ name: "x" })).rejects.toMatchObject({
+    code: "api_keys.too_many",
+    details: { limit: 100 },
+  });
+  await expect(feather.models.get("a/b")).rejects.toMatchObject({ status: 404, code: "models.not_found" });
+  await expect(feather.embeddings.create({ model: "m", input: "x" })).rejects.toMatchObject({
+    code: "model_not_found",
+  });
+  expect(await (await feather.chat.completions.create({ ...ask, stream: true })).text()).toBe("Hello");
+  expect(await feather.apiKeys.delete("key_9")).toBeUndefined();
+});
+
+test("a conversation is answered whole or as a stream, as it is asked for", async () => {
+  const whole = await feather.chat.completions.create(ask);
+  const stream = await feather.chat.completions.create({ ...ask, stream: true });
+  expect(await stream.text()).toBe(whole.choices[0]?.message.content);
+});
+
+test("handlers of one place answer there only", async () => {
+  const elsewhere = createFeather({ baseUrl: "http://other.test", apiKey: null, maxRetries: 0 });
+  server.use(http.models.stats(refuse(503, "unavailable", "Closed."), { baseUrl: "http://other.test" }));
+  await expect(elsewhere.models.stats()).rejects.toMatchObject({ status: 503 });
+  expect(await feather.models.stats()).toHaveProperty("model_count");
+});

@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { createOAuth, createPkce, type OAuthOptions, type Tokens } from "./oauth.ts";
+import { json, startServer } from "./testing/server.ts";
+
+const START = 1_800_000_000_000;
+const token = (n: number, expires_in = 3600) => ({
+  access_token: `oat_${n}`,
+  refresh_token: `ort_${n}`,
+  token_type: "Bearer",
+  expires_in,
+  scope: "user.read",
+});
+const tokens = (n: number, expiresAt = START + 3_600_000): Tokens => ({
+  accessToken: `oat_${n}`,
+  refreshToken: `ort_${n}`,
+  scope: "user.read",
+  expiresAt,
+});
+
+async function serveOAuth(
+  answer: (fields: URLSearchParams, nth: number) => [number, unknown],
+  options: Partial<OAuthOptions> = {},
+) {
+  let asked = 0;
+  const server = await startServer((request, response) => {
+    if (request.url.endsWith("/oauth-authorization-server")) return json(response, 200, { issuer: server.url });
+    asked += 1;
+    json(response, ...answer(new URLSearchParams(request.body), asked));
+  });
+  const waits: number[] = [];
+  const oauth = createOAuth({
+    baseUrl: server.url,
+    clientId: "app_1",
+    redirectUri: "https://roost.example/callback",
+    now: () => START + waits.reduce((sum, wait) => sum + wait, 0),
+    sleep: async (milliseconds) => void waits.push(milliseconds),
+    ...options,
+  });
+  const posted = () =>
+    server.seen
+      .filter(({ method }) => method === "POST")
+      .map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+  return { server, oauth, waits, posted, [Symbol.dispose]: () => server.close() };
+}
+
+test("the challenge is the one of RFC 7636", async () => {
+  expect(await createPkce("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")).toMatchObject({
+    challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+  });
+});
+
+test("the code flow: an address with a proof, and the code traded with it", async () => {
+  using stand = await serveOAuth(() => [200, token(1)]);
+  const { url, state, verifier } = await stand.oauth.authorize({ scope: "user.read", prompt: "consent" });
+  const asked = new URL(url);
+  expect(asked.origin + asked.pathname).toBe(`${stand.server.url}/oauth/authorize`);
+  expect(Object.fromEntries(asked.searchParams)).toEqual({
+    response_type: "code",
+    client_id: "app_1",
+    redirect_uri: "https://roost.example/callback",
+    state,
+    code_challenge: (await createPkce(verifier)).challenge,
+    code_challenge_method: "S256",
+    scope: "user.read",
+    prompt: "consent",
+  });
+  const back = `https://roost.example/callback?${new URLSearchParams({ code: "oac_1", state, iss: stand.server.url })}`;
+  expect(await stand.oauth.exchange(back, { state, verifier })).toEqual(tokens(1));
+  expect(stand.posted()).toEqual([
+    {
+      client_id: "app_1",
+      grant_type: "authorization_code",
+      code: "oac_1",
+      code_verifier: verifier,
+      redirect_uri: "https://roost.example/callback",
+    },
+  ]);
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ["another state", { code: "x", state: "other" }, "invalid_state"],
+  ["no state", { code: "x" }, "invalid_state"],
+  ["a refusal", { state: "s", error: "access_denied" }, "access_denied"],
+  ["another server", { code: "x", state: "s", iss: "https://evil.example" }, "invalid_issuer"],
+  ["no server", { code: "x", state: "s" }, "invalid_issuer"],
+])("an answer with %s is refused, and nothing is traded", async (_, query, code) => {
+  using stand = await serveOAuth(() => [200, token(1)]);
+  const back = `https://roost.example/callback?${new URLSearchParams(query)}`;
+  await expect(stand.oauth.exchange(back, { state: "s", verifier: "v" })).rejects.toMatchObject({ code });
+  expect(stand.posted()).toEqual([]);
+});
+
+test("a source of tokens renews once for all who ask, and stores before it gives", async () => {
+  using stand = await serveOAuth(() => [200, token(2)], { clientSecret: "secret_1" });
+  const stored: Tokens[] = [];
+  const source = stand.oauth.tokenSource(tokens(1, START + 59_000), {
+    onRefresh: (renewed) => void stored.push(renewed),
+  });
+  expect(await Promise.all([source(), source(), source()])).toEqual(["oat_2", "oat_2", "oat_2"]);
+  expect(await source()).toBe("oat_2");
+  expect(stored).toEqual([tokens(2)]);
+  expect(stand.posted()).toEqual([
+    { client_id: "app_1", client_secret: "secret_1", grant_type: "refresh_token", refresh_token: "ort_1" },
+  ]);
+});
+
+test("a token that holds is given as it is; a refresh that fails is tried by the next who asks, never by itself", async () => {
+  using stand = await serveOAuth((_, nth) => (nth === 1 ? [503, {}] : [200, token(2)]));
+  expect(await stand.oauth.tokenSource(tokens(1))()).toBe("oat_1");
+  const source = stand.oauth.tokenSource(tokens(1, START));
+  await expect(source()).rejects.toMatchObject({ status: 503 });
+  expect(stand.posted()).toHaveLength(1);
+  expect(await source()).toBe("oat_2");
+});
+
+const device = { device_code: "odc_1", user_code: "ABCD-EFGH", interval: 5, expires_in: 600 } as never;
+const error = (code: string): [number, unknown] => [400, { error: code, error_description: "x" }];
+
+test("a device asks at the pace it is told to", async () => {
+  const answers = [
+    error("authorization_pending"),
+    error("slow_down"),
+    error("authorization_pending"),
+    [200, token(1)] as [number, unknown],
+  ];
+  using stand = await serveOAuth((_, nth) => answers[nth - 1] ?? [500, {}]);
+  expect(await stand.oauth.pollDevice(device)).toMatchObject({ accessToken: "oat_1" });
+  expect(stand.waits).toEqual([5_000, 5_000, 10_000, 10_000]);
+});
+
+test.each(["access_denied", "expired_token"])("a device stops at %s", async (code) => {
+  using stand = await serveOAuth(() => error(code));
+  await expect(stand.oauth.pollDevice(device)).rejects.toMatchObject({ code });
+});
+
+test("a device stops when its code has ended", async () => {
+  using stand = await serveOAuth(() => error("authorization_pending"));
+  await expect(stand.oauth.pollDevice(device)).rejects.toMatchObject({ code: "expired_token" });
+  expect(stand.waits).toHaveLength(120);
+});
+
+test("a device waits longer each time the server is away, and goes on when it is back", async () => {
+  const { url, close } = await startServer(() => {});
+  close();
+  const waits: number[] = [];
+  const oauth = createOAuth({
+    baseUrl: url,
+    clientId: "app_1",
+    now: () => 0,
+    sleep: async (wait) => {
+      if (waits.push(wait) > 5) throw new Error("enough");
+    },
+  });
+  await expect(oauth.pollDevice(device)).rejects.toThrow("enough");
+  expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+});
+
+test("starting on a device, revoking and asking who it is", async () => {
+  using stand = await serveOAuth(() => [200, { id: "usr_1" }]);
+  await stand.oauth.startDevice({ scope: "user.read" });
+  await stand.oauth.revoke("ort_1");
+  await stand.oauth.userinfo("oat_1");
+  expect(stand.posted()).toEqual([
+    { client_id: "app_1", scope: "user.read" },
+    { client_id: "app_1", token: "ort_1" },
+  ]);
+  expect(stand.server.seen.at(-1)?.headers.authorization).toBe("Bearer oat_1");
+});

@@ -1,0 +1,298 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, expectTypeOf, test } from "vitest";
+import { AbortedError, ApiError, ConnectionError, StreamTruncatedError } from "../errors.ts";
+import { events, serve } from "../testing/client.ts";
+import { chunks, json } from "../testing/server.ts";
+import type { ChatCompletionChunk } from "../types.ts";
+import { AnswerStream } from "./answer-stream.ts";
+import { EventStream } from "./event-stream.ts";
+
+const ask = { model: "m/n", messages: [{ role: "user" as const, content: "Hi" }], stream: true as const };
+const DONE = "data: [DONE]\n\n";
+const TEXT = "Féther 🪶\nline";
+
+/** Bytes written one part at a time, so that each arrives apart. */
+async function* inParts(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) {
+    yield bytes.subarray(at, at + size);
+    await new Promise(setImmediate);
+  }
+}
+
+const whole = chunks("Féther ", "🪶\nline") + DONE;
+const long = "🪶".repeat(1024 * 1024); // 4 MB in one line
+
+test.each<[string, string, number, string]>([
+  ["whole", whole, whole.length * 2, TEXT],
+  ["byte by byte", whole, 1, TEXT],
+  ["in threes, with every character of the picture cut", whole, 3, TEXT],
+  ["with CRLF", whole.replaceAll("\n\n", "\r\n\r\n"), 7, TEXT],
+  ["with CR", whole.replaceAll("\n\n", "\r\r"), 5, TEXT],
+  [
+    "with comments, retries and ids between",
+    `: hello\n\nretry: 10\n\nid: 7\n${whole.replaceAll("data: {", ": keep-alive\n\ndata: {")}`,
+    11,
+    TEXT,
+  ],
+  ["without a space behind the colon", whole.replaceAll("data: ", "data:"), 13, TEXT],
+  ["with a byte order mark", `\uFEFF${whole}`, 2, TEXT],
+  ["with a line of 4 MB", chunks(long) + DONE, 65_536, long],
+])("a stream %s is the same text", async (_, sent, size, text) => {
+  using server = await serve(async (_request, response) => {
+    events(response);
+    for await (const part of inParts(Buffer.from(sent), size)) response.write(part);
+    response.end();
+  });
+  const stream = await server.feather.chat.completions.create(ask);
+  expect((await stream.text()) === text).toBe(true);
+});
+
+const [first = "", last = ""] = [chunks("half").split("\n\n")[0], chunks("half").split("\n\n")[1]].map(
+  (e) => `${e}\n\n`,
+);
+
+test.each([
+  ["nothing", "", ""],
+  ["no end", first, "half"],
+  ["a reason to finish, but no [DONE]", first + last, "half"],
+  ["[DONE], but no reason to finish", first + DONE, "half"],
+  ["half an event at the end", first + last.slice(0, 20), "half"],
+])("a stream with %s is cut off, and what came is kept", async (_, sent, partial) => {
+  using server = await serve((_request, response) => events(response, sent));
+  const stream = await server.feather.chat.completions.create(ask);
+  const error = await stream.final().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(StreamTruncatedError);
+  expect(error).toMatchObject({ partial });
+});
+
+test("a connection that breaks and an event that is no JSON are connection errors", async () => {
+  using server = await serve((_, response, nth) => {
+    if (nth === 2) return events(response, "data: {no\n\n");
+    events(response).write(first);
+    setTimeout(() => response.destroy(), 20);
+  });
+  for (const _ of [1, 2]) {
+    const stream = await server.feather.chat.completions.create(ask);
+    await expect(stream.text()).rejects.toThrow(ConnectionError);
+  }
+});
+
+test.each([
+  ["OpenAI's", `data: {"error":{"message":"Overloaded.","code":"upstream_error","type":"x","param":null}}\n\n`],
+  ["a named event", `event: error\ndata: {"error":{"message":"Overloaded.","code":"upstream_error"}}\n\n`],
+])("an error in the middle is thrown: %s", async (_, event) => {
+  using server = await serve((_request, response) => events(response, first + event));
+  const seen: string[] = [];
+  const stream = await server.feather.chat.completions.create(ask);
+  const read = async () => {
+    for await (const chunk of stream) seen.push(chunk.choices[0]?.delta.content ?? "");
+  };
+  const error = await read().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ code: "upstream_error", message: "Overloaded.", requestId: "req_1" });
+  expect(seen).toEqual(["half"]);
+});
+
+test.each<[string, (stream: AnswerStream<ChatCompletionChunk>) => Promise<unknown>]>([
+  [
+    "leaving the loop",
+    async (stream) => {
+      for await (const _ of stream) break;
+    },
+  ],
+  ["abort()", async (stream) => stream.abort()],
+  ["the controller", async (stream) => stream.controller.abort()],
+  [
+    "cancelling its bytes",
+    async (stream) => {
+      const bytes = stream.toReadableStream().getReader();
+      await bytes.read();
+      await bytes.cancel();
+    },
+  ],
+  [
+    "leaving both halves",
+    async (stream) => {
+      for (const half of stream.tee()) for await (const _ of half) break;
+    },
+  ],
+])("%s ends the request on the server", async (_, leave) => {
+  using server = await serve((_request, response) => void events(response).write(chunks("one", "two")));
+  await leave(await server.feather.chat.completions.create(ask));
+  await expect.poll(() => server.closed).toBe(1);
+});
+
+test("the caller's signal ends a stream that has begun, and is not held longer than it", async () => {
+  using server = await serve((_, response, nth) => {
+    if (nth === 1) events(response).write(first);
+    else events(response, first + last + DONE);
+  });
+  const abort = new AbortController();
+  const stream = await server.feather.chat.completions.create(ask, { signal: abort.signal });
+  setTimeout(() => abort.abort(), 20);
+  await expect(stream.text()).rejects.toThrow(AbortedError);
+  const late = new AbortController();
+  const complete = await server.feather.chat.completions.create(ask, { signal: late.signal });
+  await complete.text();
+  late.abort();
+  expect(await complete.finalContent()).toBe("half");
+});
+
+test("the time limit is for the beginning of a stream, not for all of it", async () => {
+  using server = await serve((_, response) => {
+    events(response).write(first);
+    setTimeout(() => response.end(last + DONE), 150);
+  });
+  const stream = await server.feather.chat.completions.create(ask, { timeout: 60 });
+  expect(await stream.text()).toBe("half");
+});
+
+test("what a stream says in the end can be asked for before, during and after its loop, and of no loop at all", async () => {
+  using server = await serve((_, response) => events(response, chunks("a", "b") + DONE));
+  const stream = await server.feather.chat.completions.create(ask);
+  const before = stream.text();
+  expect(await before).toBe("ab");
+  const looped = await server.feather.chat.completions.create(ask);
+  let during: Promise<string> | undefined;
+  for await (const _ of looped) during ??= looped.text();
+  expect(await during).toBe("ab");
+  expect(await looped.finalMessage()).toEqual({ role: "assistant", content: "ab" });
+  expect((await looped.final()).choices[0]?.finish_reason).toBe("stop");
+  await expect(async () => {
+    for await (const _ of looped);
+  }).rejects.toThrow(/read once/);
+});
+
+test("who waits for the end of a stream that is left is told", async () => {
+  using server = await serve((_, response) => events(response, chunks("a", "b") + DONE));
+  const stream = await server.feather.chat.completions.create(ask);
+  for await (const _ of stream) break;
+  await expect(stream.final()).rejects.toThrow(AbortedError);
+});
+
+test("two halves of a stream give the same, each at its own pace", async () => {
+  using server = await serve((_, response) => events(response, chunks("a", "b", "c") + DONE));
+  const [one, other] = (await server.feather.chat.completions.create(ask)).tee();
+  expectTypeOf(one).toEqualTypeOf<AnswerStream<ChatCompletionChunk>>();
+  expect(await one.text()).toBe("abc");
+  expect(await other.text()).toBe("abc");
+});
+
+test("a stream can be sent on as bytes and taken up again", async () => {
+  using server = await serve((_, response) => events(response, chunks("Fé", "🪶") + DONE));
+  const stream = await server.feather.chat.completions.create(ask);
+  const again = AnswerStream.fromReadableStream<ChatCompletionChunk>(stream.toReadableStream());
+  expect(await again.text()).toBe("Fé🪶");
+  const cut = new Blob([`${JSON.stringify({ choices: [{ index: 0, delta: { content: "half" } }] })}\n`]).stream();
+  await expect(AnswerStream.fromReadableStream(cut).text()).rejects.toThrow(StreamTruncatedError);
+});
+
+test("calls of tools are put together from their pieces", async () => {
+  const delta = (fields: object, finish: string | null = null) =>
+    `data: ${JSON.stringify({ id: "c", created: 1, model: "m", choices: [{ index: 0, delta: fields, finish_reason: finish }] })}\n\n`;
+  const call = (index: number, fields: object) => delta({ tool_calls: [{ index, ...fields }] });
+  const sent = [
+    delta({ role: "assistant", content: null, reasoning_content: "Hm" }),
+    call(0, { id: "call_1", type: "function", function: { name: "weather", arguments: "" } }),
+    call(1, { id: "call_2", type: "function", function: { name: "time", arguments: "" } }),
+    call(0, { function: { arguments: '{"ci' } }),
+    call(0, { function: { arguments: 'ty":"Oslo"}' } }),
+    call(2, { id: "call_3", type: "function", function: { name: "broken", arguments: "{" } }),
+    delta({}, "tool_calls"),
+  ];
+  using server = await serve((_, response) => events(response, sent.join("") + DONE));
+  const stream = await server.feather.chat.completions.create(ask);
+  expect(await stream.finalToolCalls()).toEqual([
+    { id: "call_1", name: "weather", arguments: '{"city":"Oslo"}', parsed: { city: "Oslo" } },
+    { id: "call_2", name: "time", arguments: "", parsed: {} },
+    { id: "call_3", name: "broken", arguments: "{", parsed: undefined },
+  ]);
+  expect(await stream.finalMessage()).toMatchObject({ content: null, reasoning_content: "Hm" });
+});
+
+test.each([
+  ["responses", "response.completed", { type: "response.output_text.delta", delta: "a" }],
+  ["messages", "message_stop", { type: "content_block_delta", index: 0 }],
+] as const)("a stream of %s is complete after %s", async (name, end, event) => {
+  const sent = (type: object) => `data: ${JSON.stringify(type)}\n\n`;
+  using server = await serve((_, response, nth) =>
+    events(response, sent(event) + (nth === 1 ? sent({ type: end }) : "")),
+  );
+  const open = () =>
+    name === "responses"
+      ? server.feather.responses.create({ model: "m/n", input: "Hi", stream: true })
+      : server.feather.messages.create({
+          model: "m/n",
+          max_tokens: 9,
+          messages: [{ role: "user", content: "Hi" }],
+          stream: true,
+        });
+  const types: string[] = [];
+  for await (const { type } of await open()) types.push(type);
+  expect(types).toEqual([event.type, end]);
+  await expect(async () => {
+    for await (const _ of await open());
+  }).rejects.toThrow(StreamTruncatedError);
+});
+
+test("an error event of the Messages format is thrown", async () => {
+  using server = await serve((_, response) =>
+    events(
+      response,
+      `event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded."}}\n\n`,
+    ),
+  );
+  const stream = await server.feather.messages.create({
+    model: "m/n",
+    max_tokens: 9,
+    messages: [{ role: "user", content: "Hi" }],
+    stream: true,
+  });
+  await expect(async () => {
+    for await (const _ of stream);
+  }).rejects.toThrow("Overloaded.");
+});
+
+test("units in use come as frames with real dates, logs too where they are asked for", async () => {
+  using server = await serve((request, response) => {
+    if (request.headers.accept !== "text/event-stream" && request.url.endsWith("logs"))
+      return json(response, 200, { lines: [] });
+    const line = { logged_at: "2026-11-19T14:01:02Z", replica: "r", text: "up" };
+    events(
+      response,
+      `data: ${JSON.stringify(request.url.endsWith("logs") ? line : { limit: 4, requests: [{ started_at: 1_763_560_862_000 }] })}\n\n`,
+    );
+  });
+  const frames = [];
+  for await (const frame of await server.feather.concurrency.stream()) frames.push(frame.requests[0]?.started_at);
+  expect(frames).toEqual([new Date(1_763_560_862_000)]);
+  expect(await server.feather.deployments.logs("dep_1")).toEqual({ lines: [] });
+  const followed = await server.feather.deployments.logs("dep_1", undefined, { stream: true });
+  expect(followed).toBeInstanceOf(EventStream);
+  for await (const line of followed) expect(line.logged_at).toEqual(new Date("2026-11-19T14:01:02Z"));
+});
+
+const recordings = new URL("./recorded/", import.meta.url);
+
+test.each(readdirSync(recordings).filter((name) => name.startsWith("chat-")))(
+  "a recorded stream is read whole: %s",
+  async (name) => {
+    const bytes = readFileSync(new URL(name, recordings));
+    const expected: unknown = JSON.parse(
+      readFileSync(new URL(`expected/${name.replace(/\.\w+$/, ".json")}`, recordings), "utf8"),
+    );
+    using server = await serve((_, response) => events(response, bytes));
+    const stream = await server.feather.chat.completions.create(ask);
+    const { role, content, reasoning_content } = await stream.finalMessage();
+    const { finish_reason } = (await stream.final()).choices[0] ?? {};
+    const calls = (await stream.finalToolCalls()).map((call) => ({ name: call.name, parsed: call.parsed }));
+    expect({
+      role,
+      content,
+      reasoning_content,
+      finish_reason,
+      usage: stream.usage?.total_tokens ?? null,
+      calls,
+    }).toEqual(expected);
+  },
+);

@@ -1,0 +1,45 @@
+import { expect, expectTypeOf, test } from "vitest";
+import { z } from "zod";
+import { OutputError } from "./errors.ts";
+import { serve } from "./testing/client.ts";
+import { json } from "./testing/server.ts";
+import { zodFormat } from "./zod.ts";
+
+const Bird = z.object({ name: z.string(), grams: z.number() });
+const ask = {
+  model: "m/n",
+  messages: [{ role: "user" as const, content: "A bird" }],
+  response_format: zodFormat(Bird, "bird"),
+};
+const says = (content: string, finish_reason = "stop") => ({
+  choices: [{ index: 0, message: { role: "assistant", content }, finish_reason }],
+});
+
+test("an answer is data of the schema, in value and in type, and the model is sent the schema", async () => {
+  using server = await serve((_, response) => json(response, 200, says('{"name":"wren","grams":9}')));
+  const answer = await server.feather.chat.completions.parse(ask);
+  const [first] = answer.choices;
+  expect(first?.message.parsed).toEqual({ name: "wren", grams: 9 });
+  expectTypeOf(first?.message.parsed).toEqualTypeOf<{ name: string; grams: number } | undefined>();
+  const { response_format } = JSON.parse(server.seen[0]?.body ?? "") as { response_format: object };
+  expect(response_format).toEqual({
+    type: "json_schema",
+    json_schema: { name: "bird", strict: true, schema: expect.objectContaining({ required: ["name", "grams"] }) },
+  });
+});
+
+test.each([
+  ["no JSON", says("A wren."), /not of the shape/],
+  ["another shape", says('{"name":"wren"}'), /not of the shape/],
+  ["half of it", says('{"name":"wr', "length"), /limit of tokens/],
+])("an answer that is %s is an error that holds it", async (_, answer, message) => {
+  using server = await serve((_request, response) => json(response, 200, answer));
+  const error = await server.feather.chat.completions.parse(ask).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(OutputError);
+  expect(error).toMatchObject({ message: expect.stringMatching(message), content: answer.choices[0]?.message.content });
+});
+
+test("withResponse works on parsed answers too", async () => {
+  using server = await serve((_, response) => json(response, 200, says('{"name":"wren","grams":9}')));
+  expect((await server.feather.chat.completions.parse(ask).withResponse()).requestId).toBe("req_1");
+});
