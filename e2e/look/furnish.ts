@@ -1,6 +1,8 @@
 import { createFeather, type Feather } from "@feather/sdk";
 import { newAccount } from "../support/accounts.ts";
 import { ADMIN } from "../support/platform.ts";
+import { administer, grantTo } from "./furnish-platform.ts";
+import { deploy, live, MODEL, prepareGrant, showTo } from "./furnish-user.ts";
 
 /** What pages are filled with, and which of it stands in their addresses. */
 export type Furnished = {
@@ -10,26 +12,45 @@ export type Furnished = {
   queries: Readonly<Record<string, string>>;
 };
 
-const MODEL = "feather/demo";
-const ASK = { model: MODEL, messages: [{ role: "user" as const, content: "Who are you?" }] };
-
-/** Gives a new platform some life: keys, calls, a card, a program, reviews, an incident. */
+/** Gives a new platform some life: people, keys, calls, payments, deployments, programs, and what admins look after. */
 export async function furnish(baseUrl: string): Promise<Furnished> {
   const { response } = await createFeather({ baseUrl }).auth.login(ADMIN).withResponse();
   const adminToken = response.headers.get("x-session-token") ?? "";
   const admin = createFeather({ baseUrl, token: adminToken });
   const { feather: user, token: userToken } = await newAccount(baseUrl);
-  await administer(admin, (await user.auth.me()).id);
+  await grantTo(admin, (await user.auth.me()).id);
+  await administer(admin);
   await live(user);
-  const application = await user.applications
-    .create({ name: "Notebook", redirect_uris: ["https://notebook.example/callback"], scopes: ["user.read"] })
-    .catch(() => null);
-  const releases = await createFeather({ baseUrl }).models.releases();
-  const { items: families } = await createFeather({ baseUrl }).models.families();
-  const family = families.find(({ sub_types }) => sub_types.length > 0);
+  const deployment = await deploy(user);
+  const application = await prepareGrant(user);
+  await showTo(user, baseUrl);
+  const ids: Record<string, string> = {
+    "/admin/models": encodeURIComponent(MODEL),
+    "/admin/plans": "feather_scale",
+    "/account/private-cloud": deployment ?? "x",
+    "/developer/applications": application.id,
+  };
+  const idFor = (path: string) => Object.entries(ids).find(([start]) => path.startsWith(start))?.[1];
   return {
     adminToken,
     userToken,
+    ...(await fromCatalogue(createFeather({ baseUrl }), idFor)),
+    queries: {
+      "/connect-marketplace-account": "?provider=aws&token=test_acme_feather_scale",
+      "/subscription/change": "?plan=feather_max&quantity=2",
+      "/oauth/authorize": `?${application.query}`,
+    },
+  };
+}
+
+async function fromCatalogue(
+  feather: Feather,
+  idFor: (path: string) => string | undefined,
+): Promise<Pick<Furnished, "params">> {
+  const releases = await feather.models.releases();
+  const { items: families } = await feather.models.families();
+  const family = families.find(({ sub_types }) => sub_types.length > 0);
+  return {
     params: (path) => ({
       owner: "feather",
       name: "demo",
@@ -37,22 +58,9 @@ export async function furnish(baseUrl: string): Promise<Furnished> {
       family: family?.id ?? "qwen",
       subTypeId: family?.sub_types[0]?.id ?? "qwen3",
       date: releases.items[0]?.date ?? "2025-01-01",
-      id: path.startsWith("/admin/models") ? encodeURIComponent(MODEL) : (application?.id ?? "x"),
+      id: idFor(path) ?? "x",
+      token: "none",
       rest: path.startsWith("/blog") ? "why-concurrency-units" : "quickstart",
     }),
-    queries: { "/connect-marketplace-account": "?token=none" },
   };
-}
-
-async function live(user: Feather): Promise<void> {
-  for (const name of ["laptop", "ci", "notebook"]) await user.apiKeys.create({ name });
-  for (let call = 0; call < 12; call++) await user.chat.completions.create({ ...ASK, max_tokens: 20 });
-  await user.models.reviews.create(MODEL, { rating: 4, review: "Answers at once, knows nothing, and says so." });
-  await user.models.favorite("Qwen/Qwen3-8B").catch(() => {});
-}
-
-async function administer(admin: Feather, userId: string): Promise<void> {
-  await admin.admin.users.update(userId, { plan_id: "feather_scale", quantity: 2 });
-  await admin.admin.users.grantCredits(userId, { amount_nano_usd: "25000000000", reason: "To look at" });
-  await admin.admin.prices.create(MODEL, { prompt: "0.0000001", completion: "0.0000004" });
 }

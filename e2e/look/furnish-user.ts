@@ -1,0 +1,93 @@
+import { createFeather, type Feather } from "@feather/sdk";
+import { newAccount } from "../support/accounts.ts";
+
+export const MODEL = "feather/demo";
+const ASK = { model: MODEL, messages: [{ role: "user" as const, content: "Who are you?" }], max_tokens: 20 };
+const REDIRECT = "https://notebook.example/callback";
+const PATIENCE = 45; // tries, one a second
+
+/** Keys, calls, a card, money spent, people asked in, and opinions. */
+export async function live(user: Feather): Promise<void> {
+  await user.account.update({ name: "Maria Winter" });
+  await user.organization.update({ name: "Winter Press" });
+  for (const name of ["laptop", "ci", "notebook"]) await user.apiKeys.create({ name });
+  for (let call = 0; call < 12; call++) await user.chat.completions.create(ASK);
+  await user.chat.completions.create({ ...ASK, model: "Qwen/Qwen3-8B" }).catch(() => {});
+  await user.models.reviews.create(MODEL, { rating: 4, review: "Answers at once, knows nothing, and says so." });
+  await user.models.favorite("Qwen/Qwen3-8B").catch(() => {});
+  await user.models.request("Qwen/Qwen3-32B", {}).catch(() => {});
+  for (const card of ["4242424242424242", "5555555555554444"]) await addCard(user, card).catch(() => {});
+  await user.credits.topUp({ amount_usd_cents: 2_000 }).catch(() => {});
+  for (const [email, role] of [
+    ["ines@example.com", "developer"],
+    ["tom@example.com", "viewer"],
+  ] as const)
+    await user.organization.invitations.create({ email, role }).catch(() => {});
+}
+
+async function addCard(user: Feather, number: string): Promise<void> {
+  const { id } = await user.paymentMethods.setupIntents.create();
+  await user.paymentMethods.setupIntents.confirm(id, { test_card: number });
+}
+
+/** A deployment on this machine that has answered a few times; null where none can run. */
+export async function deploy(user: Feather): Promise<string | null> {
+  const made = await user.deployments
+    .create({
+      name: "support-bot",
+      provider_id: "local",
+      region: "here",
+      instance_type: "cpu",
+      model_id: MODEL,
+      min_replicas: 1,
+      max_replicas: 2,
+    })
+    .catch(() => null);
+  if (!made) return null;
+  for (let tries = 0; tries < PATIENCE; tries++) {
+    if ((await user.deployments.get(made.id)).state === "running") break;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  return made.id;
+}
+
+/** A program, allowed by its maker, and the address of its consent page. */
+export async function prepareGrant(user: Feather): Promise<{ id: string; query: URLSearchParams }> {
+  const application = await user.applications.create({
+    name: "Notebook",
+    redirect_uris: [REDIRECT],
+    scopes: ["user.read", "api.access"],
+    homepage_url: "https://notebook.example",
+  });
+  const query = new URLSearchParams({
+    client_id: application.id,
+    redirect_uri: REDIRECT,
+    response_type: "code",
+    scope: "user.read api.access",
+    state: "look",
+  });
+  await user.oauth
+    .authorize({
+      client_id: application.id,
+      redirect_uri: REDIRECT,
+      response_type: "code",
+      scope: "user.read",
+      state: "look",
+      decision: "approve",
+    })
+    .catch(() => {});
+  return { id: application.id, query };
+}
+
+/** Friends who came by the code of somebody, and what they think of their review. */
+export async function showTo(user: Feather, baseUrl: string): Promise<void> {
+  const { code } = await user.referral.code();
+  const { items } = await createFeather({ baseUrl }).models.reviews.list(MODEL);
+  for (let friend = 0; friend < 3; friend++) {
+    const { feather } = await newAccount(baseUrl);
+    await feather.referral.setReferrer({ code });
+    const [review] = items;
+    if (review && friend === 0)
+      await feather.models.reviews.report(MODEL, review.id, { reason: "Not about the model." });
+  }
+}
