@@ -1,5 +1,4 @@
 import { text } from "node:stream/consumers";
-import type { QueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { prerenderToNodeStream } from "react-dom/static";
 import { matchPath, Route, Routes, StaticRouter } from "react-router-dom";
@@ -8,7 +7,7 @@ import { userQuery } from "#/features/auth/user.ts";
 import { Frame } from "./frame.tsx";
 import { PageBody } from "./load.tsx";
 import { createPages } from "./pages.ts";
-import { Providers } from "./providers.tsx";
+import { Providers, type Services } from "./providers.tsx";
 import { createServices } from "./services.ts";
 
 const MARK = '<div id="page-goes-here"></div>';
@@ -24,23 +23,23 @@ export async function drawPage(path: string): Promise<string> {
   if (!page) throw new Error(`The route ${path} has no page.`);
   const services = createServices();
   await page.prepare(services.client, path);
-  return draw(services.client, path, route.path, route.layout, <PageBody page={page} />);
+  return draw(services, path, route.path, route.layout, <PageBody page={page} />);
 }
 
 /** What stands around the pages of each layout, in two parts: before and after the page. */
 export async function drawFrames(): Promise<Record<string, readonly [before: string, after: string]>> {
   const frames = LAYOUTS.map(async (layout) => {
-    const html = await draw(createServices().client, "/models", "/models", layout, <div id="page-goes-here" />);
+    const html = await draw(createServices(), "/models", "/models", layout, <div id="page-goes-here" />);
     const [before = "", after = ""] = html.split(MARK);
     return [layout, [before, after]] as const;
   });
   return Object.fromEntries(await Promise.all(frames));
 }
 
-async function draw(client: QueryClient, path: string, route: string, layout: Layout, page: ReactNode) {
-  client.setQueryData(userQuery.queryKey, null);
+async function draw(services: Services, path: string, route: string, layout: Layout, page: ReactNode) {
+  services.client.setQueryData(userQuery.queryKey, null);
   const { prelude } = await prerenderToNodeStream(
-    <Providers {...createServices()} client={client}>
+    <Providers {...services}>
       <StaticRouter location={path}>
         <Routes>
           <Route
@@ -57,7 +56,9 @@ async function draw(client: QueryClient, path: string, route: string, layout: La
     // All in one piece: what comes later would need a script in the page.
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
-  return withoutTraces(await text(prelude));
+  const html = await text(prelude);
+  services.client.clear(); // its timers would keep the build from ending
+  return withoutTraces(html);
 }
 
 /** Without React's marks, which only scripts read, and without styles in the page, which its policy forbids. */
