@@ -1,6 +1,6 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { t } from "@lingui/core/macro";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 
 export type DialogProps = {
   open: boolean;
@@ -23,11 +23,12 @@ export function DialogBase({
   dismissible = true,
   role = "dialog",
 }: DialogProps) {
+  const giveBack = useKeyboardGiver(open);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={!dismissible}>
       <Base.Portal>
         <Base.Backdrop className="dialog-back" />
-        <Base.Popup className="dialog" role={role}>
+        <Base.Popup className="dialog" role={role} finalFocus={giveBack}>
           <Base.Title className="h3">{title}</Base.Title>
           {description ? <Base.Description className="mid mt-2">{description}</Base.Description> : null}
           {children}
@@ -35,6 +36,18 @@ export function DialogBase({
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** What had the keyboard when a dialog opened, before a field of the dialog took it: it gets it back. */
+function useKeyboardGiver(open: boolean): () => HTMLElement | true {
+  const before = useRef<Element | null>(null);
+  const wasOpen = useRef(false);
+  if (open && !wasOpen.current) before.current = document.activeElement;
+  wasOpen.current = open;
+  return () => {
+    const { current } = before;
+    return current instanceof HTMLElement && current.isConnected && current !== document.body ? current : true;
+  };
 }
 
 export type SheetProps = { open: boolean; onClose(): void; title: string; children: ReactNode };

@@ -82,3 +82,19 @@ test.each([
   expect(stop).toHaveBeenCalledTimes(times);
   now.mockRestore();
 });
+
+test("a key on Stop stops at once, and the keyboard is where one writes", async () => {
+  const stop = vi.fn();
+  const { set } = show(
+    () => {},
+    () => {},
+    stop,
+  );
+  set(false, false);
+  await userEvent.click(screen.getByRole("button", { name: "Send" }));
+  set(false, false, true);
+  screen.getByRole("button", { name: "Stop" }).focus();
+  await userEvent.keyboard("{Enter}");
+  expect(stop).toHaveBeenCalledTimes(1);
+  expect(document.activeElement).toBe(screen.getByLabelText("Message"));
+});

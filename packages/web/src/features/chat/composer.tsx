@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import {
   type ClipboardEvent,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
   type RefObject,
   useEffect,
@@ -57,6 +58,13 @@ export function Composer(props: Props) {
     if (canSend) send();
     else if (opening && !empty && !busy) setEarly(true);
   };
+  function stop({ detail }: MouseEvent): void {
+    const byKey = detail === 0;
+    if (!byKey && performance.now() - sentAt.current < SECOND_CLICK) return;
+    props.stop();
+    // The button is about to go.
+    if (byKey) field.current?.focus();
+  }
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "ArrowUp" && text === "") {
@@ -112,11 +120,7 @@ export function Composer(props: Props) {
         <span className="row">
           {end}
           {busy ? (
-            <button
-              type="button"
-              className="btn"
-              onClick={() => performance.now() - sentAt.current > SECOND_CLICK && props.stop()}
-            >
+            <button type="button" className="btn" onClick={stop}>
               {t`Stop`}
             </button>
           ) : (
