@@ -83,6 +83,7 @@ export const OPERATIONS = {
   "usage.credits": { route: "GET /usage/credits", extension: false },
   "usage.concurrencies": { route: "GET /usage/concurrencies", extension: false },
   "usage.activity.summary": { route: "GET /usage/activity/summary", extension: true },
+  "usage.activity.report": { route: "GET /usage/activity/report", extension: true },
   "usage.activity.requests": { route: "GET /usage/activity/requests", extension: true },
   "usage.requests.get": { route: "GET /usage/requests/{id}", extension: true },
   "credits.balance": { route: "GET /credits/balance", extension: true },

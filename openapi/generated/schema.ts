@@ -1604,6 +1604,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/usage/activity/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report activity
+         * @description Requests, tokens and cost of the organization, grouped: by hour or day, and by model, key or outcome. Days are those of UTC. The times are widened to whole hours; by default the last 30 days.
+         */
+        get: operations["usage.activity.report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/usage/activity/requests": {
         parameters: {
             query?: never;
@@ -10704,6 +10724,70 @@ export interface operations {
                             total_cost_nano_usd: string;
                         };
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "usage.activity.report": {
+        parameters: {
+            query?: {
+                /** @description From, in seconds since 1970. */
+                start?: number;
+                /** @description Until, in seconds since 1970. */
+                end?: number;
+                /** @description One or two of hour, day, model, model_class, api_key and outcome, by comma. Days if left out. */
+                group_by?: string;
+                /** @description JSON by default. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row for each group that has requests, the latest and largest first; at most 10,000. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @example 2026-10-20T14:00:00Z
+                         */
+                        start_date: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-19T14:01:02Z
+                         */
+                        end_date: string;
+                        items: {
+                            /** @description What the row is about, by the names of `group_by`. Without a key, `api_key` is empty. */
+                            group: {
+                                [key: string]: string;
+                            };
+                            /** @example 41 */
+                            request_count: number;
+                            /** @example 1 */
+                            error_count: number;
+                            /** @example 1000 */
+                            input_tokens: number;
+                            /** @example 4000 */
+                            output_tokens: number;
+                            /**
+                             * @description Nano-USD.
+                             * @example 0
+                             */
+                            cost_nano_usd: string;
+                        }[];
+                    };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -7,6 +7,8 @@ import type { Period } from "./period.ts";
 export type RequestRow = Selectable<Requests>;
 export type Totals = { requests: number; inputTokens: number; outputTokens: number; costNanoUsd: string };
 export type Group = "hour" | "day" | "model" | "model_class" | "organization" | "backend" | "outcome";
+/** What an organization's own report may be grouped by. */
+export type OwnGroup = Exclude<Group, "organization" | "backend"> | "api_key";
 export type ReportRow = { group: Record<string, string>; errors: number } & Totals;
 
 const HOUR = 3_600_000;
@@ -14,15 +16,23 @@ const LONGEST_REPORT = 10_000;
 const MOST_HELD = 500_000;
 
 /** What a report may be grouped by, as it stands in `usage_hours`. */
-const COLUMNS: Record<Group, RawBuilder<string>> = {
+const COLUMNS: Record<Group | OwnGroup, RawBuilder<string>> = {
   hour: sql`to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   day: sql`to_char(hour at time zone 'UTC', 'YYYY-MM-DD')`,
   model: sql`model_id`,
   model_class: sql`model_class_id`,
   organization: sql`organization_id`,
   backend: sql`backend`,
+  api_key: sql`api_key_id`,
   outcome: sql`outcome`,
 };
+/** The sums know nothing of keys: what is grouped by them is added up from the requests themselves. */
+const REQUESTS_BY_HOUR = sql`(
+  select date_trunc('hour', started_at, 'UTC') as hour, organization_id, model_id, model_class_id, outcome,
+    coalesce(api_key_id, '') as api_key_id, 1 as requests, (outcome = 'failed')::integer as errors, prompt_tokens,
+    completion_tokens, cost_nano_usd
+  from requests
+) as requests_by_hour`;
 
 export function createUsageRepository(db: Database) {
   const of = (organizationId: string, { start, end }: Period) =>
@@ -31,6 +41,40 @@ export function createUsageRepository(db: Database) {
       .where("organization_id", "=", organizationId)
       .where("started_at", ">=", start)
       .where("started_at", "<", end);
+
+  /** The latest and largest first. */
+  async function sums(
+    source: RawBuilder<unknown>,
+    condition: RawBuilder<unknown>,
+    { start, end }: Period,
+    groups: readonly (Group | OwnGroup)[],
+  ): Promise<ReportRow[]> {
+    const from = new Date(Math.floor(start.getTime() / HOUR) * HOUR);
+    const columns = groups.map((group) => COLUMNS[group]);
+    const group = columns.length > 0 ? sql`array[${sql.join(columns)}]::text[]` : sql`array[]::text[]`;
+    const inTime = groups[0] === "day" || groups[0] === "hour";
+    const { rows } = await sql<{
+      names: string[];
+      requests: number;
+      errors: number;
+      input: number;
+      output: number;
+      cost: string;
+    }>`
+      select ${group} as names, sum(requests)::float8 as requests, sum(errors)::float8 as errors,
+        sum(prompt_tokens)::float8 as input, sum(completion_tokens)::float8 as output, sum(cost_nano_usd)::text as cost
+      from ${source} where ${condition} and hour >= ${from} and hour < ${end}
+      group by 1 order by ${inTime ? sql`(${group})[1] desc, 2 desc, 1` : sql`2 desc, 1`}
+      limit ${LONGEST_REPORT}`.execute(db);
+    return rows.map(({ names, requests, errors, input, output, cost }) => ({
+      group: Object.fromEntries(groups.map((name, index) => [name, names[index] ?? ""])),
+      requests,
+      errors,
+      inputTokens: input,
+      outputTokens: output,
+      costNanoUsd: cost,
+    }));
+  }
 
   return {
     list: (organizationId: string, period: Period, limit: number, offset: number) =>
@@ -99,31 +143,13 @@ export function createUsageRepository(db: Database) {
     },
 
     /** Sums over all organizations. */
-    async report({ start, end }: Period, groups: readonly Group[]): Promise<ReportRow[]> {
-      const from = new Date(Math.floor(start.getTime() / HOUR) * HOUR);
-      const columns = groups.map((group) => COLUMNS[group]);
-      const group = columns.length > 0 ? sql`array[${sql.join(columns)}]::text[]` : sql`array[]::text[]`;
-      const { rows } = await sql<{
-        names: string[];
-        requests: number;
-        errors: number;
-        input: number;
-        output: number;
-        cost: string;
-      }>`
-        select ${group} as names, sum(requests)::float8 as requests, sum(errors)::float8 as errors,
-          sum(prompt_tokens)::float8 as input, sum(completion_tokens)::float8 as output, sum(cost_nano_usd)::text as cost
-        from usage_hours where hour >= ${from} and hour < ${end}
-        group by 1 order by ${groups.includes("day") || groups.includes("hour") ? sql`1 desc` : sql`2 desc, 1`}
-        limit ${LONGEST_REPORT}`.execute(db);
-      return rows.map(({ names, requests, errors, input, output, cost }) => ({
-        group: Object.fromEntries(groups.map((name, index) => [name, names[index] ?? ""])),
-        requests,
-        errors,
-        inputTokens: input,
-        outputTokens: output,
-        costNanoUsd: cost,
-      }));
+    report: (period: Period, groups: readonly Group[]): Promise<ReportRow[]> =>
+      sums(sql`usage_hours`, sql`true`, period, groups),
+
+    /** Sums of one organization. */
+    ownReport(organizationId: string, period: Period, groups: readonly OwnGroup[]): Promise<ReportRow[]> {
+      const source = groups.includes("api_key") ? REQUESTS_BY_HOUR : sql`usage_hours`;
+      return sums(source, sql`organization_id = ${organizationId}`, period, groups);
     },
   };
 }

@@ -10,7 +10,7 @@ import { type Held, unitsOverTime } from "./concurrencies.ts";
 import { type Period, periodOf } from "./period.ts";
 import { presentReceipt } from "./receipt.ts";
 import { reportAsCsv } from "./report-csv.ts";
-import type { UsageRepository } from "./usage.repository.ts";
+import type { OwnGroup, ReportRow, UsageRepository } from "./usage.repository.ts";
 
 type Deps = {
   usageRows: UsageRepository;
@@ -78,6 +78,16 @@ export function usageRoutes({ usageRows, units, clock, currentPlan, unitsOf }: D
       };
     },
 
+    "usage.activity.report": async ({ actor, query, reply }) => {
+      const period = periodOf(query, clock.now(), USUAL_ACTIVITY);
+      const groups = (query.group_by ?? "day").split(",") as OwnGroup[];
+      if (new Set(groups).size < groups.length)
+        throw invalidRequest("group_by names the same twice.", { param: "group_by" });
+      const items = (await usageRows.ownReport(signedIn(actor).organizationId, period, groups)).map(presentRow);
+      if (query.format === "csv") return sendCsv(reply, reportAsCsv(groups, items));
+      return { start_date: period.start.toISOString(), end_date: period.end.toISOString(), items };
+    },
+
     "usage.activity.requests": async ({ actor, query }) => {
       const { organizationId } = signedIn(actor);
       const period = periodOf(query, clock.now(), USUAL_ACTIVITY);
@@ -109,19 +119,20 @@ export function usageRoutes({ usageRows, units, clock, currentPlan, unitsOf }: D
     "admin.usage": async ({ body, reply }) => {
       const period = periodOf(body, clock.now(), DAY);
       const groups = body.group_by ?? [];
-      const rows = await usageRows.report(period, groups);
-      const items = rows.map((row) => ({
-        group: row.group,
-        request_count: row.requests,
-        error_count: row.errors,
-        input_tokens: row.inputTokens,
-        output_tokens: row.outputTokens,
-        cost_nano_usd: row.costNanoUsd,
-      }));
+      const items = (await usageRows.report(period, groups)).map(presentRow);
       return body.format === "csv" ? sendCsv(reply, reportAsCsv(groups, items)) : { items };
     },
   };
 }
+
+const presentRow = (row: ReportRow) => ({
+  group: row.group,
+  request_count: row.requests,
+  error_count: row.errors,
+  input_tokens: row.inputTokens,
+  output_tokens: row.outputTokens,
+  cost_nano_usd: row.costNanoUsd,
+});
 
 function sendCsv(reply: FastifyReply, text: string): FastifyReply {
   return reply

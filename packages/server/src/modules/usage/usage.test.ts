@@ -109,6 +109,51 @@ describe("activity", () => {
   });
 });
 
+describe("the report of an organization", () => {
+  type Report = { items: { group: Record<string, string>; request_count: number }[] };
+  const report = async (query: string, token = user.token) =>
+    (await get(`activity/report?${query}`, token)).body as Report;
+  const DAY = 24 * HOUR;
+
+  beforeEach(async () => {
+    await add(
+      row(NOON - HOUR, { api_key_id: "key_one", cost_nano_usd: "7" }),
+      row(NOON - 2 * HOUR, { model_id: "Qwen/Qwen3-8B", api_key_id: "key_one" }),
+      row(NOON - DAY, { outcome: "failed", status: 502 }),
+    );
+  });
+
+  it("adds up by day if nothing else is asked for, the latest first", async () => {
+    const figures = { error_count: 0, input_tokens: 6, output_tokens: 10, cost_nano_usd: "7" };
+    expect((await report("")).items).toMatchObject([
+      { group: { day: "2026-05-01" }, request_count: 2, ...figures },
+      { group: { day: "2026-04-30" }, request_count: 1, error_count: 1 },
+    ]);
+    expect((await report(`start=${seconds(NOON - 50 * MINUTE)}`)).items).toMatchObject([{ request_count: 1 }]);
+  });
+
+  it.each([
+    ["model", ["feather/demo 2", "Qwen/Qwen3-8B 1"]],
+    ["api_key", ["key_one 2", " 1"]],
+    ["outcome", ["completed 2", "failed 1"]],
+    ["day,model", ["2026-05-01 Qwen/Qwen3-8B 1", "2026-05-01 feather/demo 1", "2026-04-30 feather/demo 1"]],
+    ["hour,api_key", ["2026-05-01T11:00:00Z key_one 1", "2026-05-01T10:00:00Z key_one 1", "2026-04-30T12:00:00Z  1"]],
+  ])("adds up by %s", async (groups, expected) => {
+    const { items } = await report(`group_by=${groups}`);
+    expect(items.map(({ group, request_count }) => [...Object.values(group), request_count].join(" "))).toEqual(
+      expected,
+    );
+  });
+
+  it("comes as CSV, holds nothing of others, and refuses what it cannot group by", async () => {
+    const { text } = await get("activity/report?group_by=model&format=csv");
+    expect(text.split("\r\n")[0]).toBe("model,request_count,error_count,input_tokens,output_tokens,cost_nano_usd");
+    expect((await report("", (await server.signUp()).token)).items).toEqual([]);
+    for (const groups of ["organization", "day,day", "day,model,outcome", "", "day;model"])
+      expect([groups, (await get(`activity/report?group_by=${groups}`)).status]).toEqual([groups, 400]);
+  });
+});
+
 describe("units over time", () => {
   type Units = {
     limit: number;
