@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { readEnvironment } from "./config/environment.ts";
 import { InterruptedError } from "./errors.ts";
 import { run } from "./run.ts";
+import { tellOfUpdate } from "./update/notice.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -20,8 +23,10 @@ for (const stream of [stdout, stderr])
 // The first Ctrl-C ends the command in order; a second one ends the process.
 process.once("SIGINT", () => interruption.abort());
 
+const io = { stdin, stdout, stderr, env: readEnvironment() };
+
 process.exitCode = await run(process.argv.slice(2), {
-  io: { stdin, stdout, stderr, env: readEnvironment() },
+  io,
   signal: interruption.signal,
   now: () => new Date(),
   async sleep(milliseconds, signal) {
@@ -40,3 +45,13 @@ process.exitCode = await run(process.argv.slice(2), {
   },
   version,
 });
+
+// A checkout is not installed from a registry, and knows its own news.
+if (import.meta.url.includes("/node_modules/")) tellOfUpdate(io, { version, now: new Date(), lookUpLater });
+
+function lookUpLater(): void {
+  const program = fileURLToPath(new URL("./update/look-up.js", import.meta.url));
+  spawn(process.execPath, [program], { detached: true, stdio: "ignore" })
+    .once("error", () => {})
+    .unref();
+}

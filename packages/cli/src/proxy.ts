@@ -20,6 +20,7 @@ export async function proxiedFetch({
       signal: init?.signal ?? request.signal,
       dispatcher,
     });
+    if (answer.status === 407) throw new Error("The proxy wants a name and a password: 407");
     const empty = answer.status === 204 || answer.status === 304;
     return new Response(empty ? null : streamOf(answer.body), {
       status: answer.status,

@@ -1,8 +1,8 @@
 import type { Feather } from "@feather/sdk";
+import { readCache, writeCache } from "../cache.ts";
 import type { Values } from "../command.ts";
 import { readConfig } from "../config/file.ts";
 import type { Context } from "../context.ts";
-import { readCache, writeCache } from "./cache.ts";
 import type { Candidate, Source } from "./complete.ts";
 
 /** A list this old is read anew. */

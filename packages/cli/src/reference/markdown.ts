@@ -6,7 +6,7 @@ const HEAD = `---
 title: Command line reference
 description: Every command of the terminal program, with its arguments, flags and examples.
 section: Build on it
-order: 2
+order: 9
 ---
 
 <!-- Generated from the commands by packages/cli/generate.ts; do not edit. -->
