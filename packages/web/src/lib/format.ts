@@ -15,22 +15,32 @@ export const listOf = (words: readonly string[], type: "conjunction" | "disjunct
 
 const number = numberFormat();
 
+/** 4.5; 12.0 */
+export const decimal = (value: number, digits = 1): string =>
+  numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+
+/** 0.5 % of a share of one; English has a space here too. */
+export const percent = (share: number, digits = 1): string =>
+  isSource
+    ? `${decimal(100 * share, digits)} %`
+    : numberFormat({ style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(share);
+
 /** 48,310; an en dash for nothing, "unknown" is for the caller to say. */
 export const count = (value: number): string => number.format(value);
 
 /** 7.6B, 33B, 1.0T, 494M. */
 export function size(parameters: number | null): string {
   if (parameters === null) return t`unknown`;
-  if (parameters >= 1e12) return `${(parameters / 1e12).toFixed(1)}T`;
+  if (parameters >= 1e12) return `${decimal(parameters / 1e12)}T`;
   if (parameters >= 1e10) return `${Math.round(parameters / 1e9)}B`;
-  if (parameters >= 1e9) return `${(parameters / 1e9).toFixed(1)}B`;
+  if (parameters >= 1e9) return `${decimal(parameters / 1e9)}B`;
   return `${Math.round(parameters / 1e6)}M`;
 }
 
 /** 40K for 40,960 tokens. */
 export function context(tokens: number | null): string {
   if (tokens === null) return t`unknown`;
-  if (tokens >= 1_000_000) return `${(tokens / 1_048_576).toFixed(tokens % 1_048_576 === 0 ? 0 : 1)}M`;
+  if (tokens >= 1_000_000) return `${decimal(tokens / 1_048_576, tokens % 1_048_576 === 0 ? 0 : 1)}M`;
   return tokens >= 1000 ? `${Math.round(tokens / 1024)}K` : String(tokens);
 }
 

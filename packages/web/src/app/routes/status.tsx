@@ -6,7 +6,7 @@ import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
 import { LastDay } from "#/features/status/last-day.tsx";
 import { feather } from "#/lib/feather.ts";
-import { count, day, moment } from "#/lib/format.ts";
+import { count, day, moment, percent } from "#/lib/format.ts";
 
 type Incident = Schemas["Incident"];
 const STATES: Readonly<Record<Incident["state"], string>> = {
@@ -86,7 +86,7 @@ export default function StatusPage() {
                   <State tier={TIER[item.state]}>{CLASS_STATES[item.state]}</State>
                 </td>
                 <td className="n">{count(item.requests)}</td>
-                <td className="n">{(item.error_rate * 100).toFixed(1)} %</td>
+                <td className="n">{percent(item.error_rate)}</td>
                 <td className="n w">{item.p50_ttft_ms === null ? "–" : t`${count(item.p50_ttft_ms)} ms`}</td>
                 <td className="n w">{item.tokens_per_s ?? "–"}</td>
               </tr>

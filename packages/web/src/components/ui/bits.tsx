@@ -30,9 +30,19 @@ export function ModelId({ id }: { id: string }) {
   );
 }
 
+const TIERS: Readonly<Record<string, string>> = {
+  warm: t`warm`,
+  loading: t`loading`,
+  cold: t`cold`,
+  offline: t`offline`,
+};
+
+/** How ready a model is, in a word. */
+export const tierWords = (tier: string): string => TIERS[tier] ?? tier;
+
 /** A dot and a word. */
 export function State({ tier, children }: { tier: string; children?: ReactNode }) {
-  return <span className={`state ${tier}`}>{children ?? tier}</span>;
+  return <span className={`state ${tier}`}>{children ?? tierWords(tier)}</span>;
 }
 
 export function Tag({ children }: { children: ReactNode }) {

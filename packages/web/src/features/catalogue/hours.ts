@@ -2,15 +2,15 @@ import type { Result } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import type { Bar } from "#/components/ui/hour-bars.tsx";
 import { asCsv } from "#/lib/csv.ts";
-import { count } from "#/lib/format.ts";
+import { count, percent as inPercent } from "#/lib/format.ts";
 
 export type Hour = Result<"status.history">["items"][number];
 
 const time = (date: Date): string => `${date.toISOString().slice(11, 16)} UTC`;
 
 /** 0.8 %, an en dash where there were no requests. */
-export const percent = (rate: number | null): string => (rate === null ? "–" : `${(rate * 100).toFixed(1)} %`);
-export const milliseconds = (value: number | null): string => (value === null ? "–" : `${count(value)} ms`);
+export const percent = (rate: number | null): string => (rate === null ? "–" : inPercent(rate));
+export const milliseconds = (value: number | null): string => (value === null ? "–" : t`${count(value)} ms`);
 
 type Figure = { value(hour: Hour): number | null; words(hour: Hour): string };
 

@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import { Skeleton, Star, State, Tag } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
 import { familiesQuery } from "#/features/families/queries.ts";
+import { decimal, percent } from "#/lib/format.ts";
 import type { Model } from "./queries.ts";
 import { SaveButton } from "./save-button.tsx";
 
@@ -35,7 +36,7 @@ export function ModelHead({ id, model, signedIn }: { id: string; model: Model | 
             {model.avg_rating === null ? null : (
               <Link className="row model-rating" to={paths.model(id, "reviews")}>
                 <Star lit size={14} />
-                <span className="num">{model.avg_rating.toFixed(1)}</span>
+                <span className="num">{decimal(model.avg_rating)}</span>
                 <span className="dim num">{plural(model.total_reviews, { one: "# review", other: "# reviews" })}</span>
               </Link>
             )}
@@ -55,7 +56,7 @@ export function ModelHead({ id, model, signedIn }: { id: string; model: Model | 
 }
 
 function stateWords({ availability: { tier, loading_progress: progress } }: Model): string {
-  if (tier === "loading") return progress === null ? t`loading` : t`loading, ${Math.round(progress * 100)} %`;
+  if (tier === "loading") return progress === null ? t`loading` : t`loading, ${percent(progress, 0)}`;
   if (tier === "cold") return t`cold: the first call loads it`;
   return tier === "warm" ? t`warm: answers now` : t`offline here`;
 }

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { Barbs, ModelId, Skeleton, State } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
-import { context, size } from "#/lib/format.ts";
+import { context, decimal, size } from "#/lib/format.ts";
 import type { Model } from "./queries.ts";
 
 type Props = {
@@ -71,7 +71,7 @@ function Row({ model, detailed }: { model: Model; detailed: boolean }) {
         <Barbs on={model.concurrency_cost} of={4} label={t`${model.concurrency_cost} of 4 units`} />
       </td>
       {detailed ? <td className="w small mid">{model.license ?? t`unknown`}</td> : null}
-      {detailed ? <td className="n w">{model.avg_rating === null ? "–" : model.avg_rating.toFixed(1)}</td> : null}
+      {detailed ? <td className="n w">{model.avg_rating === null ? "–" : decimal(model.avg_rating)}</td> : null}
       {detailed ? (
         <td className="w small mid num whitespace-nowrap">
           {model.released_date ? model.released_date.toISOString().slice(0, 10) : t`unknown`}

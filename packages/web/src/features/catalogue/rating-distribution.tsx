@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { Star } from "#/components/ui/bits.tsx";
-import { count } from "#/lib/format.ts";
+import { count, decimal } from "#/lib/format.ts";
 
 type Props = { average: number; total: number; histogram: readonly number[] };
 
@@ -10,7 +10,7 @@ export function RatingDistribution({ average, total, histogram }: Props) {
   return (
     <section className="distribution" aria-label={t`Ratings`}>
       <div>
-        <p className="average">{average.toFixed(1)}</p>
+        <p className="average">{decimal(average)}</p>
         <p className="small dim num">{plural(total, { one: "# review", other: "# reviews" })}</p>
       </div>
       <ul>

@@ -30,7 +30,7 @@ export function RunsHere({ model }: { model: Model }) {
           <div className="figures mt-4">
             <Figure
               label={t`Time to first token, median`}
-              value={row?.p50_ttft_ms == null ? "–" : `${count(row.p50_ttft_ms)} ms`}
+              value={row?.p50_ttft_ms == null ? "–" : t`${count(row.p50_ttft_ms)} ms`}
             >
               <HourBars bars={barsOf(hours, FIGURES.firstToken)} label={t`Time to the first token by the hour`} />
             </Figure>

@@ -1,8 +1,11 @@
+import { t } from "@lingui/core/macro";
+import { decimal } from "#/lib/format.ts";
+
 /** Bits of a weight in common formats. Quantized ones hold scales too, so their files are a little larger. */
 const FORMATS = [
-  ["16 bit", 16],
-  ["8 bit", 8],
-  ["4 bit", 4],
+  [t`16 bit`, 16],
+  [t`8 bit`, 8],
+  [t`4 bit`, 4],
 ] as const;
 
 const GIGABYTE = 1e9;
@@ -13,8 +16,8 @@ export function weights(parameters: number): { format: string; size: string }[] 
 }
 
 function bytes(value: number): string {
-  if (value >= 1000 * GIGABYTE) return `${(value / (1000 * GIGABYTE)).toFixed(1)} TB`;
-  if (value >= 100 * GIGABYTE) return `${Math.round(value / GIGABYTE)} GB`;
-  if (value >= GIGABYTE) return `${(value / GIGABYTE).toFixed(1)} GB`;
-  return `${Math.max(1, Math.round(value / 1e6))} MB`;
+  if (value >= 1000 * GIGABYTE) return t`${decimal(value / (1000 * GIGABYTE))} TB`;
+  if (value >= 100 * GIGABYTE) return t`${Math.round(value / GIGABYTE)} GB`;
+  if (value >= GIGABYTE) return t`${decimal(value / GIGABYTE)} GB`;
+  return t`${Math.max(1, Math.round(value / 1e6))} MB`;
 }

@@ -15,7 +15,7 @@ export function AnswerFigures({ answer }: { answer: Answer }) {
       {tokens === null ? null : (
         <span title={estimated ? t`The backend counts no tokens: this is an estimate.` : undefined}>
           {estimated ? "~" : ""}
-          {count(tokens)} {tokens === 1 ? "token" : "tokens"}
+          <Plural value={tokens} one="# token" other="# tokens" />
         </span>
       )}
       {perSecond === null ? null : (

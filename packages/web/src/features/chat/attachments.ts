@@ -1,4 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
+import { decimal } from "#/lib/format.ts";
 import type { Attachment } from "./types.ts";
 
 export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
@@ -60,6 +61,6 @@ function decoded(bytes: ArrayBuffer): string | null {
 
 /** 4.2 MB, 12 kB, 90 bytes. */
 export function fileSize(bytes: number): string {
-  if (bytes >= 1024 * 1024) return t`${(bytes / (1024 * 1024)).toFixed(1)} MB`;
+  if (bytes >= 1024 * 1024) return t`${decimal(bytes / (1024 * 1024))} MB`;
   return bytes >= 1024 ? t`${Math.round(bytes / 1024)} kB` : plural(bytes, { one: "# byte", other: "# bytes" });
 }

@@ -1,5 +1,6 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { percent } from "#/lib/format.ts";
 
 type Availability = Schemas["Availability"];
 
@@ -15,7 +16,7 @@ export function waitingText(
     : tier === "cold"
       ? t`cold: has to be loaded first`
       : t`loading`;
-  const progress = loading_progress === null ? "" : `, ${Math.round(loading_progress * 100)} %`;
+  const progress = loading_progress === null ? "" : `, ${percent(loading_progress, 0)}`;
   const how = `${stage}${progress}`;
   if (estimated_ready_at === null) return t`The model is ${how}.`;
   const left = new Date(estimated_ready_at).getTime() - now.getTime();

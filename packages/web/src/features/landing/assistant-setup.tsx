@@ -4,7 +4,7 @@ import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
-import { Barbs, Skeleton } from "#/components/ui/bits.tsx";
+import { Barbs, Skeleton, tierWords } from "#/components/ui/bits.tsx";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { paths } from "#/config/paths.ts";
 import { keysQuery } from "#/features/api-keys/queries.ts";
@@ -51,8 +51,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
             >
               {options.map((option) => (
                 <option key={option.id} value={option.id}>
-                  {option.id}
-                  {option.availability.tier === "warm" ? " (warm)" : ""}
+                  {option.availability.tier === "warm" ? t`${option.id} (warm)` : option.id}
                 </option>
               ))}
             </select>
@@ -60,7 +59,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
             {asleep ? (
               <p className="small mid setup-note">
                 <Trans>
-                  It is {model.availability.tier} now.{" "}
+                  It is {tierWords(model.availability.tier)} now.{" "}
                   <Link className="link" to="/docs/models#states">
                     What that means
                   </Link>

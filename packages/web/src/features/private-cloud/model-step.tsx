@@ -2,8 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue } from "react";
-import { ModelId, Skeleton } from "#/components/ui/bits.tsx";
-import { choiceLabel } from "#/features/catalogue/choice-label.ts";
+import { ModelId, Skeleton, tierWords } from "#/components/ui/bits.tsx";
 import { type Model, modelsQuery } from "#/features/catalogue/queries.ts";
 import { privateModelsQuery } from "#/features/private-models/queries.ts";
 import { aboutState } from "#/features/private-models/states.ts";
@@ -41,7 +40,7 @@ export function ModelStep({ form }: { form: DraftForm }) {
           others.map(({ id, parameter_size, context_length, availability }) => (
             <Choice key={id} id={id} chosen={chosen === id} choose={choose}>
               {size(parameter_size)} · {t`${context(context_length)} context`} ·{" "}
-              {isAway({ availability }) ? t`not on this server` : choiceLabel("availability", availability.tier)}
+              {isAway({ availability }) ? t`not on this server` : tierWords(availability.tier)}
             </Choice>
           ))
         )}

@@ -21,7 +21,7 @@ const rules = z.object({
     .string()
     .trim()
     .max(200, t`Model is not valid: its id is too long.`)
-    .regex(MODEL, "Model is not valid: an id is written owner/name."),
+    .regex(MODEL, t`Model is not valid: an id is written owner/name.`),
   revision: z.string().trim().max(100, t`Revision is not valid: 100 characters at most.`),
   provider_id: z.string().min(1, t`Provider is not valid: choose one.`),
   region: z.string().min(1, t`Region is not valid: choose one.`),
@@ -31,7 +31,7 @@ const rules = z.object({
     .trim()
     .min(3, t`Name is not valid: it has 3 characters or more.`)
     .max(40, t`Name is not valid: it has 40 characters at most.`)
-    .regex(/^[a-z0-9-]*$/, "Name is not valid: only small letters, digits and hyphens."),
+    .regex(/^[a-z0-9-]*$/, t`Name is not valid: only small letters, digits and hyphens.`),
   min_replicas: z
     .string()
     .refine((text) => isWhole(text, 0, MOST_REPLICAS), t`At least is not valid: a whole number from 0 to 100.`),

@@ -9,17 +9,17 @@ export const addRules = z.object({
     .string()
     .trim()
     .max(200, t`Repository is not valid: its id is too long.`)
-    .regex(/^(?!.*\.\.)[\w.-]+\/[\w.-]+$/, "Repository is not valid: an id is written owner/name."),
+    .regex(/^(?!.*\.\.)[\w.-]+\/[\w.-]+$/, t`Repository is not valid: an id is written owner/name.`),
   revision: z
     .string()
     .trim()
     .max(100, t`Revision is not valid: 100 characters at most.`)
-    .regex(/^\S*$/, "Revision is not valid: it has no spaces."),
+    .regex(/^\S*$/, t`Revision is not valid: it has no spaces.`),
   token: z
     .string()
     .trim()
     .max(500, t`Token is not valid: 500 characters at most.`)
-    .regex(/^[!-~]*$/, "Token is not valid: it has only letters, digits and signs, without spaces."),
+    .regex(/^[!-~]*$/, t`Token is not valid: it has only letters, digits and signs, without spaces.`),
 });
 
 export type AddDraft = z.infer<typeof addRules>;

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { ModelId, Skeleton, State } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
-import { day } from "#/lib/format.ts";
+import { day, percent as inPercent } from "#/lib/format.ts";
 import type { PrivateModel } from "./queries.ts";
 import { aboutState, choiceOf } from "./states.ts";
 
@@ -101,7 +101,7 @@ function StateOf({ model: { id, state, progress, error } }: { model: PrivateMode
     <>
       <State tier={tone}>
         {word}
-        {percent === null ? "" : ` ${percent} %`}
+        {percent === null ? "" : ` ${inPercent(percent / 100, 0)}`}
       </State>
       {percent === null ? null : (
         <progress className="bar" max={100} value={percent} aria-label={`${id}: ${word}`}>

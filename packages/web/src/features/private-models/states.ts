@@ -13,7 +13,7 @@ const STATES: Record<PrivateModel["state"], About> = {
   queued: { word: t`queued`, tone: "loading", says: t`Waits for its turn to be fetched.`, moves: true },
   downloading: { word: t`downloading`, tone: "loading", says: t`Its file is fetched from the hub.`, moves: true },
   converting: { word: t`checking`, tone: "loading", says: t`Its file is checked and prepared.`, moves: true },
-  loading: { word: "loading", tone: "loading", says: t`It is read into memory.`, moves: true },
+  loading: { word: t`loading`, tone: "loading", says: t`It is read into memory.`, moves: true },
   ready: { word: t`ready`, tone: "good", says: t`Answers at once.`, moves: false },
   unloading: { word: t`unloading`, tone: "loading", says: t`Its memory is being freed.`, moves: true },
   unloaded: { word: t`unloaded`, tone: "cold", says: t`The next call loads it, if its file is here.`, moves: false },

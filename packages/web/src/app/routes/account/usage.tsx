@@ -6,13 +6,14 @@ import { Barbs, EmptyState, Skeleton } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { paths } from "#/config/paths.ts";
 import { keysQuery } from "#/features/api-keys/queries.ts";
+import { ActivitySection } from "#/features/usage/activity-section.tsx";
 import { receiptsAsCsv } from "#/features/usage/csv.ts";
 import { requestsQuery, summaryQuery, unitsQuery } from "#/features/usage/queries.ts";
 import { ReceiptsTable } from "#/features/usage/receipts-table.tsx";
 import { UnitsLanes } from "#/features/usage/units-lanes.tsx";
 import { save } from "#/lib/download.ts";
 import { feather } from "#/lib/feather.ts";
-import { count } from "#/lib/format.ts";
+import { count, percent } from "#/lib/format.ts";
 
 const PERIODS = [1, 7, 30, 90];
 const MINUTE = 60_000;
@@ -116,6 +117,7 @@ export default function UsagePage() {
           <section className="mt-4 lanes-box" tabIndex={0} aria-label={t`Units over time`}>
             <UnitsLanes requests={held} limit={Math.min(live.data?.limit ?? 4, 8)} from={to - 10 * MINUTE} to={to} />
           </section>
+          <ActivitySection days={days} keyNames={keyNames} />
           <h2 className="h4 mt-8">{t`Requests`}</h2>
           <ReceiptsTable receipts={requests.data.items} keyNames={keyNames} />
           <div className="row between mt-4">
@@ -158,7 +160,7 @@ function Figures({ summary, units }: { summary: Summary | undefined; units: Unit
     [t`Peak units`, units ? t`${units.peak} of ${units.limit ?? "∞"}` : null, ""],
     [
       t`Refused at the limit`,
-      units && summary ? `${((100 * refused) / Math.max(1, called + refused)).toFixed(1)} %` : null,
+      units && summary ? percent(refused / Math.max(1, called + refused)) : null,
       units ? plural(refused, { one: "# request", other: "# requests" }) : "",
     ],
   ];

@@ -2,7 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Barbs } from "#/components/ui/bits.tsx";
-import { count } from "#/lib/format.ts";
+import { count, decimal } from "#/lib/format.ts";
 import { Moment } from "../cells.tsx";
 import { adminPaths } from "../paths.ts";
 import { ModelState } from "./model-state.tsx";
@@ -28,10 +28,7 @@ export function ModelAside({ model }: { model: AdminModel }) {
         : plural(model.request_count, { one: "# organization", other: "# organizations" }),
     ],
     [t`Favourite of`, count(model.favorites)],
-    [
-      t`Rating`,
-      model.avg_rating === null ? "–" : t`${model.avg_rating.toFixed(1)} of 5, ${count(model.total_reviews)}`,
-    ],
+    [t`Rating`, model.avg_rating === null ? "–" : t`${decimal(model.avg_rating)} of 5, ${count(model.total_reviews)}`],
     [t`Facts from`, model.source],
     [t`Commit at the hub`, model.hub_revision?.slice(0, 12) ?? "–"],
     [t`Base model`, model.base_model ?? "–"],

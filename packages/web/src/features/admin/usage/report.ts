@@ -2,6 +2,7 @@ import type { Body, Result } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { Option } from "#/components/ui/field.tsx";
 import { asCsv } from "#/lib/csv.ts";
+import { percent } from "#/lib/format.ts";
 
 export type UsageRow = Result<"admin.usage">["items"][number];
 export type Group = NonNullable<Body<"admin.usage">["group_by"]>[number];
@@ -59,7 +60,7 @@ export function totalsOf(rows: readonly UsageRow[]): Totals {
 
 /** Errors among requests in percent; a dash where nothing was asked. */
 export function errorRate({ requests, errors }: Pick<Totals, "requests" | "errors">): string {
-  return requests === 0 ? "–" : `${((100 * errors) / requests).toFixed(1)} %`;
+  return requests === 0 ? "–" : percent(errors / requests);
 }
 
 /** One bar for each day of a period, also for those without requests. */

@@ -1,0 +1,68 @@
+// @vitest-environment node
+import { parseSync } from "vite";
+import { expect, test } from "vitest";
+
+/** Read as they are by programs of the build, or no texts of ours: content, code that is shown, what a model is told. */
+const OTHERS =
+  /\/(config|testing|content\/compile|snippets)\/|\.test\.|\.d\.ts$|samples\.ts$|\/(snippets|manifest|sponsorship-letter)\.ts$/;
+const SOURCES = Object.entries(
+  import.meta.glob<string>("../**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true }),
+).filter(([path]) => !OTHERS.test(path));
+
+/** What people read or hear, as a property of an element or of an object. */
+const READ =
+  /^(aria-(label|description|valuetext|roledescription)|about|advice|alt|caption|confirmButtonText|description|done|empty|head|heading|hint|intro|kicker|label|lede|legend|link|more|note|placeholder|says|submitLabel|text|title|what|word|words)$/;
+/** Names of products and protocols, code, and marks are the same in every language. */
+const SAME_EVERYWHERE =
+  /^(&nbsp;|API|Apache-2\.0|Cline|CLI|DeepSeek|Esc|Feather|GitHub|GPU|Hugging Face|JSON|main|ms|OpenAI( Compatible| SDK)?|RSS|Roo Code|SDK|YAML|bad|entries|conversation|good|list|text|(org|usr)_…|(npx )?feather .*|\S+[/=:]\S*)$/;
+
+type Node = { type: string; [key: string]: unknown };
+const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === "string";
+const isText = (text: string) => /\p{L}{2}/u.test(text) && !SAME_EVERYWHERE.test(text.trim());
+
+/** Texts of a source that no macro of Lingui stands around. */
+function bareTexts(path: string, source: string): string[] {
+  const found: string[] = [];
+  const visit = (node: Node): void => {
+    if (node.type === "JSXElement" && /^(Trans|Plural|code|kbd|samp|pre)$/.test(nameOf(node))) return;
+    found.push(...textsIn(node).filter(isText));
+    for (const value of Object.values(node)) for (const child of [value].flat()) if (isNode(child)) visit(child);
+  };
+  visit(parseSync(path, source).program as unknown as Node);
+  return found;
+}
+
+const nameOf = (element: Node): string => String((element.openingElement as { name: { name?: unknown } }).name.name);
+
+/** What this node itself says: between tags, in a property that is read, or as one of two choices. */
+function textsIn(node: Node): string[] {
+  if (node.type === "JSXText") return [String(node.value).trim()];
+  if (node.type === "JSXElement" || node.type === "JSXFragment") return (node.children as Node[]).flatMap(choicesOf);
+  if (node.type === "JSXAttribute") return READ.test(String((node.name as Node).name)) ? choicesOf(node.value) : [];
+  if (node.type === "Property") return READ.test(String((node.key as Node).name)) ? choicesOf(node.value) : [];
+  return [];
+}
+
+function choicesOf(node: unknown): string[] {
+  if (!isNode(node)) return [];
+  if (node.type === "JSXExpressionContainer") return choicesOf(node.expression);
+  if (node.type === "ConditionalExpression") return [node.consequent, node.alternate].flatMap(choicesOf);
+  if (node.type === "LogicalExpression") return choicesOf(node.right);
+  if (node.type === "Literal") return typeof node.value === "string" ? [node.value] : [];
+  if (node.type !== "TemplateLiteral") return [];
+  return (node.quasis as { value: { raw: string } }[]).map(({ value }) => value.raw);
+}
+
+test.each(SOURCES)("%s has its texts in messages", (path, source) => {
+  expect(bareTexts(path, source)).toEqual([]);
+});
+
+test.each([
+  ["<p>Some words</p>", ["Some words"]],
+  ["<p title='Some words' className='not these' />", ["Some words"]],
+  ["<p>{busy ? 'Some words' : null}</p>", ["Some words"]],
+  ["({ label: busy ? 'Some words' : `other` + words })", ["Some words"]],
+  ["<p>{t`Some words`} · <Trans>more <b>words</b></Trans></p>", []],
+])("%s holds %j outside of messages", (source, expected) => {
+  expect(bareTexts("page.tsx", source)).toEqual(expected);
+});
