@@ -144,7 +144,7 @@ export function createContext(
     async clientAt(baseUrl, secret) {
       const { createFeather } = await import("@feather/sdk");
       const fetch = await context.fetch();
-      return createFeather({ baseUrl, fetch, ...(secret !== undefined && { token: secret }) });
+      return createFeather({ baseUrl, fetch, ...(secret === undefined ? { apiKey: null } : { token: secret }) });
     },
     async fetch() {
       const plain: Fetch = io.env.proxied

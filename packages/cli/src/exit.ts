@@ -55,6 +55,8 @@ export function endingOf(error: unknown): Ending {
       return ending(EXIT.network, error.message, "timeout");
     case error instanceof ConnectionError:
       return ending(EXIT.network, error.message, "network", networkNotes(error));
+    case error instanceof SyntaxError: // Only answers are parsed where nothing catches it.
+      return ending(EXIT.server, NO_JSON, "not_json", WRONG_PLACE);
     default:
       return ending(EXIT.failed, error instanceof Error ? error.message : String(error), "failed");
   }
@@ -81,7 +83,15 @@ function ofParser(error: CommanderError): Ending {
   );
 }
 
+const NO_JSON = "what the server answered is not the API's JSON, but perhaps a web page";
+const WRONG_PLACE = [
+  ["try", "check the address: --base-url, or FEATHER_BASE_URL; feather doctor looks at everything"],
+] as const;
+
 function ofApi(error: ApiError): Ending {
+  // An answer without an error that could not be read.
+  if (error.status < 400)
+    return { ...ending(EXIT.server, NO_JSON, "not_json", WRONG_PLACE), requestId: error.requestId };
   return {
     exitCode: codeOfApi(error),
     message: error.message,

@@ -16,8 +16,9 @@ const { stdin, stdout, stderr } = process;
 // A reader that has enough, such as `head`, is no failure.
 for (const stream of [stdout, stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(0);
+    if (error.code === "EPIPE") process.exit(0);
+    process.stderr.write(`error: the result could not be written (${error.message})\n`);
+    process.exit(1);
   });
 
 // The first Ctrl-C ends the command in order; a second one ends the process.

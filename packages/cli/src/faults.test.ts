@@ -1,0 +1,299 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, createServer as createSocketServer, type Server } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { apiKey, model, page, user } from "./testing/samples.ts";
+import { type Answer, configFolder, feather, problem, type RunSettings, standIn } from "./testing/world.ts";
+
+const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
+const EVIL =
+  "\u001b[31mred\u001b]0;title\u0007\u001b]8;;https://evil.example\u0007link\u001b]52;c;ZXZpbA==\u0007\u009b2J\u202eexe\u2066x\rover";
+/** Characters that a terminal acts on, but for the end of a line and the tab. */
+const isHarmful = (text: string): boolean =>
+  /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text.replace(/[\t\n]/g, ""));
+
+let server: Awaited<ReturnType<typeof standIn>>;
+let folder: ReturnType<typeof configFolder>;
+/** What the server answers to `models show`. */
+let shown: Answer = { body: {} };
+
+beforeAll(async () => {
+  server = await standIn({
+    "GET /feather/models/a%2Fb": () => shown,
+    "GET /feather/models": () => ({
+      body: page(
+        [
+          model({
+            id: `o/${EVIL}`,
+            name: EVIL,
+            description: EVIL,
+            availability: { ...model().availability, tier: EVIL },
+          }),
+        ],
+        139,
+      ),
+    }),
+    "GET /api-keys": () => ({ body: page([{ ...apiKey, name: EVIL, prefix: EVIL, id: EVIL }]) }),
+    "GET /auth/me": () => ({ body: { ...user, username: EVIL, organization: { ...user.organization, name: EVIL } } }),
+    "GET /v1/plan": () => ({ body: { id: "max", name: EVIL, concurrency: 8 } }),
+    "POST /v1/chat/completions": () => ({
+      headers: { "content-type": "text/event-stream" },
+      body: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: EVIL }, finish_reason: null }] })}\n\n`,
+    }),
+    "POST /api-keys": () => ({ status: 201, body: { ...apiKey, name: EVIL, id: EVIL, secret: EVIL } }),
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  folder = configFolder();
+});
+afterEach(() => folder.remove());
+
+const KEY = { FEATHER_API_KEY: "rc_key" };
+const run = (argv: string[], settings: RunSettings = {}) =>
+  feather(
+    argv,
+    { FEATHER_BASE_URL: server.baseUrl, FEATHER_CONFIG_DIR: folder.dir, LANG: "C.UTF-8", ...KEY },
+    settings,
+  );
+const show = ["models", "show", "a/b"];
+
+describe("exit codes of what the server says", () => {
+  const refuses = (status: number, code: string, details = {}) =>
+    problem(status, code, "What the server says.", details);
+  test.each<[string, Answer, number, string]>([
+    ["a request that is not valid", refuses(400, "invalid_request"), 2, "What the server says."],
+    ["nobody signed in", refuses(401, "unauthorized"), 4, "feather login"],
+    ["no credit left", refuses(402, "insufficient_credits"), 7, "What the server says."],
+    ["something not allowed", refuses(403, "key_scope_denied"), 4, "a key with that scope"],
+    ["a plan that is too small", refuses(403, "model_not_on_plan"), 7, "a larger plan"],
+    ["a model id with a typo", refuses(404, "model_not_found", { suggestions: ["a/c"] }), 3, "close: a/c"],
+    ["something that is gone", refuses(410, "gone"), 3, "What the server says."],
+    ["a conflict", refuses(409, "conflict"), 6, "What the server says."],
+    ["a version that moved", refuses(412, "precondition_failed"), 6, "What the server says."],
+    ["something too large", refuses(413, "payload_too_large"), 2, "What the server says."],
+    [
+      "fields that are not valid",
+      refuses(422, "validation", { fields: [{ field: "name", message: "is taken" }] }),
+      2,
+      "is taken",
+    ],
+    ["all units in use", refuses(429, "concurrency_limit_exceeded"), 7, "--queue 60"],
+    ["too many requests", refuses(429, "rate_limit_exceeded"), 7, "What the server says."],
+    ["a fault of the server", refuses(500, "internal_error"), 9, "request: req_test"],
+    ["a fault behind it", refuses(502, "upstream_error"), 9, "What the server says."],
+    ["a model that is loading", refuses(503, "model_loading"), 9, "What the server says."],
+    ["a backend that is too slow", refuses(504, "upstream_timeout"), 9, "What the server says."],
+    ["a status that nobody knows", refuses(418, "teapot"), 1, "What the server says."],
+    [
+      "a web page with an error",
+      { status: 404, headers: { "content-type": "text/html" }, body: "<html>" },
+      3,
+      "Check the base URL",
+    ],
+  ])("%s", async (_, answer, code, words) => {
+    shown = answer;
+    const ran = await run(show);
+    expect([ran.code, ran.out]).toEqual([code, ""]);
+    expect(ran.err.replace(/ +/g, " ")).toContain(words);
+    // The same for programs: one line of JSON on stderr, with the code of the error.
+    const { err } = await run([...show, "--json"]);
+    expect(JSON.parse(err)).toEqual({
+      error: expect.objectContaining({ code: expect.any(String), message: expect.any(String) }),
+    });
+  });
+
+  test.each<[string, Answer]>([
+    [
+      "a web page instead of JSON",
+      { headers: { "content-type": "text/html" }, body: "<!doctype html><title>Another site</title>" },
+    ],
+    ["JSON that is cut off", { body: '{"id":"a/b","name":' }],
+  ])("%s is an error that says so", async (_, answer) => {
+    shown = answer;
+    const { code, out, err } = await run(show);
+    expect([code === 0, out]).toEqual([false, ""]);
+    expect(err).toMatch(/^error: .*(web page|JSON)/);
+    expect(err).toContain("--base-url");
+    expect(err).not.toContain("Unexpected token");
+  });
+});
+
+describe("exit codes of the way to the server", () => {
+  const sockets: Server[] = [];
+  afterEach(() => {
+    for (const one of sockets.splice(0)) one.close();
+  });
+  const listening = async (one: Server): Promise<string> => {
+    await new Promise<void>((resolve) => one.listen(0, "127.0.0.1", resolve));
+    sockets.push(one);
+    return `127.0.0.1:${(one.address() as AddressInfo).port}`;
+  };
+
+  test("nothing listens there", async () => {
+    const { code, err } = await run(["api", "GET", "/auth/me", "--base-url", "http://127.0.0.1:4"]);
+    expect([code, err]).toEqual([10, expect.stringContaining("nothing listens at that address and port")]);
+  });
+
+  test("nobody has that name", async () => {
+    const { code, err } = await run([...show, "--base-url", "http://feather.invalid"]);
+    expect([code, err]).toEqual([10, expect.stringMatching(/no machine has that name|cannot be looked up/)]);
+  });
+
+  test("what answers does not encrypt", async () => {
+    const address = await listening(createSocketServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
+    const { code, err } = await run(["api", "GET", "/auth/me", "--base-url", `https://${address}`]);
+    expect([code, err]).toEqual([10, expect.stringContaining("does not speak TLS")]);
+  });
+
+  test("the connection is cut", async () => {
+    const address = await listening(createSocketServer((socket) => socket.once("data", () => socket.destroy())));
+    const { code, err } = await run(["api", "GET", "/auth/me", "--base-url", `http://${address}`]);
+    expect([code, err]).toEqual([10, expect.stringContaining("the connection was cut")]);
+  });
+
+  test("a proxy wants a password", async () => {
+    const proxy = createServer((_, response) => response.writeHead(407, { "proxy-authenticate": "Basic" }).end());
+    proxy.on("connect", (_, socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"));
+    const address = await listening(proxy);
+    for (const name of ["HTTP_PROXY", "HTTPS_PROXY"]) {
+      const target = name === "HTTP_PROXY" ? "http://feather.example" : "https://feather.example";
+      const { code, err } = await run(["api", "GET", "/auth/me", "--base-url", target], {
+        env: { [name]: `http://${address}` },
+      });
+      expect([code, err]).toEqual([10, expect.stringContaining("the proxy wants a name and a password (407)")]);
+    }
+  });
+
+  test("the answer of a model is cut off", async () => {
+    const { code, out, err } = await run(["chat", "-m", "a/b", "hi"]);
+    expect([code, out.length > 0]).toEqual([10, true]);
+    expect(err).toContain("cut off");
+  });
+});
+
+describe("wrong use exits with 2, and says what is right", () => {
+  test.each<[string[], string]>([
+    [["modles"], "models"],
+    [["models", "lst"], "list"],
+    [["models", "list", "--serach", "x"], "--search"],
+    [["models", "list", "--sort", "best"], "-trending_rank"],
+    [["models", "list", "--limit", "many"], "whole number"],
+    [["models", "list", "--json", "idd"], "id, input_modalities"],
+    [["models", "list", "--json", "--csv"], "exclude each other"],
+    [["models", "list", "--format", "xml"], "human, plain, agent"],
+    [["models", "show"], "missing required argument"],
+    [["models", "show", "a/b", "c/d"], "too many arguments"],
+    [["models", "list", "--base-url", "feather.example"], "--base-url https://feather.example"],
+    [["keys", "delete", "key_1"], "--yes"],
+    [["login"], "--device"],
+    [["chat"], "there is no prompt"],
+    [["models", "list", "--profile", "nowhere"], "feather login --profile nowhere"],
+  ])("%j", async (argv, words) => {
+    server.asked.length = 0;
+    const { code, out, err } = await run(argv);
+    expect([code, out, server.asked]).toEqual([2, "", []]);
+    expect(err).toContain(words);
+  });
+});
+
+describe("what a server sends does nothing to a terminal", () => {
+  test.each<[string[]]>([
+    [["models", "list"]],
+    [["models", "list", "--format", "agent"]],
+    [["models", "list", "--json"]],
+    [["models", "list", "--jq", ".items[].name"]],
+    [["models", "list", "-q"]],
+    [["models", "list", "--csv"]],
+    [["keys", "list"]],
+    [["keys", "create", "x"]],
+    [["whoami"]],
+    [["whoami", "--json"]],
+    [["api", "GET", "/auth/me"]],
+    [["chat", "-m", "a/b", "hi"]],
+    [["login", "--with-token"]],
+    [["doctor"]],
+  ])("%j", async (argv) => {
+    for (const tty of [true, false]) {
+      const { out, err } = await run(argv, {
+        tty,
+        columns: 200,
+        env: { NO_COLOR: "1" },
+        stdin: argv[0] === "login" ? "rc_x" : "",
+      });
+      for (const line of (out + err).replaceAll("\r\n", "\n").split("\n")) expect(isHarmful(line), line).toBe(false);
+    }
+  });
+
+  test("nor does what it says went wrong", async () => {
+    shown = problem(500, EVIL, EVIL, { suggestions: [EVIL], fields: [{ field: EVIL, message: EVIL }] });
+    for (const argv of [show, [...show, "--json"]])
+      for (const line of (await run(argv)).err.split("\n")) expect(isHarmful(line), line).toBe(false);
+  });
+});
+
+describe("the program as a process", () => {
+  type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
+  const start = (argv: string[], stdio: ("pipe" | "ignore" | number)[] = ["ignore", "pipe", "pipe"]) =>
+    spawn(process.execPath, [MAIN, ...argv], {
+      env: { PATH: process.env.PATH, FEATHER_BASE_URL: server.baseUrl, FEATHER_CONFIG_DIR: folder.dir, ...KEY },
+      stdio,
+    });
+  const ended = (child: ReturnType<typeof start>) =>
+    new Promise<Ended>((resolve) => {
+      const told = { out: "", err: "" };
+      child.stdout?.on("data", (part: Buffer) => (told.out += part.toString()));
+      child.stderr?.on("data", (part: Buffer) => (told.err += part.toString()));
+      child.once("close", (code) => resolve({ code, ...told }));
+    });
+
+  test("a reader that has enough ends it without a word", async () => {
+    const child = start(["models", "list", "--json"]);
+    child.stdout?.destroy();
+    expect(await ended(child)).toEqual({ code: 0, out: "", err: "" });
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("a full disk is told of", async () => {
+    const { code, err } = await ended(
+      start(["models", "list", "--json"], ["ignore", openSync("/dev/full", "w"), "pipe"]),
+    );
+    expect([code, err]).toEqual([1, expect.stringMatching(/^error: the result could not be written .*no space left/)]);
+  });
+
+  test("a file that cannot be written is told of, and says which", async () => {
+    mkdirSync(folder.dir, { recursive: true });
+    writeFileSync(join(folder.dir, "file"), "");
+    const { code, err } = await run(["login", "--with-token"], {
+      stdin: "rc_x",
+      env: { FEATHER_CONFIG_DIR: join(folder.dir, "file") },
+    });
+    expect([code, err]).toEqual([2, expect.stringContaining("file")]);
+    expect(readFileSync(join(folder.dir, "file"), "utf8")).toBe("");
+  });
+
+  test("Ctrl-C ends it with 130", async () => {
+    const hanging = createServer(() => {});
+    await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+    const asked = new Promise((resolve) => hanging.once("request", resolve));
+    const child = start([
+      "models",
+      "list",
+      "--base-url",
+      `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`,
+    ]);
+    const end = ended(child);
+    await asked;
+    child.kill("SIGINT");
+    expect(await end).toEqual({ code: 130, out: "", err: "" });
+    hanging.closeAllConnections();
+    hanging.close();
+  });
+
+  test("a closed stdin is an empty one", async () => {
+    const { code, err } = await ended(start(["login", "--with-token"]));
+    expect([code, err]).toEqual([2, expect.stringContaining("no token came on stdin")]);
+  });
+});
