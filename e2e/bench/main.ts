@@ -8,16 +8,20 @@ import { gatewayRows } from "./gateway.ts";
 import { memoryRows } from "./memory.ts";
 import { programRows } from "./programs.ts";
 import type { Row } from "./row.ts";
+import { sdkRows } from "./sdk.ts";
 import { openStand, type Stand } from "./stand.ts";
 import { streamRows } from "./streams.ts";
+import { webRows } from "./web.ts";
 
 const OUT = new URL("../.artifacts/bench.json", import.meta.url);
 /** In this order: the last fills the database. */
 const MEASURES: Record<string, (stand: Stand) => Promise<Row[]>> = {
   programs: programRows,
+  sdk: sdkRows,
   gateway: gatewayRows,
   streams: streamRows,
   memory: memoryRows,
+  web: webRows,
   catalogue: catalogueRows,
 };
 

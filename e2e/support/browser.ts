@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
 const SYSTEM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const ARGS = [
+export const BROWSER_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-background-networking",
@@ -13,8 +13,13 @@ const ARGS = [
 
 /** A real Chromium: the one of CHROMIUM_PATH, of the system, or of the npm registry. Fails loudly when there is none. */
 export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await browserPath(), args: BROWSER_FLAGS });
+}
+
+/** Where that browser is. */
+export async function browserPath(): Promise<string> {
   const found = [process.env.CHROMIUM_PATH, ...SYSTEM].find((path) => path !== undefined && existsSync(path));
-  return chromium.launch({ executablePath: found ?? (await packagedChromium()), args: ARGS });
+  return found ?? (await packagedChromium());
 }
 
 async function packagedChromium(): Promise<string> {

@@ -1,0 +1,74 @@
+import { type LaunchedChrome, launch } from "chrome-launcher";
+import lighthouse from "lighthouse";
+import { BROWSER_FLAGS, browserPath } from "../support/browser.ts";
+import type { Row } from "./row.ts";
+import { FIRST_PAGES } from "./web-pages.ts";
+
+const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
+type Category = (typeof CATEGORIES)[number];
+type Scores = Record<Category, number>;
+
+const BARS: Scores = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
+/** A machine with other work to do makes pages slow, never fast: the best of so many counts. */
+const ATTEMPTS = 3;
+
+/** What Lighthouse says of the first pages on a simulated telephone. */
+export async function lighthouseRows(baseUrl: string, token: string): Promise<Row[]> {
+  const chrome = await launch({ chromePath: await browserPath(), chromeFlags: [...BROWSER_FLAGS, "--headless=new"] });
+  try {
+    const rows: Row[] = [];
+    for (const { path, signedIn } of FIRST_PAGES)
+      rows.push(rowOf(path, await bestOf(chrome, baseUrl + path, signedIn ? `session=${token}` : null)));
+    return rows;
+  } finally {
+    chrome.kill();
+  }
+}
+
+async function bestOf(chrome: LaunchedChrome, url: string, cookie: string | null): Promise<Scores> {
+  let best: Scores | null = null;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const scores = await measure(chrome, url, cookie);
+    if (best === null || scores.performance > best.performance) best = scores;
+    if (best.performance >= BARS.performance) break;
+  }
+  if (best === null) throw new Error(`Lighthouse said nothing of ${url}.`);
+  return best;
+}
+
+async function measure({ port }: LaunchedChrome, url: string, cookie: string | null): Promise<Scores> {
+  const result = await lighthouse(url, {
+    port,
+    logLevel: "error",
+    onlyCategories: [...CATEGORIES],
+    ...(cookie !== null && { extraHeaders: { Cookie: cookie } }),
+  });
+  if (!result) throw new Error(`Lighthouse could not open ${url}.`);
+  const scoreOf = (name: Category) => Math.round((result.lhr.categories[name]?.score ?? 0) * 100);
+  for (const fault of faultsOf(result.lhr.audits, result.lhr.categories)) console.log(`  ${url}: ${fault}`);
+  return {
+    performance: scoreOf("performance"),
+    accessibility: scoreOf("accessibility"),
+    "best-practices": scoreOf("best-practices"),
+    seo: scoreOf("seo"),
+  };
+}
+
+type Lhr = NonNullable<Awaited<ReturnType<typeof lighthouse>>>["lhr"];
+
+/** What keeps a page from full marks, apart from its speed. */
+function faultsOf(audits: Lhr["audits"], categories: Lhr["categories"]): string[] {
+  return CATEGORIES.filter((name) => name !== "performance").flatMap((name) =>
+    (categories[name]?.auditRefs ?? [])
+      .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+      .map(({ id }) => `${name}: ${audits[id]?.title ?? id}`),
+  );
+}
+
+const rowOf = (path: string, scores: Scores): Row => ({
+  what: `Lighthouse of ${path}, mobile`,
+  measured: CATEGORIES.map((name) => scores[name]).join(" / "),
+  reference: "performance / accessibility / best practices / SEO",
+  ratio: (scores.performance / BARS.performance).toFixed(2),
+  bar: `≥ ${CATEGORIES.map((name) => BARS[name]).join(" / ")}`,
+});

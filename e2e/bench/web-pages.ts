@@ -1,0 +1,8 @@
+/** Pages on which visits begin. Prices are shown to signed-in people only. */
+export const FIRST_PAGES = [
+  { path: "/", signedIn: false },
+  { path: "/models", signedIn: false },
+  { path: "/models/Qwen/Qwen3-32B", signedIn: false },
+  { path: "/docs/quickstart", signedIn: false },
+  { path: "/pricing", signedIn: true },
+] as const;
