@@ -1,13 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import { median, type Row } from "./row.ts";
 import type { Stand } from "./stand.ts";
 
 const STARTS = 15;
 
-/** How long programs take to start, and how large the SDK is. */
+/** How long programs take to start. */
 export async function programRows({ platform }: Stand): Promise<Row[]> {
   const node = startTime(["-e", "0"]);
   const version = startTime(["packages/cli/bin/feather.js", "--version"]);
@@ -26,26 +23,7 @@ export async function programRows({ platform }: Stand): Promise<Row[]> {
       ratio: (version / node).toFixed(2),
       bar: "≤ 1.50",
     },
-    {
-      what: "SDK, minified and gzipped",
-      measured: `${((await sdkBytes()) / 1000).toFixed(1)} kB`,
-      reference: "",
-      ratio: "",
-      bar: "≤ 8 kB",
-    },
   ];
-}
-
-async function sdkBytes(): Promise<number> {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(import.meta.resolve("@feather/sdk"))],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: "esm",
-    target: "es2022",
-  });
-  return gzipSync(outputFiles[0]?.contents ?? new Uint8Array()).length;
 }
 
 function startTime(args: string[]): number {

@@ -44,7 +44,7 @@ export function createFeather(options: FeatherOptions = {}): Feather {
   const key = keyOf(options);
   const { fetch, token, credentials, logger } = options;
   const transport = createTransport({
-    // Our own goes without the detour of a `Request`, which costs as much as the rest of a call.
+    // Our own goes without the detour of a `Request`, which is dear.
     fetch: (url, init) =>
       fetch ? fetch(new Request(url, init), { signal: init.signal }) : globalThis.fetch(url, init),
     timeout: options.timeout ?? 600_000,
@@ -54,15 +54,14 @@ export function createFeather(options: FeatherOptions = {}): Feather {
     random: Math.random,
   });
 
-  async function headersOf(own: Record<string, string | undefined>, more: RequestOptions["headers"]) {
-    const secret = key ?? (typeof token === "function" ? await token() : token);
-    const headers = new Headers(options.headers);
-    if (secret) headers.set("authorization", `Bearer ${secret}`);
-    for (const [name, value] of Object.entries({ ...own, ...more })) {
-      if (value === null) headers.delete(name);
-      else if (value !== undefined) headers.set(name, value);
-    }
-    return headers;
+  const headers = named({}, options.headers);
+  const secretNow = () => key ?? (typeof token === "function" ? token() : token);
+
+  /** The headers of a request. Plain, because a `Headers` is dear. */
+  function headersOf(secret: string | undefined, ...more: RequestOptions["headers"][]): Record<string, string> {
+    const all = { ...headers };
+    if (secret) all.authorization = `Bearer ${secret}`;
+    return more.reduce<Record<string, string>>(named, all);
   }
 
   function method({ method, path, input }: Route) {
@@ -74,7 +73,8 @@ export function createFeather(options: FeatherOptions = {}): Feather {
         const outgoing: Outgoing = {
           url: withQuery(address, { ...(input === "q" && (argument as object)), ...request.query, ...more }),
           method,
-          headers: await headersOf(
+          headers: headersOf(
+            await secretNow(),
             {
               accept: request.stream && "text/event-stream",
               "content-type": CONTENT_TYPES[argument === undefined ? "" : input],
@@ -105,7 +105,7 @@ export function createFeather(options: FeatherOptions = {}): Feather {
     const call = async (path: string, init: RequestOptions = {}) => {
       const { createRaw } = await import("./raw.ts");
       const send = async (outgoing: Outgoing) =>
-        transport({ ...outgoing, headers: await headersOf({}, outgoing.headers as Record<string, string>) }, init);
+        transport({ ...outgoing, headers: headersOf(await secretNow(), outgoing.headers) }, init);
       return (createRaw(api, credentials, send)[name] as (path: string, init: object) => unknown)(path, init);
     };
     Object.assign(feather, { [name]: call });
@@ -124,3 +124,13 @@ const CONTENT_TYPES: Record<string, string | undefined> = {
   b: "application/json",
   f: "application/x-www-form-urlencoded",
 };
+
+/** Adds headers to headers: those that are null are taken out, those that are undefined left as they are. */
+function named(all: Record<string, string>, more: RequestOptions["headers"]): Record<string, string> {
+  for (const name in more) {
+    const value = more[name];
+    if (value === null) delete all[name.toLowerCase()];
+    else if (value !== undefined) all[name.toLowerCase()] = value;
+  }
+  return all;
+}

@@ -10,8 +10,9 @@ const LEVELS = ["off", "error", "warn", "info", "debug"];
 /** Places in addresses that hold secrets: links that work once, and parameters named like one. */
 const SECRETS = /(\/(?:invitations|test-payments)\/|[?&][^=&]*(?:token|secret|key|code|password)[^=&]*=)[^/&?]+/gi;
 
-/** Tells a logger what its level lets through. Credentials and bodies are never passed to it. */
-export function createLog(logger: Logger, most: LogLevel): Log {
+/** Tells a logger what its level lets through. Credentials and bodies are never passed to it. Nothing when nothing is to be told. */
+export function createLog(logger: Logger, most: LogLevel): Log | undefined {
+  if (most === "off") return undefined;
   return (level, message, fields) => {
     if (LEVELS.indexOf(level) <= LEVELS.indexOf(most)) logger[level]?.(message, fields);
   };

@@ -15,16 +15,24 @@ import type { ApiPromise, PagedPromise } from "./api-promise.ts";
 import type { Feather } from "./client.ts";
 import type { Resources } from "./generated/resources.ts";
 import { ROUTES } from "./generated/routes.ts";
-import type { RequestOptions } from "./types.ts";
 
-/** What a call takes, without the options of the request, which stand last. */
-type Inputs<A extends unknown[]> = A extends [infer First, ...infer Rest]
-  ? [First, ...Inputs<Rest>]
-  : A extends [(infer First)?, ...infer Rest]
-    ? Rest extends []
-      ? []
-      : [First?, ...Inputs<Rest>]
-    : [];
+/** What a call takes, without the options of the request, which stand last. Only the last input may be optional. */
+type Inputs<A extends unknown[]> =
+  Required<A> extends [unknown]
+    ? []
+    : Required<A> extends [infer X, unknown]
+      ? A extends [unknown, ...unknown[]]
+        ? [X]
+        : [X?]
+      : Required<A> extends [infer X, infer Y, unknown]
+        ? A extends [unknown, unknown, ...unknown[]]
+          ? [X, Y]
+          : [X, Y?]
+        : Required<A> extends [infer X, infer Y, infer Z, unknown]
+          ? A extends [unknown, unknown, unknown, ...unknown[]]
+            ? [X, Y, Z]
+            : [X, Y, Z?]
+          : A;
 /** What a mutation is given: the one input of a call, or all of them in order; nothing where it takes none. */
 // biome-ignore-start lint/suspicious/noConfusingVoidType: TanStack Query lets `mutate()` be called without an argument for `void` only
 type Variables<A extends unknown[]> = A extends []

@@ -19,13 +19,13 @@ function over(answers: (Response | Error)[], random = 1) {
     },
     timeout: 1_000,
     maxRetries: 5,
-    log: () => {},
+    log: undefined,
     sleep: async (milliseconds) => void waits.push(milliseconds),
     random: () => random,
   });
   return { transport, waits };
 }
-const get = { url: "http://x/api/y", method: "GET" };
+const get = { url: "http://x/api/y", method: "GET", headers: {} };
 const soon = (milliseconds: number) => new Date(Date.now() + milliseconds).toUTCString();
 
 test("pauses double from half a second to eight, and chance takes its part of them", async () => {
@@ -73,7 +73,7 @@ test.each<[string, string, string, (Response | Error)[], number]>([
   ["a conflict", "POST", "/api/y", [answer(409)], 0],
 ])("tries again or not: %s", async (_, method, path, answers, retries) => {
   const { transport, waits } = over(answers);
-  await transport({ url: `http://x${path}`, method }).catch(() => {});
+  await transport({ url: `http://x${path}`, method, headers: {} }).catch(() => {});
   expect(waits).toHaveLength(retries);
 });
 

@@ -6,7 +6,7 @@ import type { RequestOptions } from "./types.ts";
 export type Fetch = (request: Request, init?: { signal?: AbortSignal }) => Promise<Response>;
 
 /** A request as it goes out, as often as it has to. */
-export type Outgoing = RequestInit & { url: string; method: string };
+export type Outgoing = RequestInit & { url: string; method: string; headers: Record<string, string> };
 
 /** An answer that has begun. */
 export type Sent = {
@@ -23,7 +23,7 @@ export type TransportOptions = {
   fetch(url: string, init: RequestInit & { signal: AbortSignal }): Promise<Response>;
   timeout: number;
   maxRetries: number;
-  log: Log;
+  log: Log | undefined;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   random(): number;
 };
@@ -68,7 +68,7 @@ export function createTransport({ fetch, sleep, random, log, ...defaults }: Tran
       const response = sent instanceof Error ? undefined : sent.response;
       const pause =
         response?.ok || tries >= maxRetries ? null : pauseBefore(request, response ?? (sent as Error), tries, random());
-      log(response?.ok ? "debug" : pause === null ? "warn" : "info", "request", {
+      log?.(response?.ok ? "debug" : pause === null ? "warn" : "info", "request", {
         method: request.method,
         url: redacted(request.url),
         status: response?.status ?? String(sent),

@@ -1,0 +1,84 @@
+/** What the types say. The compiler checks them (`npm run check`); nothing of this is called. */
+import { expectTypeOf, test } from "vitest";
+import type { ApiPromise, PagedPromise } from "./api-promise.ts";
+import { createFeather } from "./client.ts";
+import type { AnswerStream } from "./stream/answer-stream.ts";
+import type { EventStream } from "./stream/event-stream.ts";
+import type { ChatCompletion, ChatCompletionChunk, OperationId, Query, Result, Schemas } from "./types.ts";
+
+const feather = createFeather({ baseUrl: "http://x" });
+const ask = { model: "m/n", messages: [{ role: "user" as const, content: "Hi" }] };
+const maybe: string | undefined = process.env.FEATHER_API_KEY;
+const never = () => expectTypeOf<() => void>;
+
+test("options may be undefined, as what comes from the environment is", () => {
+  never()(() => {
+    createFeather({
+      baseUrl: maybe,
+      apiKey: maybe,
+      token: maybe,
+      timeout: undefined,
+      maxRetries: undefined,
+      logger: console,
+    });
+    createFeather({
+      fetch: globalThis.fetch,
+      credentials: undefined,
+      headers: undefined,
+      dangerouslyAllowBrowser: undefined,
+    });
+    feather.models.list(
+      { search: maybe, page: undefined },
+      { signal: undefined, idempotencyKey: maybe, headers: { a: maybe } },
+    );
+    // @ts-expect-error there is no such option
+    createFeather({ baseURL: "http://x" });
+  });
+});
+
+test("whether a completion streams decides what it answers", () => {
+  const whole = () => feather.chat.completions.create(ask);
+  const stream = () => feather.chat.completions.create({ ...ask, stream: true });
+  expectTypeOf(whole).returns.toEqualTypeOf<ApiPromise<ChatCompletion>>();
+  expectTypeOf(stream).returns.toEqualTypeOf<ApiPromise<AnswerStream<ChatCompletionChunk>>>();
+  const own = () => feather.deployments.chat.completions.create("dep_1", { ...ask, stream: true });
+  expectTypeOf(own).returns.toEqualTypeOf<ApiPromise<AnswerStream<ChatCompletionChunk>>>();
+  const frames = () => feather.concurrency.stream();
+  expectTypeOf(frames).returns.toEqualTypeOf<ApiPromise<EventStream<Result<"concurrency.stream">>>>();
+});
+
+test("lists can be iterated, and give what they hold", () => {
+  const models = () => feather.models.list();
+  expectTypeOf(models).returns.toEqualTypeOf<PagedPromise<Result<"models.list">>>();
+  const first = async () => {
+    for await (const model of models()) return model;
+    throw new Error("none");
+  };
+  expectTypeOf(first).returns.resolves.toEqualTypeOf<Result<"models.list">["items"][number]>();
+});
+
+test("dates are dates in our answers, text in queries, and what they are in answers of models", () => {
+  expectTypeOf<Schemas["ApiKey"]["created_at"]>().toEqualTypeOf<Date>();
+  expectTypeOf<Schemas["ApiKey"]["expires_at"]>().toEqualTypeOf<Date | null>();
+  expectTypeOf<Schemas["ResponsesAnswer"]["created_at"]>().toEqualTypeOf<number>();
+});
+
+test("calls that answer nothing, or a page, say so", () => {
+  expectTypeOf<Result<"apiKeys.delete">>().toEqualTypeOf<undefined>();
+  expectTypeOf<Result<"invoices.page">>().toEqualTypeOf<string>();
+});
+
+test("what a call needs must be given, and nothing that it does not know", () => {
+  never()(() => {
+    // @ts-expect-error a name is needed
+    feather.apiKeys.create({});
+    // @ts-expect-error an id is needed
+    feather.apiKeys.get();
+    // @ts-expect-error there is no such parameter
+    feather.models.list({ serach: "coder" });
+    // @ts-expect-error there is no such path
+    feather.GET("/nowhere");
+  });
+  expectTypeOf<Query<"models.list">["perPage"]>().toEqualTypeOf<number | undefined>();
+  expectTypeOf<"models.list" | "chat.completions.create">().toExtend<OperationId>();
+});
