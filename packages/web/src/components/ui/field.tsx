@@ -31,7 +31,7 @@ export function Field({ label, hint, errors = [], end, type, ...input }: Props) 
         {secret ? (
           <button
             type="button"
-            className="plain absolute right-3 top-0 h-full"
+            className="plain absolute end-3 top-0 h-full"
             onClick={() => setShown(!shown)}
             aria-label={shown ? t`Hide password` : t`Show password`}
           >

@@ -49,7 +49,7 @@ export function KeyTable({ keys, rename, setDisabled, remove }: Props) {
             <td className="small">
               <State tier={key.disabled ? "offline" : "good"}>{key.disabled ? t`off` : t`on`}</State>
             </td>
-            <td style={{ textAlign: "right" }}>
+            <td style={{ textAlign: "end" }}>
               <Menu.Root>
                 <Menu.Trigger className="btn ghost icon" aria-label={t`Actions for ${key.name}`}>
                   <span aria-hidden="true">···</span>

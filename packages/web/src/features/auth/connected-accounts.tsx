@@ -39,7 +39,7 @@ export function ConnectedAccounts({ user }: { user: User }) {
             return (
               <tr key={id}>
                 <td>{name}</td>
-                <td style={{ textAlign: "right" }}>
+                <td style={{ textAlign: "end" }}>
                   <button type="button" className="btn" onClick={() => void toggle(id, connected)}>
                     {connected ? t`Disconnect` : t`Connect`}
                   </button>

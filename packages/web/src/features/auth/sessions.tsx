@@ -54,7 +54,7 @@ export function Sessions() {
                 <td>{programOf(session.user_agent)}</td>
                 <td className="w mono">{session.ip ?? t`unknown`}</td>
                 <td className="mid">{moment(session.last_seen_at)}</td>
-                <td style={{ textAlign: "right" }}>
+                <td style={{ textAlign: "end" }}>
                   {session.current ? (
                     <State tier="good">{t`this one`}</State>
                   ) : (

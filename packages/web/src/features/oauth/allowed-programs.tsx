@@ -69,7 +69,7 @@ export function AllowedPrograms() {
                 <td className="w stranger">{organization.name}</td>
                 <td className="w mono small">{scopes.join(" ")}</td>
                 <td className="mid">{last_used_at ? moment(last_used_at) : t`never`}</td>
-                <td style={{ textAlign: "right" }}>
+                <td style={{ textAlign: "end" }}>
                   <button
                     type="button"
                     className="btn ghost"

@@ -7,7 +7,7 @@ import { costOf, type Rates, TYPICAL } from "./price-math.ts";
 export function PriceExamples({ before, after }: { before: Rates | null; after: Rates | null }) {
   return (
     <table>
-      <caption className="label" style={{ textAlign: "left", paddingBottom: 4 }}>
+      <caption className="label" style={{ textAlign: "start", paddingBottom: 4 }}>
         {t`What a request costs`}
       </caption>
       <thead>
