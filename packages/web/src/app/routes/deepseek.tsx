@@ -7,6 +7,7 @@ import { CodeBlock } from "#/features/content/code-block.tsx";
 import { FamilyGenerations } from "#/features/families/family-generations.tsx";
 import { ModelsSection } from "#/features/landing/models-section.tsx";
 import { PageHero, PageSection, Questions } from "#/features/landing/parts.tsx";
+import { PlanCosts } from "#/features/landing/plan-costs.tsx";
 import { openaiSamples } from "#/features/landing/samples.ts";
 
 const NEWEST = { family: "deepseek", sort: "-released_date", perPage: 8 } as const;
@@ -37,6 +38,9 @@ export default function DeepseekPage() {
         filters={NEWEST}
         all="/models?family=deepseek&sort=-released_date"
         empty={t`The catalogue of this server holds no DeepSeek model.`}
+      />
+      <PlanCosts
+        intro={t`The distilled models hold one or two units, the full ones four. On flat plans their tokens are not counted, long thoughts included.`}
       />
       <PageSection title={t`Questions`}>
         <Questions

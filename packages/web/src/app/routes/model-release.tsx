@@ -7,6 +7,7 @@ import { usePageHead } from "#/features/content/page-head.ts";
 import { type Day, dayInWords, isDay, neighbours } from "#/features/families/days.ts";
 import { ModelList } from "#/features/families/model-list.tsx";
 import { releaseDaysQuery } from "#/features/families/queries.ts";
+import { ReleaseCalendar } from "#/features/families/release-calendar.tsx";
 
 /** The models that came out on a day. */
 export default function ModelReleasePage() {
@@ -48,6 +49,7 @@ function Release({ date }: { date: string }) {
           <ModelList label={t`this day`} scope={{ released: date }} />
         </section>
       )}
+      {days && days.length > 0 ? <ReleaseCalendar days={days} date={date} /> : null}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import { CodeBlock } from "#/features/content/code-block.tsx";
 import { ModelsSection } from "#/features/landing/models-section.tsx";
 import { PageHero, PageSection, Questions } from "#/features/landing/parts.tsx";
+import { PlanCosts } from "#/features/landing/plan-costs.tsx";
 import { openaiSamples } from "#/features/landing/samples.ts";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
 
@@ -101,6 +102,9 @@ export default function OpenaiPage() {
         filters={{ owner: "openai", perPage: 6 }}
         all="/models?search=openai"
         empty={t`The catalogue of this server holds no model that OpenAI published.`}
+      />
+      <PlanCosts
+        intro={t`A plan is a number of units; a request holds one to four of them while it runs, by the size of its model.`}
       />
     </>
   );

@@ -1,10 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
 import { useUser } from "#/features/auth/user.ts";
 import { CodeBlock } from "#/features/content/code-block.tsx";
+import { LanesExample } from "#/features/home/lanes-example.tsx";
 import { plansQuery } from "#/features/home/plans.ts";
 import { PageSection, Questions } from "#/features/landing/parts.tsx";
 import { PlanColumns } from "#/features/pricing/plan-columns.tsx";
@@ -32,10 +33,15 @@ export default function PricingPage() {
   return (
     <>
       <div className="wrap section first pricing-top">
-        <h1 className="h1">{t`A plan is a number of units`}</h1>
-        <p className="lede mt-3">
-          {t`A request holds one to four of them while it runs, by the size of its model. On flat plans tokens are not counted.`}
-        </p>
+        <div className="units-explained">
+          <div>
+            <h1 className="h1">{t`A plan is a number of units`}</h1>
+            <p className="lede mt-3">
+              {t`A request holds one to four of them while it runs, by the size of its model. On flat plans tokens are not counted.`}
+            </p>
+          </div>
+          <LanesExample />
+        </div>
         {subscription?.cancel_at_period_end ? (
           <p className="notice mt-5">
             <Trans>
@@ -119,3 +125,5 @@ export default function PricingPage() {
     </>
   );
 }
+
+export const prepare = (client: QueryClient): Promise<void> => client.prefetchQuery(plansQuery);

@@ -52,6 +52,21 @@ export function ErrorView({ error }: { error: PageError }) {
       <Link className="btn mt-6" to="/">
         {t`Back to home`}
       </Link>
+      {error.statusCode === 404 ? (
+        <p className="mid mt-6">
+          <Trans>
+            What was here may have another address now. Look among the{" "}
+            <Link className="link" to="/models">
+              models
+            </Link>{" "}
+            or in the{" "}
+            <Link className="link" to="/docs">
+              docs
+            </Link>
+            .
+          </Trans>
+        </p>
+      ) : null}
     </div>
   );
 }

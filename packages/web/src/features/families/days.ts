@@ -19,3 +19,24 @@ export function neighbours(days: readonly Day[], date: string): { earlier: Day |
 /** 29 April 2025. */
 export const dayInWords = (date: string): string =>
   dateFormat({ dateStyle: "long", timeZone: "UTC" }).format(new Date(`${date}T00:00:00Z`));
+
+/** April, of `2025-04`. */
+export const monthInWords = (month: string): string =>
+  dateFormat({ month: "long", timeZone: "UTC" }).format(new Date(`${month}-01T00:00:00Z`));
+
+/** The years in which models came out, the newest first, each with its last day of release. `days` begins with the newest. */
+export function yearsOf(days: readonly Day[]): { year: string; latest: string }[] {
+  const latest = new Map<string, string>();
+  for (const { date } of days) if (!latest.has(date.slice(0, 4))) latest.set(date.slice(0, 4), date);
+  return [...latest].map(([year, day]) => ({ year, latest: day }));
+}
+
+/** The days of a year by month, both beginning with the earliest. */
+export function monthsOf(days: readonly Day[], year: string): { month: string; days: Day[] }[] {
+  const months = new Map<string, Day[]>();
+  for (const day of days.filter(({ date }) => date.startsWith(year)).reverse()) {
+    const month = day.date.slice(0, 7);
+    months.set(month, [...(months.get(month) ?? []), day]);
+  }
+  return [...months].map(([month, inMonth]) => ({ month, days: inMonth }));
+}

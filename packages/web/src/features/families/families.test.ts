@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dayInWords, isDay, neighbours } from "./days.ts";
+import { dayInWords, isDay, monthsOf, neighbours, yearsOf } from "./days.ts";
 import { listFilters, withChange } from "./model-list-state.ts";
 
 const BASE = { family: "qwen", perPage: 25, sort: "-released_date" };
@@ -56,3 +56,24 @@ describe("days around a day", () => {
 });
 
 test("a day reads as people say it", () => expect(dayInWords("2025-04-29")).toBe("29 April 2025"));
+
+describe("the calendar of releases", () => {
+  const days = ["2026-01-03", "2025-11-20", "2025-04-29", "2025-04-01"].map((date) => ({ date, model_count: 1 }));
+
+  test("years lead to their last day", () => {
+    expect(yearsOf(days)).toEqual([
+      { year: "2026", latest: "2026-01-03" },
+      { year: "2025", latest: "2025-11-20" },
+    ]);
+  });
+
+  test("a year has its months and days in the order of time", () => {
+    expect(monthsOf(days, "2025").map(({ month, days: own }) => [month, own.map(({ date }) => date.slice(8))])).toEqual(
+      [
+        ["2025-04", ["01", "29"]],
+        ["2025-11", ["20"]],
+      ],
+    );
+    expect(monthsOf(days, "1999")).toEqual([]);
+  });
+});

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { AssistantSetup, CODING_FILTERS } from "./assistant-setup.tsx";
 import { ModelsSection } from "./models-section.tsx";
 import { NextLinks, PageHero, PageSection, type Question, Questions, type Step, Steps } from "./parts.tsx";
+import { PlanCosts } from "./plan-costs.tsx";
 
 type Props = { name: string; lede: string; steps: readonly Step[]; questions: readonly Question[] };
 
@@ -24,6 +25,9 @@ export function AssistantPage({ name, lede, steps, questions }: Props) {
         filters={{ ...CODING_FILTERS, perPage: 8 }}
         all="/models?tags=code%2Ctool-use"
         empty={t`The catalogue of this server holds no model that writes code and takes tools.`}
+      />
+      <PlanCosts
+        intro={t`An assistant sends one request after the other, so one request at once is enough for one person. Tokens are not counted on flat plans, however many files it reads.`}
       />
       <PageSection title={t`Questions`}>
         <Questions items={questions} />

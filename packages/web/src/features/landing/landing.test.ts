@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Model } from "#/features/catalogue/queries.ts";
 import { assistantModels } from "./assistant-models.ts";
 import { bulkSeconds, durationWords } from "./bulk-estimate.ts";
-import { type Plan, plansFor } from "./plans-for.ts";
+import { atOnce, type Plan, plansFor } from "./plans-for.ts";
 import { sponsorshipLetter, sponsorshipSchema } from "./sponsorship-letter.ts";
 
 describe("plans that may call a model", () => {
@@ -108,4 +108,15 @@ describe("a letter for a sponsorship", () => {
     ]);
   });
   test("is accepted as it is", () => expect(sponsorshipSchema.safeParse(good).success).toBe(true));
+});
+
+test.each([
+  ["all of one unit", 4, null, 1, 0, "4"],
+  ["larger ones halve it", 4, null, 2, 16e9, "2"],
+  ["too few units", 2, null, 4, 35e9, "–"],
+  ["too small a plan", 8, 15e9, 2, 16e9, "–"],
+  ["some of the class fit", 8, 229e9, 4, 35e9, "2"],
+  ["no limit", null, null, 4, 35e9, "no limit"],
+])("requests at once: %s", (_, concurrency, max_model_size, units, above, words) => {
+  expect(atOnce({ concurrency, max_model_size } as Plan, units, above)).toBe(words);
 });

@@ -2,6 +2,9 @@ import { t } from "@lingui/core/macro";
 import { Barbs } from "#/components/ui/bits.tsx";
 import { COMPARISON, type Plan, priceWords } from "./plan-words.ts";
 
+/** What stands where a plan gives nothing; a row of nothing else says nothing. */
+const NOTHING = "–";
+
 /** All plans side by side. It scrolls sideways where the screen is narrow; the first column stays. */
 export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; currentId: string | undefined }) {
   return (
@@ -41,7 +44,7 @@ export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; c
               </td>
             ))}
           </tr>
-          {COMPARISON.map(({ label, of }) => (
+          {COMPARISON.filter(({ of }) => plans.some((plan) => of(plan) !== NOTHING)).map(({ label, of }) => (
             <tr key={label}>
               <th scope="row">{label}</th>
               {plans.map((plan) => (

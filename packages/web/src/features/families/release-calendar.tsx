@@ -1,0 +1,52 @@
+import { plural, t } from "@lingui/core/macro";
+import { Link } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
+import { type Day, monthInWords, monthsOf, yearsOf } from "./days.ts";
+
+/** The days of release of a year by month, and the way to other years. */
+export function ReleaseCalendar({ days, date }: { days: readonly Day[]; date: string }) {
+  const year = date.slice(0, 4);
+  return (
+    <section className="release-calendar" aria-labelledby="calendar">
+      <div className="row between wraps">
+        <h2 className="h3" id="calendar">
+          {t`Releases of ${year}`}
+        </h2>
+        <nav className="row wraps small" aria-label={t`Years`}>
+          {yearsOf(days).map(({ year: other, latest }) => (
+            <Link
+              key={other}
+              className={other === year ? "num" : "link num"}
+              to={paths.release(latest)}
+              aria-current={other === year ? "true" : undefined}
+            >
+              {other}
+            </Link>
+          ))}
+        </nav>
+      </div>
+      <dl className="mt-4">
+        {monthsOf(days, year).map(({ month, days: inMonth }) => (
+          <div key={month}>
+            <dt className="label">{monthInWords(month)}</dt>
+            <dd>
+              {inMonth.map(({ date: day, model_count: models }) => (
+                <Link
+                  key={day}
+                  className="num"
+                  to={paths.release(day)}
+                  aria-current={day === date ? "date" : undefined}
+                  aria-label={`${day}, ${plural(models, { one: "# model", other: "# models" })}`}
+                >
+                  {Number(day.slice(8))}
+                  {models > 1 ? <sup aria-hidden="true">{models}</sup> : null}
+                </Link>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="tiny dim mt-3">{t`A raised figure is the number of models of a day that brought several.`}</p>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { Barbs, Skeleton } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { plansQuery } from "#/features/home/plans.ts";
+import { priceWords } from "#/features/pricing/plan-words.ts";
+import { PageSection } from "./parts.tsx";
+import { atOnce } from "./plans-for.ts";
+
+/** Sizes of models by the units that a request to one holds. */
+const SIZES = [
+  { units: 1, above: 0, label: t`up to 15B` },
+  { units: 2, above: 16e9, label: t`up to 34B` },
+  { units: 4, above: 35e9, label: t`larger` },
+] as const;
+
+/** What it costs here: the plans on sale, and how many requests run side by side on each. */
+export function PlanCosts({ intro }: { intro: string }) {
+  const { data, isError } = useQuery(plansQuery);
+  if (isError || data?.items.length === 0) return null;
+  return (
+    <PageSection
+      title={t`What it costs here`}
+      intro={intro}
+      action={
+        <Link className="link" to={paths.pricing}>
+          {t`Compare the plans`}
+        </Link>
+      }
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t`Plan`}</th>
+            {SIZES.map(({ units, label }) => (
+              <th key={units} scope="col" className={units === 1 ? "n" : "n w"}>
+                <Barbs on={units} of={4} label="" /> {label}
+              </th>
+            ))}
+            <th scope="col">{t`Price`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data
+            ? data.items.map((plan) => (
+                <tr key={plan.id}>
+                  <td className="plan-name">{plan.name}</td>
+                  {SIZES.map(({ units, above }) => (
+                    <td key={units} className={units === 1 ? "n" : "n w"}>
+                      {atOnce(plan, units, above)}
+                    </td>
+                  ))}
+                  <td className="mid">{priceWords(plan)}</td>
+                </tr>
+              ))
+            : [0, 1, 2, 3].map((row) => (
+                <tr key={row}>
+                  <td colSpan={5} style={{ height: 44 }}>
+                    <Skeleton width={`${60 - row * 8}%`} />
+                  </td>
+                </tr>
+              ))}
+        </tbody>
+      </table>
+      <p className="small dim mt-3">{t`The figures are requests at once, by the size of the model.`}</p>
+    </PageSection>
+  );
+}
