@@ -1,8 +1,6 @@
 import type { Schemas } from "@feather/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
-import { periodOf } from "./period.ts";
-import type { Split } from "./series.ts";
 import { byHour, type Split } from "./activity.ts";
 
 export type Receipt = Schemas["Receipt"];
@@ -10,10 +8,15 @@ export type Receipt = Schemas["Receipt"];
 /** Figures of the same half minute are the same question. */
 const now = () => new Date(Math.ceil(Date.now() / 30_000) * 30_000);
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
-const within = (days: number) => {
-  const { start, end } = periodOf(days, now());
-  return { start: seconds(start), end: seconds(end) };
-};
+const DAY = 86_400;
+const HOUR = 3_600;
+
+/** A period in whole slices, the running one the last: what is summed up is what the chart shows. */
+function within(days: number): { start: number; end: number } {
+  const end = seconds(now());
+  const start = byHour(days) ? Math.floor(end / HOUR) * HOUR - 23 * HOUR : (Math.floor(end / DAY) - days + 1) * DAY;
+  return { start, end };
+}
 
 export const summaryQuery = (days: number) =>
   queryOptions({
@@ -24,7 +27,7 @@ export const summaryQuery = (days: number) =>
 export const unitsQuery = (days: number) =>
   queryOptions({
     queryKey: ["usage", "units", days],
-    queryFn: async () => feather.usage.concurrencies({ ...within(days), bucket: days === 1 ? "hour" : "day" }),
+    queryFn: async () => feather.usage.concurrencies({ ...within(days), bucket: byHour(days) ? "hour" : "day" }),
   });
 
 /** Activity by hour or day, and by model, key or outcome. */
@@ -32,7 +35,7 @@ export const activityQuery = (days: number, split: Split) =>
   queryOptions({
     queryKey: ["usage", "activity", days, split],
     queryFn: async () =>
-      feather.usage.activity.report({ ...within(days), group_by: `${days === 1 ? "hour" : "day"},${split}` }),
+      feather.usage.activity.report({ ...within(days), group_by: `${byHour(days) ? "hour" : "day"},${split}` }),
     placeholderData: keepPreviousData,
   });
 

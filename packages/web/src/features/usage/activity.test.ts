@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { activityAsCsv, activityOf, type Item } from "./activity.ts";
+
+const NOW = new Date("2026-11-21T12:30:00Z");
+const item = (group: Record<string, string>, tokens: number, more: Partial<Item> = {}): Item => ({
+  group,
+  request_count: 1,
+  error_count: 0,
+  input_tokens: tokens - 1,
+  output_tokens: 1,
+  cost_nano_usd: "0",
+  ...more,
+});
+
+describe("activity", () => {
+  test("has every day of the period, also those without requests, and nothing of other days", () => {
+    const items = [item({ day: "2026-11-21", model: "a" }, 10), item({ day: "2026-01-01", model: "a" }, 10)];
+    const { slices } = activityOf(items, "model", 7, NOW);
+    expect(slices.map(({ at }) => at)).toEqual(
+      "2026-11-15 2026-11-16 2026-11-17 2026-11-18 2026-11-19 2026-11-20 2026-11-21".split(" "),
+    );
+    expect(slices.map(({ tokens }) => tokens)).toEqual([[0], [0], [0], [0], [0], [0], [10]]);
+  });
+
+  test("of one day is told by the hour", () => {
+    const { slices } = activityOf([item({ hour: "2026-11-21T12:00:00Z", model: "a" }, 5)], "model", 1, NOW);
+    expect([slices.length, slices[0]?.at, slices.at(-1)?.tokens]).toEqual([24, "2026-11-20T13:00:00Z", [5]]);
+  });
+
+  test.each([
+    ["four of four", { a: 4, b: 3, c: 2, d: 1 }, ["a", "b", "c", "d"], [4, 3, 2, 1]],
+    ["three of five and the rest", { a: 5, b: 9, c: 7, d: 2, e: 3 }, ["b", "c", "a", null], [9, 7, 5, 5]],
+    ["equal ones by name", { b: 2, a: 2 }, ["a", "b"], [2, 2]],
+    ["none", {}, [], []],
+  ])("shows the largest series: %s", (_what, totals, ids, tokens) => {
+    const items = Object.entries(totals).map(([model, total]) => item({ day: "2026-11-21", model }, total));
+    const { series, slices } = activityOf(items, "model", 7, NOW);
+    expect(series.map(({ id }) => id)).toEqual(ids);
+    expect(slices.at(-1)?.tokens).toEqual(tokens);
+  });
+
+  test("counts requests and failed ones, also where a key is missing", () => {
+    const items = [item({ day: "2026-11-21" }, 2, { request_count: 3, error_count: 2 })];
+    const { series, slices } = activityOf(items, "api_key", 7, NOW);
+    expect(series).toEqual([{ id: "", total: 2 }]);
+    expect(slices.at(-1)).toMatchObject({ requests: 3, errors: 2 });
+  });
+
+  test("is a table for spreadsheets", () => {
+    const activity = activityOf([item({ day: "2026-11-21", model: "=cmd" }, 2)], "model", 7, NOW);
+    const lines = activityAsCsv(activity, (id) => id ?? "others").split("\r\n");
+    expect(lines[0]).toBe("time,'=cmd,requests,errors");
+    expect(lines[7]).toBe("2026-11-21,2,1,0");
+  });
+});
