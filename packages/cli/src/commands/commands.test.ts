@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { apiKey, loading, model, page, user } from "../testing/samples.ts";
@@ -319,6 +319,26 @@ describe("chat with a prompt", () => {
       top_p: 0.5,
       seed: 7,
     });
+  });
+
+  test("sends text files along, under their names", async () => {
+    mkdirSync(folder.dir);
+    const file = join(folder.dir, "error.log");
+    writeFileSync(file, "line 1\n```\nline 2\n");
+    await signedIn(["chat", "-m", "a/b", "-f", file, "Why?"]);
+    expect(server.asked[0]?.body).toMatchObject({
+      messages: [{ role: "user", content: "error.log:\n````\nline 1\n```\nline 2\n````\n\nWhy?" }],
+    });
+  });
+
+  test.each([
+    ["nowhere.txt", "there is no such file"],
+    ["picture.png", "is not text"],
+  ])("refuses %s", async (name, words) => {
+    mkdirSync(folder.dir);
+    writeFileSync(join(folder.dir, "picture.png"), Buffer.from([0x89, 0x50, 0xff]));
+    const { code, err } = await signedIn(["chat", "-m", "a/b", "-f", join(folder.dir, name), "Why?"]);
+    expect([code, err, server.asked]).toEqual([2, expect.stringContaining(words), []]);
   });
 
   test("says the figures on stderr at a terminal", async () => {

@@ -15,6 +15,8 @@ export type Environment = {
   /** What `NO_COLOR`, `FORCE_COLOR` and `CLICOLOR` say; undefined when they leave it to the place. */
   readonly color: boolean | undefined;
   readonly ci: boolean;
+  /** Whether prompts of conversations are not to be kept for the next one. */
+  readonly noHistory: boolean;
   /** Whether nobody is to be told of newer versions, nor are they to be looked up. */
   readonly noUpdateNotice: boolean;
   /** Where newer versions are looked up. */
@@ -48,6 +50,7 @@ export function readEnvironment(variables: Variables = process.env, platform: st
     cacheDir: get("FEATHER_CACHE_DIR") ?? join(get("XDG_CACHE_HOME") ?? join(homedir(), ".cache"), "feather"),
     color: wantedColor(get),
     ci: isOn(get("CI")),
+    noHistory: isOn(get("FEATHER_NO_HISTORY")),
     noUpdateNotice: isOn(get("FEATHER_NO_UPDATE_NOTICE")) || isOn(get("DO_NOT_TRACK")),
     registry: get("npm_config_registry") ?? "https://registry.npmjs.org",
     agent: AGENTS.some((name) => isOn(get(name))),

@@ -7,6 +7,7 @@ export type Style = {
   readonly unicode: boolean;
   bold(text: string): string;
   dim(text: string): string;
+  italic(text: string): string;
   red(text: string): string;
   green(text: string): string;
   amber(text: string): string;
@@ -27,6 +28,7 @@ export function createStyle(color: boolean, unicode: boolean): Style {
     unicode,
     bold: paint("bold"),
     dim: paint("dim"),
+    italic: paint("italic"),
     red: paint("red"),
     green: paint("green"),
     amber: paint("yellow"),

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { given, givenNumber, numberBetween } from "../../flags.ts";
+import { collect, given, givenNumber, givenOften, numberBetween } from "../../flags.ts";
 import { readAll } from "../../input.ts";
 import { styleOf } from "../../output/io.ts";
 import { sanitize } from "../../output/sanitize.ts";
@@ -15,12 +16,15 @@ import {
   type Sampling,
   statsText,
 } from "./answer.ts";
+import { filePart } from "./files.ts";
 import { defaultModel } from "./model.ts";
 
 export type ChatOptions = {
   readonly model?: string;
   readonly system?: string;
   readonly prompt: string;
+  /** Text files that go with the prompt. */
+  readonly files: readonly string[];
   readonly sampling: Sampling;
   readonly stream: boolean;
   readonly queue?: number;
@@ -51,17 +55,25 @@ export const chat: Command<ChatOptions> = {
     { name: "--max-tokens <number>", summary: "longest answer", parse: numberBetween(1, MANY, true) },
     { name: "--seed <number>", summary: "makes answers repeatable", parse: numberBetween(-MANY, MANY, true) },
     { name: "--queue <seconds>", summary: "wait for free units, at most 600", parse: numberBetween(0, 600, true) },
+    {
+      name: "-f, --file <path>",
+      summary: "a text file to send along; may be given often",
+      parse: collect,
+      values: "files",
+    },
     { name: "--no-stream", summary: "print the answer when it is complete" },
   ],
   examples: [
     "feather chat",
     'feather chat -m Qwen/Qwen3-32B "why do feathers insulate?"',
+    'feather chat -f error.log "What went wrong?"',
     'git diff --staged | feather chat "Write a commit message." > msg',
   ],
   options: (args, flags) => ({
     ...given("model", flags.model),
     ...given("system", flags.system),
     prompt: args.join(" "),
+    files: givenOften(flags.file),
     sampling: {
       ...givenNumber("temperature", flags.temperature),
       ...givenNumber("seed", flags.seed),
@@ -73,7 +85,8 @@ export const chat: Command<ChatOptions> = {
   }),
   async run(context, options) {
     const piped = context.io.stdin.isTTY === true ? "" : (await readAll(context.io.stdin)).trimEnd();
-    const prompt = [piped, options.prompt].filter((part) => part !== "").join("\n\n");
+    const files = await Promise.all(options.files.map(filePart));
+    const prompt = [...files, piped, options.prompt].filter((part) => part !== "").join("\n\n");
     if (prompt === "") await converse(context, options);
     else await answerOnce(context, options, prompt);
   },
@@ -126,6 +139,8 @@ async function converse(context: Context, options: ChatOptions): Promise<void> {
   const client = await context.signedIn();
   const model = options.model ?? (await defaultModel(client, signal));
   const ui = await context.ui("a prompt");
+  const { readHistory, writeHistory } = await import("../../ui/chat/history.ts");
+  const history = join(io.env.configDir, "chat-history.jsonl");
   const { endingOf } = await import("../../exit.ts");
   await ui.chat(
     {
@@ -135,6 +150,11 @@ async function converse(context: Context, options: ChatOptions): Promise<void> {
       answer: (said, ending) =>
         answer(client, { ...options, model: said.model, messages: said.messages }, ending, () => performance.now()),
       save: (path, text) => writeFile(path, text, { flag: "wx" }),
+      readFile: filePart,
+      earlier: io.env.noHistory ? [] : readHistory(history),
+      keep: (prompts) => {
+        if (!io.env.noHistory) writeHistory(history, prompts);
+      },
       explain(error) {
         const { message, notes } = endingOf(error);
         return message === null ? null : [message, ...notes.map(([label, text]) => `  ${label}: ${text}`)].join("\n");

@@ -25,6 +25,9 @@ function start(fields: Partial<ChatProps> = {}) {
     answer: vi.fn<ChatProps["answer"]>(() => pieces("Mostly trapped", " air.")),
     lookUp: async (id) => ({ id, units: 1, limit: 4 }),
     save: vi.fn<ChatProps["save"]>(async () => {}),
+    readFile: async (path) => `${path}:\n\`\`\`\nlight\n\`\`\``,
+    earlier: [],
+    keep: vi.fn<ChatProps["keep"]>(),
     explain: (error) => (error instanceof AbortedError ? null : String(error)),
     ...fields,
   };
@@ -88,6 +91,44 @@ test("the arrow brings the last prompt back, and a backslash continues a line", 
   await sees("212 tokens");
   await type(UP);
   await vi.waitFor(() => sees("first after 236 ms\n\n› one\n  two"));
+});
+
+test("prompts of earlier conversations come back, and new ones are kept", async () => {
+  const { type, sees, props } = start({ earlier: ["an old one"] });
+  await type(UP);
+  await sees("› an old one");
+  await type("\r");
+  await sees("212 tokens");
+  expect(props.keep).toHaveBeenCalledWith(["an old one", "an old one"]);
+});
+
+test("a file goes with the next prompt, and with that one only", async () => {
+  const { type, sees, props } = start();
+  await type("/file notes.txt", "\r");
+  await sees("notes.txt goes with the next prompt.");
+  await type("what is it?", "\r");
+  await sees("212 tokens");
+  await type("and?", "\r");
+  await vi.waitFor(() => expect(props.answer).toHaveBeenCalledTimes(2));
+  expect(vi.mocked(props.answer).mock.calls[1]?.[0].messages.map(({ content }) => content)).toEqual([
+    "notes.txt:\n```\nlight\n```\n\nwhat is it?",
+    "Mostly trapped air.",
+    "and?",
+  ]);
+});
+
+test("an answer is shown as Markdown, and saved as it came", async () => {
+  const { type, sees, lastFrame } = start({
+    color: true,
+    answer: () => pieces("# Down\n\n- **light**\n```\n# code\n```\n"),
+  });
+  await type("why?", "\r");
+  await sees("212 tokens");
+  expect(lastFrame()).toContain("Down");
+  expect(lastFrame()).not.toContain("# Down");
+  expect(lastFrame()).toContain("•");
+  expect(lastFrame()).not.toContain("**");
+  expect(lastFrame()).toContain("code");
 });
 
 test("commands change the model and save the conversation", async () => {

@@ -23,8 +23,8 @@ export function Chat(props: ChatProps) {
   const { exit } = useApp();
   const [line, setLine] = useState(EMPTY);
   const [earlier, setEarlier] = useState<{ readonly prompts: readonly string[]; readonly at: number }>({
-    prompts: [],
-    at: 0,
+    prompts: props.earlier,
+    at: props.earlier.length,
   });
   const { state, ask, obey, stop } = useConversation(props, exit);
   const { columns: width } = useWindowSize();
@@ -40,6 +40,7 @@ export function Chat(props: ChatProps) {
     if (text.trim() === "") return;
     const prompts = [...earlier.prompts, text];
     setEarlier({ prompts, at: prompts.length });
+    props.keep(prompts);
     setLine(EMPTY);
     const slash = slashOf(text);
     void (slash === null ? ask(text) : obey(slash));

@@ -1,4 +1,6 @@
 import { Box, Text } from "ink";
+import { markdownLine } from "../../output/markdown.ts";
+import { createStyle } from "../../output/style.ts";
 import { wrapWords } from "../../output/wrap.ts";
 import type { Entry } from "./state.ts";
 
@@ -9,7 +11,11 @@ export const sign = (unicode: boolean) => (unicode ? "› " : "> ");
 
 /** Something said, as it stays on the screen. */
 export function EntryView({ entry, look }: { entry: Entry; look: Look }) {
-  const { kind, text } = entry;
+  const { kind, text, fence } = entry;
+  if (kind === "answer") {
+    const { shown } = markdownLine(text, fence, createStyle(look.color, look.unicode));
+    return <Text>{shown === "" ? " " : wrapWords(shown, look.width)}</Text>;
+  }
   const indent = kind === "prompt" || kind === "note" ? 2 : 0;
   const shown = text === "" ? " " : wrapWords(text, look.width - indent);
   switch (kind) {
@@ -22,8 +28,6 @@ export function EntryView({ entry, look }: { entry: Entry; look: Look }) {
           <Text bold={look.color}>{shown}</Text>
         </Box>
       );
-    case "answer":
-      return <Text>{shown}</Text>;
     case "note":
       return (
         <Box paddingLeft={2}>

@@ -1,5 +1,7 @@
 import type { Message } from "../../commands/chat/answer.ts";
+import { type Fence, markdownLine } from "../../output/markdown.ts";
 import { sanitize } from "../../output/sanitize.ts";
+import { createStyle } from "../../output/style.ts";
 
 /** What the head line says of a model: `limit` is null when the plan has none. */
 export type ModelFacts = { readonly id: string; readonly units: number; readonly limit: number | null };
@@ -9,6 +11,8 @@ export type Entry = {
   readonly key: number;
   readonly kind: "head" | "prompt" | "answer" | "note" | "error";
   readonly text: string;
+  /** The fence of the block of code that an answer's line stands in. */
+  readonly fence: Fence;
 };
 
 export type ChatState = {
@@ -18,7 +22,9 @@ export type ChatState = {
   readonly messages: readonly Message[];
   readonly printed: readonly Entry[];
   /** The answer that is coming: all of it, and its last line, which isn't among the printed yet. */
-  readonly coming: { readonly said: string; readonly tail: string } | null;
+  readonly coming: { readonly said: string; readonly tail: string; readonly fence: Fence } | null;
+  /** Files that go with the next prompt. */
+  readonly files: readonly string[];
   /** The last prompt, for /retry. */
   readonly lastPrompt: string | null;
 };
@@ -30,13 +36,14 @@ export type ChatAction =
   | { readonly type: "failed"; readonly text: string }
   | { readonly type: "noted"; readonly text: string }
   | { readonly type: "complained"; readonly text: string }
+  | { readonly type: "attached"; readonly name: string; readonly part: string }
   | { readonly type: "forgot" }
   | { readonly type: "chose"; readonly model: ModelFacts }
   | { readonly type: "instructed"; readonly system: string | undefined };
 
 /** The state at the start, with the head line printed. */
 export function startState(model: ModelFacts, system: string | undefined, unicode: boolean): ChatState {
-  const state = { model, system, messages: [], printed: [], coming: null, lastPrompt: null };
+  const state = { model, system, messages: [], printed: [], coming: null, files: [], lastPrompt: null };
   return print(state, "head", headText(model, unicode));
 }
 
@@ -47,8 +54,9 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       return print(
         {
           ...state,
-          messages: [...state.messages, { role: "user", content: action.text }],
-          coming: { said: "", tail: "" },
+          messages: [...state.messages, { role: "user", content: withFiles(state, action.text) }],
+          coming: { said: "", tail: "", fence: null },
+          files: [],
           lastPrompt: action.text,
         },
         "prompt",
@@ -64,6 +72,12 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       return print(state, "note", action.text);
     case "complained":
       return print(state, "error", action.text);
+    case "attached":
+      return print(
+        { ...state, files: [...state.files, action.part] },
+        "note",
+        `${action.name} goes with the next prompt.`,
+      );
     case "forgot":
       return print({ ...state, messages: [], lastPrompt: null }, "note", "The conversation so far is forgotten.");
     case "chose":
@@ -78,16 +92,21 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
 }
 
 /** The messages to send, with the instructions first. */
-export function messagesToSend({ system, messages }: ChatState, prompt: string): Message[] {
-  const said: Message[] = [...messages, { role: "user", content: prompt }];
+export function messagesToSend(state: ChatState, prompt: string): Message[] {
+  const { system, messages } = state;
+  const said: Message[] = [...messages, { role: "user", content: withFiles(state, prompt) }];
   return system === undefined ? said : [{ role: "system", content: system }, ...said];
 }
+
+const withFiles = ({ files }: ChatState, prompt: string): string => [...files, prompt].join("\n\n");
 
 /** The state before the last exchange, so that its prompt can be asked again. */
 export function withoutLastExchange(state: ChatState): ChatState {
   const last = state.messages.findLastIndex(({ role }) => role === "user");
-  const unanswered = state.messages[last]?.content !== state.lastPrompt;
-  return last === -1 || unanswered ? state : { ...state, messages: state.messages.slice(0, last) };
+  const asked = state.messages[last]?.content;
+  if (asked === undefined || state.lastPrompt === null || !asked.endsWith(state.lastPrompt)) return state;
+  const files = asked.slice(0, -state.lastPrompt.length).trimEnd();
+  return { ...state, messages: state.messages.slice(0, last), files: files === "" ? [] : [files] };
 }
 
 /** The conversation as Markdown. */
@@ -108,8 +127,8 @@ function hear(state: ChatState, text: string): ChatState {
   if (state.coming === null) return state;
   const lines = (state.coming.tail + sanitize(text)).split("\n");
   const tail = lines.pop() ?? "";
-  const coming = { said: state.coming.said + text, tail };
-  return lines.reduce<ChatState>((next, line) => print(next, "answer", line), { ...state, coming });
+  const coming = { ...state.coming, said: state.coming.said + text, tail };
+  return lines.reduce<ChatState>(printAnswer, { ...state, coming });
 }
 
 function close(state: ChatState, kind: "note" | "error", text: string | null): ChatState {
@@ -117,11 +136,20 @@ function close(state: ChatState, kind: "note" | "error", text: string | null): C
   const { said, tail } = state.coming;
   const messages: readonly Message[] =
     said === "" ? state.messages.slice(0, -1) : [...state.messages, { role: "assistant", content: said }];
-  const closed = { ...state, messages, coming: null };
-  const shown = tail === "" ? closed : print(closed, "answer", tail);
+  const shown = { ...(tail === "" ? state : printAnswer(state, tail)), messages, coming: null };
   return text === null ? shown : print(shown, kind, text);
 }
 
-function print(state: ChatState, kind: Entry["kind"], text: string): ChatState {
-  return { ...state, printed: [...state.printed, { key: state.printed.length, kind, text: sanitize(text) }] };
+/** Prints a line of an answer, and remembers whether the next one stands in a block of code. */
+function printAnswer(state: ChatState, line: string): ChatState {
+  if (state.coming === null) return state;
+  const { fence } = state.coming;
+  const coming = { ...state.coming, fence: markdownLine(line, fence, PLAIN).fence };
+  return { ...print(state, "answer", line, fence), coming };
+}
+
+const PLAIN = createStyle(false, true);
+
+function print(state: ChatState, kind: Entry["kind"], text: string, fence: Fence = null): ChatState {
+  return { ...state, printed: [...state.printed, { key: state.printed.length, kind, text: sanitize(text), fence }] };
 }

@@ -21,6 +21,12 @@ export type ConversationProps = {
   answer(request: { model: string; messages: readonly Message[] }, signal: AbortSignal): AsyncIterable<Piece>;
   lookUp(id: string): Promise<ModelFacts>;
   save(path: string, text: string): Promise<void>;
+  /** A text file as a part of a prompt. */
+  readFile(path: string): Promise<string>;
+  /** Prompts of earlier conversations, oldest first. */
+  readonly earlier: readonly string[];
+  /** Is told of all prompts, when one more was written. */
+  keep(prompts: readonly string[]): void;
   /** Words for a person about something thrown; null when the answer was stopped. */
   explain(error: unknown): string | null;
 };
@@ -81,6 +87,11 @@ export function useConversation(props: ConversationProps, leave: () => void) {
         const { id } = slash;
         if (id === null) return dispatch({ type: "noted", text: state.model.id });
         return attempt(async () => ({ type: "chose", model: await props.lookUp(id) }));
+      }
+      case "file": {
+        const { path } = slash;
+        if (path === null) return dispatch({ type: "complained", text: "Which file? /file <path>" });
+        return attempt(async () => ({ type: "attached", name: path, part: await props.readFile(path) }));
       }
       case "save":
         return attempt(async () => {

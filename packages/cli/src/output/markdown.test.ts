@@ -1,0 +1,58 @@
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, test } from "vitest";
+import { type Fence, markdownLine } from "./markdown.ts";
+import { createStyle } from "./style.ts";
+
+const tagged = {
+  ...createStyle(true, true),
+  bold: (text: string) => `<b>${text}</b>`,
+  dim: (text: string) => `<d>${text}</d>`,
+  blue: (text: string) => `<c>${text}</c>`,
+  italic: (text: string) => `<i>${text}</i>`,
+};
+
+describe("a line of Markdown", () => {
+  test.each([
+    ["plain text", "plain text"],
+    ["# A title", "<b>A</b> <b>title</b>"],
+    ["**strong words** here", "<b>strong</b> <b>words</b> here"],
+    ["*weak* and 2*3*4", "<i>weak</i> and 2*3*4"],
+    ["call `a b` or ``x`y``", "call <c>a</c> <c>b</c> or <c>x`y</c>"],
+    ["- an item with **weight**", "<d>•</d> an item with <b>weight</b>"],
+    ["  2. another", "  <d>2.</d> another"],
+    ["> quoted", "<d>> </d>quoted"],
+    ["---", "<d>---</d>"],
+    ["[docs](https://feather.example/docs)", "docs <d>(https://feather.example/docs)</d>"],
+    ["[run](javascript:alert)", "[run](javascript:alert)"],
+    ["a ** b ** c", "a ** b ** c"],
+    ["**open", "**open"],
+  ])("%s", (line, shown) => {
+    expect(markdownLine(line, null, tagged)).toEqual({ shown, fence: null });
+  });
+
+  test("stays as it was written inside a block of code", () => {
+    let fence: Fence = null;
+    const shown = ["```ts", "# no *title*", "~~~", "```", "# title"].map((line) => {
+      const next = markdownLine(line, fence, tagged);
+      fence = next.fence;
+      return next.shown;
+    });
+    expect(shown).toEqual([
+      "<d>```ts</d>",
+      "<c>#</c> <c>no</c> <c>*title*</c>",
+      "<c>~~~</c>",
+      "<d>```</d>",
+      "<b>title</b>",
+    ]);
+  });
+
+  test("is left alone without colour", () => {
+    const line = "- **a** `b`";
+    expect(markdownLine(line, null, createStyle(false, true)).shown).toBe(line);
+  });
+
+  test("loses no word in colour", () => {
+    const { shown } = markdownLine("**one** two `three`", null, createStyle(true, true));
+    expect(stripVTControlCharacters(shown)).toBe("one two three");
+  });
+});

@@ -1,0 +1,60 @@
+import type { Style } from "./style.ts";
+
+/** Where a line of Markdown stands: inside a block of code that this fence closes, or outside. */
+export type Fence = string | null;
+
+/**
+ * A line of Markdown as a terminal shows it, and where the next one stands. Line by line, because answers come that
+ * way; what is no Markdown stays as it is, and without colour everything does.
+ */
+export function markdownLine(
+  line: string,
+  fence: Fence,
+  style: Style,
+): { readonly shown: string; readonly fence: Fence } {
+  const [, mark = "", rest = ""] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+  if (fence !== null) {
+    const closes = mark.startsWith(fence) && rest.trim() === "";
+    return { shown: closes ? style.dim(line) : perWord(line, style.blue), fence: closes ? null : fence };
+  }
+  if (mark !== "") return { shown: style.dim(line), fence: mark };
+  if (!style.color) return { shown: line, fence };
+  return { shown: block(line, style), fence };
+}
+
+function block(line: string, style: Style): string {
+  const [, hashes, title = ""] = /^ {0,3}(#{1,6}) +(.*?)(?: +#+)?$/.exec(line) ?? [];
+  if (hashes !== undefined) return perWord(title, style.bold);
+  if (/^ {0,3}([-*_])( *\1){2,} *$/.test(line)) return style.dim(line);
+  const [, quote, quoted = ""] = /^( {0,3}> ?)(.*)$/.exec(line) ?? [];
+  if (quote !== undefined) return style.dim(quote) + inline(quoted, style);
+  const [, indent = "", bullet, item = ""] = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/.exec(line) ?? [];
+  if (bullet === undefined) return inline(line, style);
+  const sign = /\d/.test(bullet) || !style.unicode ? bullet : "•";
+  return `${indent}${style.dim(sign)} ${inline(item, style)}`;
+}
+
+/** Code, strong and emphasised words, and links, inside a line. */
+function inline(text: string, style: Style): string {
+  const pattern =
+    /(`+)(.+?)\1(?!`)|\*\*(\S(?:.*?\S)?)\*\*|(?<![*\w])\*([^\s*](?:[^*]*[^\s*])?)\*(?![*\w])|\[([^\]]+)\]\((https?:[^)\s]+)\)/g;
+  return text.replace(
+    pattern,
+    (whole, _, code?: string, strong?: string, weak?: string, label?: string, address?: string) => {
+      if (code !== undefined) return perWord(code, style.blue);
+      if (strong !== undefined) return perWord(strong, style.bold);
+      if (weak !== undefined) return perWord(weak, style.italic);
+      // The address stays in sight: a link that hides where it leads is no help.
+      if (label !== undefined && address !== undefined)
+        return label === address ? label : `${label} ${style.dim(`(${address})`)}`;
+      return whole;
+    },
+  );
+}
+
+/** Paints word by word, so that a line can be broken between any two. */
+const perWord = (text: string, paint: (word: string) => string): string =>
+  text
+    .split(/( +)/)
+    .map((word) => (word.trim() === "" ? word : paint(word)))
+    .join("");

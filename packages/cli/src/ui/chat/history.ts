@@ -1,0 +1,28 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+const MOST = 500;
+
+/** Prompts of earlier conversations, oldest first; none when there is no file, or none that can be read. */
+export function readHistory(path: string): readonly string[] {
+  try {
+    return readFileSync(path, "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line): unknown => JSON.parse(line))
+      .filter((prompt): prompt is string => typeof prompt === "string");
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps the last prompts for the next conversation, for their owner only. What cannot be written is not kept. */
+export function writeHistory(path: string, prompts: readonly string[]): void {
+  const kept = prompts.filter((prompt, index) => prompt !== prompts[index + 1]).slice(-MOST);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, kept.map((prompt) => `${JSON.stringify(prompt)}\n`).join(""), { mode: 0o600 });
+  } catch {
+    // A full or read-only disk.
+  }
+}
