@@ -1,6 +1,6 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { t } from "@lingui/core/macro";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 
 export type DialogProps = {
   open: boolean;
@@ -23,12 +23,13 @@ export function DialogBase({
   dismissible = true,
   role = "dialog",
 }: DialogProps) {
-  const giveBack = useKeyboardGiver(open);
+  const popup = useRef<HTMLDivElement>(null);
+  const giveBack = useKeyboardGiver(open, popup);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={!dismissible}>
       <Base.Portal>
         <Base.Backdrop className="dialog-back" />
-        <Base.Popup className="dialog" role={role} finalFocus={giveBack}>
+        <Base.Popup className="dialog" role={role} ref={popup} finalFocus={giveBack}>
           <Base.Title className="h3">{title}</Base.Title>
           {description ? <Base.Description className="mid mt-2">{description}</Base.Description> : null}
           {children}
@@ -39,12 +40,14 @@ export function DialogBase({
 }
 
 /** What had the keyboard when a dialog opened, before a field of the dialog took it: it gets it back. */
-function useKeyboardGiver(open: boolean): () => HTMLElement | true {
+function useKeyboardGiver(open: boolean, popup: RefObject<HTMLElement | null>): () => HTMLElement | boolean {
   const before = useRef<Element | null>(null);
   const wasOpen = useRef(false);
   if (open && !wasOpen.current) before.current = document.activeElement;
   wasOpen.current = open;
   return () => {
+    // One that follows on this has taken the keyboard.
+    if ([...document.querySelectorAll(".dialog[data-open]")].some((one) => one !== popup.current)) return false;
     const { current } = before;
     return current instanceof HTMLElement && current.isConnected && current !== document.body ? current : true;
   };

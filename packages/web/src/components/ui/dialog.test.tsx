@@ -1,9 +1,10 @@
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, configure, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, expect, test } from "vitest";
 import { Dialog } from "./dialog.tsx";
 
+configure({ asyncUtilTimeout: 5_000 }); // a busy machine is no fault of a dialog
 afterEach(cleanup);
 
 function Opener() {
@@ -29,4 +30,23 @@ test("the keyboard goes back to what opened it, also when a field took it at onc
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "open" })));
   }
+});
+
+test("a dialog that follows on another keeps the keyboard", async () => {
+  const both = (second: boolean) => (
+    <>
+      <Dialog open={!second} onClose={() => {}} title="First">
+        <input aria-label="Name" autoFocus />
+      </Dialog>
+      <Dialog open={second} onClose={() => {}} title="Second">
+        <button type="button">I have copied it</button>
+      </Dialog>
+    </>
+  );
+  const { rerender } = render(both(false));
+  await screen.findByLabelText("Name");
+  rerender(both(true));
+  await waitFor(() => expect(screen.queryByLabelText("Name")).toBeNull());
+  const second = screen.getByRole("dialog", { name: "Second" });
+  await waitFor(() => expect(second.contains(document.activeElement)).toBe(true));
 });
