@@ -3,11 +3,13 @@ import type { PageModule } from "./load.tsx";
 /** The page of every route that is for signed-in people. */
 export const PRIVATE_PAGES: Record<string, () => Promise<PageModule>> = {
   "/oauth/authorize": () => import("./routes/oauth-authorize.tsx"),
+  "/invitations/:token": () => import("./routes/invitation.tsx"),
   "/device": () => import("./routes/device.tsx"),
   "/pricing": () => import("./routes/pricing.tsx"),
   "/account/profile": () => import("./routes/account/profile.tsx"),
   "/account/change-password": () => import("./routes/account/change-password.tsx"),
   "/account/verify-email": () => import("./routes/account/verify-email.tsx"),
+  "/account/organization": () => import("./routes/account/organization.tsx"),
   "/account/referral": () => import("./routes/account/referral.tsx"),
   "/account/affiliate": () => import("./routes/account/affiliate.tsx"),
   "/connect-marketplace-account": () => import("./routes/connect-marketplace-account.tsx"),

@@ -20,6 +20,7 @@ export const paths = {
   apiKeys: "/account/api-keys",
   account: "/account",
   profile: "/account/profile",
+  organization: "/account/organization",
   usage: "/account/usage",
   admin: "/admin",
   docs: (slug = "quickstart") => `/docs/${slug}`,

@@ -7,11 +7,11 @@ const PUBLIC =
   /model-families/:family /model-families/:family/:subTypeId /model-releases/:date /docs /docs/* /login /register /reset-password
   /status /auth/:provider/callback /deployments/open`.split(/\s+/);
 const PRIVATE =
-  `/pricing /onboarding /oauth/authorize /device /connect-marketplace-account /subscription/change /subscription/complete
+  `/pricing /onboarding /oauth/authorize /device /invitations/:token /connect-marketplace-account /subscription/change /subscription/complete
   /developer/applications /developer/applications/:id /account /account/affiliate /account/api-keys /account/change-password
   /account/payment-methods /account/payment-method-added /account/private-models /account/private-cloud/deployments
   /account/private-cloud/deployments/create /account/private-cloud/deployments/:id /account/profile /account/referral
-  /account/usage /account/verify-email`.split(/\s+/);
+  /account/usage /account/verify-email /account/organization`.split(/\s+/);
 const ADMIN =
   `/admin /admin/models /admin/models/create /admin/models/:id /admin/models/:id/price /admin/sentry-example-page
   /admin/users /admin/model-requests /admin/reviews /admin/backends /admin/deployments /admin/downloads /admin/usage
@@ -24,7 +24,7 @@ test("every route is there once, with the right access", () => {
   expect(pathsOf("public").sort()).toEqual(PUBLIC.sort());
   expect(pathsOf("private").sort()).toEqual(PRIVATE.sort());
   expect(pathsOf("admin").sort()).toEqual(ADMIN.sort());
-  expect(ROUTES).toHaveLength(79);
+  expect(ROUTES).toHaveLength(81);
 });
 
 test.each([

@@ -10,6 +10,7 @@ export const ACCOUNT_NAV: readonly SideGroup[] = [
     links: [
       { label: t`Subscription`, to: "/account" },
       { label: t`Profile`, to: "/account/profile" },
+      { label: t`Organization`, to: "/account/organization" },
       { label: t`Payment methods`, to: "/account/payment-methods" },
       { label: t`Change password`, to: "/account/change-password" },
     ],

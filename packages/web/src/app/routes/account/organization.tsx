@@ -1,0 +1,30 @@
+import { t } from "@lingui/core/macro";
+import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
+import { useUser } from "#/features/auth/user.ts";
+import { InvitationsSection } from "#/features/organization/invitations-section.tsx";
+import { MembersSection } from "#/features/organization/members-section.tsx";
+import { NameSection } from "#/features/organization/name-section.tsx";
+import { SwitchSection } from "#/features/organization/switch-section.tsx";
+
+/** Who shares plan, keys, usage and deployments with the user. */
+export default function OrganizationPage() {
+  const { user } = useUser();
+  if (!user) return null;
+  const { organization, impersonated_by } = user;
+  const manages = organization.role === "admin" && !impersonated_by;
+  return (
+    <>
+      <h1 className="h2">{t`Organization`}</h1>
+      <p className="mid mt-2 mb-5 measure">
+        {manages
+          ? t`Plan, keys, usage and deployments belong to ${organization.name}. Invite those who share them.`
+          : t`Plan, keys, usage and deployments belong to ${organization.name}. Its admins decide who shares them.`}
+      </p>
+      <MembersSection user={user} />
+      {manages ? <InvitationsSection /> : null}
+      {manages ? <NameSection name={organization.name} /> : null}
+      <SwitchSection present={organization.id} />
+      <TerminalTwin command="npx feather api GET /organization/members" />
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Skeleton, State } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { feather } from "#/lib/feather.ts";
+import { moment } from "#/lib/format.ts";
+import { InviteDialog } from "./invite-dialog.tsx";
+import { type Invitation, invitationsQuery } from "./queries.ts";
+import { roleName } from "./roles.ts";
+import { useAct } from "./use-act.ts";
+
+/** Who was asked to join and has not come yet. Only admins may see it. */
+export function InvitationsSection() {
+  const { data, error, refetch } = useQuery(invitationsQuery);
+  const [asking, setAsking] = useState(false);
+  const act = useAct();
+  const resend = ({ id, email }: Invitation) =>
+    act(() => feather.organization.invitations.resend(id), { title: t`A new link is on its way to ${email}` });
+  const withdraw = ({ id, email, role }: Invitation) =>
+    act(() => feather.organization.invitations.delete(id), {
+      title: t`The invitation of ${email} is withdrawn`,
+      undo: {
+        label: t`Invite again`,
+        run: () =>
+          void act(() => feather.organization.invitations.create({ email, role }), {
+            title: t`A new link is on its way to ${email}`,
+          }),
+      },
+    });
+  return (
+    <section className="mt-8" aria-labelledby="invitations">
+      <div className="row between wraps">
+        <h2 className="h4" id="invitations">
+          {t`Invitations`}
+        </h2>
+        <button type="button" className="btn primary" onClick={() => setAsking(true)}>
+          {t`Invite somebody`}
+        </button>
+      </div>
+      {error && !data ? (
+        <ReadFault what={t`The list of invitations`} error={error} again={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton height={80} />
+      ) : data.items.length === 0 ? (
+        <p className="mid mt-2">
+          {t`None is open. Whoever you invite shares this organization's plan, keys, usage and deployments.`}
+        </p>
+      ) : (
+        <table className="mt-2 people">
+          <thead>
+            <tr>
+              <th>{t`E-mail`}</th>
+              <th>{t`Role`}</th>
+              <th className="w">{t`Sent`}</th>
+              <th className="w">{t`Link`}</th>
+              <th>
+                <span className="visually-hidden">{t`Actions`}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((invitation) => (
+              <tr key={invitation.id}>
+                <td className="stranger">{invitation.email}</td>
+                <td>{roleName(invitation.role)}</td>
+                <td className="w mid">{moment(invitation.sent_at)}</td>
+                <td className="w small">
+                  <LinkState endsAt={invitation.expires_at} />
+                </td>
+                <td className="end">
+                  <button
+                    type="button"
+                    className="btn ghost"
+                    aria-label={t`Send the invitation of ${invitation.email} again`}
+                    onClick={() => void resend(invitation)}
+                  >
+                    {t`Send again`}
+                  </button>
+                  <button
+                    type="button"
+                    className="btn ghost"
+                    aria-label={t`Withdraw the invitation of ${invitation.email}`}
+                    onClick={() => void withdraw(invitation)}
+                  >
+                    {t`Withdraw`}
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <InviteDialog open={asking} close={() => setAsking(false)} />
+    </section>
+  );
+}
+
+function LinkState({ endsAt }: { endsAt: Date }) {
+  return endsAt.getTime() < Date.now() ? (
+    <State tier="offline">{t`has ended`}</State>
+  ) : (
+    <State tier="good">{t`ends ${moment(endsAt)}`}</State>
+  );
+}

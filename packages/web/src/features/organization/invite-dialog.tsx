@@ -1,0 +1,54 @@
+import { t } from "@lingui/core/macro";
+import { useQueryClient } from "@tanstack/react-query";
+import { z } from "zod";
+import { Dialog } from "#/components/ui/dialog.tsx";
+import { Form } from "#/components/ui/form.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { feather } from "#/lib/feather.ts";
+import type { Role } from "./queries.ts";
+import { ROLES } from "./roles.ts";
+
+const schema = z.object({
+  email: z.email({ error: t`E-mail is not valid.` }).max(254, { error: t`E-mail is not valid.` }),
+  role: z.enum(["viewer", "developer", "editor", "admin"]),
+});
+
+/** Asks whom to invite, and as what. */
+export function InviteDialog({ open, close }: { open: boolean; close(): void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={t`Invite somebody`}
+      description={t`They get a link by mail. It works once, for seven days, and only for the account with this e-mail.`}
+    >
+      {open ? (
+        <div className="mt-4">
+          <Form
+            schema={schema}
+            initial={{ email: "", role: "developer" as Role }}
+            fields={[
+              { name: "email", label: t`E-mail`, type: "email", autoComplete: "off", autoFocus: true },
+              {
+                name: "role",
+                label: t`Role`,
+                kind: "choice",
+                options: ROLES.map(({ value, label, may }) => ({ value, label: t`${label}: ${may}` })),
+              },
+            ]}
+            submitLabel={t`Send the invitation`}
+            cancel={close}
+            submit={async (values) => {
+              await feather.organization.invitations.create(values);
+              close();
+              toast({ title: t`A link is on its way to ${values.email}`, variant: "success" });
+              await client.invalidateQueries({ queryKey: ["organization"] });
+            }}
+          />
+        </div>
+      ) : null}
+    </Dialog>
+  );
+}

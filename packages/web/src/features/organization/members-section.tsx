@@ -1,0 +1,132 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { type User, userQuery } from "#/features/auth/user.ts";
+import { feather } from "#/lib/feather.ts";
+import { day } from "#/lib/format.ts";
+import { type Member, membersQuery, type Role } from "./queries.ts";
+import { ROLES, roleName } from "./roles.ts";
+import { useAct } from "./use-act.ts";
+
+/** Who is in the organization and what they may do. */
+export function MembersSection({ user }: { user: User }) {
+  const { data, error, refetch } = useQuery(membersQuery);
+  const { change, remove } = useMemberActions(user);
+  const manages = user.organization.role === "admin" && !user.impersonated_by;
+  return (
+    <section aria-labelledby="members">
+      <h2 className="h4" id="members">
+        {t`Members`}
+      </h2>
+      {error && !data ? (
+        <ReadFault what={t`The list of members`} error={error} again={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton height={120} />
+      ) : (
+        <table className="mt-2 people">
+          <thead>
+            <tr>
+              <th>{t`Name`}</th>
+              <th>{t`Role`}</th>
+              <th className="w">{t`Joined`}</th>
+              <th>
+                <span className="visually-hidden">{t`Actions`}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((member) => (
+              <tr key={member.user_id}>
+                <td>
+                  <div className="name stranger" dir="auto">
+                    {member.name}
+                    {member.user_id === user.id ? <span className="dim"> {t`(you)`}</span> : null}
+                  </div>
+                  <div className="small mid stranger">{member.email}</div>
+                </td>
+                <td>
+                  {manages ? (
+                    <RoleChoice member={member} choose={(role) => void change(member, role)} />
+                  ) : (
+                    roleName(member.role)
+                  )}
+                </td>
+                <td className="w mid num">{day(member.joined_at)}</td>
+                <td className="end">
+                  {manages || member.user_id === user.id ? (
+                    <button
+                      type="button"
+                      className="btn ghost"
+                      aria-label={member.user_id === user.id ? t`Leave the organization` : t`Remove ${member.name}`}
+                      onClick={() => remove(member)}
+                    >
+                      {member.user_id === user.id ? <Trans>Leave</Trans> : <Trans>Remove</Trans>}
+                    </button>
+                  ) : null}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function RoleChoice({ member, choose }: { member: Member; choose(role: Role): void }) {
+  return (
+    <select
+      className="input slim"
+      aria-label={t`Role of ${member.name}`}
+      value={member.role}
+      onChange={(event) => choose(event.target.value as Role)}
+    >
+      {ROLES.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function useMemberActions(user: User) {
+  const act = useAct();
+  const confirm = useConfirm();
+  const client = useQueryClient();
+  const readUser = () => client.invalidateQueries({ queryKey: userQuery.queryKey });
+
+  async function change(member: Member, role: Role): Promise<void> {
+    const before = member.role;
+    const isSelf = member.user_id === user.id;
+    await act(() => feather.organization.members.update(member.user_id, { role }), {
+      title: t`${member.name} is now ${roleName(role)}`,
+      // Who gave up being an admin cannot take it back.
+      ...(!isSelf && { undo: { label: t`Undo`, run: () => void change({ ...member, role }, before) } }),
+    });
+    if (isSelf) await readUser();
+  }
+
+  function remove(member: Member): void {
+    const isSelf = member.user_id === user.id;
+    confirm({
+      title: isSelf ? t`Leave ${user.organization.name}` : t`Remove ${member.name}`,
+      description: isSelf
+        ? t`Keys that you made here stop working at once. To come back you have to be invited again.`
+        : t`The keys that ${member.name} made here stop working at once. To come back they have to be invited again.`,
+      confirmButtonText: isSelf ? t`Leave` : t`Remove ${member.name}`,
+      destructive: true,
+      action: async () => {
+        const done = await act(() => feather.organization.members.delete(member.user_id), {
+          title: isSelf ? t`You left ${user.organization.name}` : t`${member.name} is removed`,
+        });
+        if (done && isSelf) await client.invalidateQueries();
+      },
+    });
+  }
+
+  return { change, remove };
+}

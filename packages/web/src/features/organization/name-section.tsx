@@ -1,0 +1,43 @@
+import { t } from "@lingui/core/macro";
+import { useQueryClient } from "@tanstack/react-query";
+import { z } from "zod";
+import { Form } from "#/components/ui/form.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { userQuery } from "#/features/auth/user.ts";
+import { feather } from "#/lib/feather.ts";
+
+const schema = z.object({
+  name: z.string().trim().min(1, { error: t`Name is not valid.` }).max(64, { error: t`Name is not valid.` }),
+});
+
+/** The name that members and invited people read. */
+export function NameSection({ name }: { name: string }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  return (
+    <section className="mt-8" aria-labelledby="organization-name">
+      <h2 className="h4 mb-3" id="organization-name">
+        {t`Name`}
+      </h2>
+      <div className="form-column">
+        <Form
+          key={name}
+          schema={schema}
+          initial={{ name }}
+          fields={[
+            { name: "name", label: t`Name of the organization`, hint: t`Stands on invoices and in invitations.` },
+          ]}
+          submitLabel={t`Rename`}
+          block={false}
+          quiet
+          submit={async (values) => {
+            await feather.organization.update(values);
+            toast({ title: t`Renamed`, variant: "success" });
+            await client.invalidateQueries({ queryKey: userQuery.queryKey });
+            await client.invalidateQueries({ queryKey: ["organization"] });
+          }}
+        />
+      </div>
+    </section>
+  );
+}

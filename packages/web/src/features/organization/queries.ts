@@ -1,0 +1,20 @@
+import type { Schemas } from "@feather/sdk";
+import { queryOptions } from "@tanstack/react-query";
+import { feather } from "#/lib/feather.ts";
+
+export type Member = Schemas["OrganizationMember"];
+export type Invitation = Schemas["Invitation"];
+export type Role = Member["role"];
+
+export const membersQuery = queryOptions({
+  queryKey: ["organization", "members"],
+  queryFn: async () => feather.organization.members.list(),
+});
+export const invitationsQuery = queryOptions({
+  queryKey: ["organization", "invitations"],
+  queryFn: async () => feather.organization.invitations.list(),
+});
+export const organizationsQuery = queryOptions({
+  queryKey: ["organization", "all"],
+  queryFn: async () => feather.organization.list(),
+});
