@@ -61,7 +61,7 @@ export default function SponsorshipPage() {
       >
         <CodeBlock
           samples={[
-            { name: "Credits", lang: "bash", code: GRANT },
+            { name: t`Credits`, lang: "bash", code: GRANT },
             { name: t`A coupon`, lang: "bash", code: COUPON },
           ]}
         />

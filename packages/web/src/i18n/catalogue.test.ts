@@ -1,0 +1,53 @@
+// @vitest-environment node
+import { formatter } from "@lingui/format-po";
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { expect, test } from "vitest";
+
+const FILES = import.meta.glob<string>("../../locales/*.po", { query: "?raw", import: "default", eager: true });
+const po = formatter();
+
+async function read(path: string, content = FILES[path] ?? "") {
+  const locale = /([^/]+)\.po$/.exec(path)?.[1];
+  return po.parse(content, { locale, sourceLocale: "en", filename: path });
+}
+
+type Token = string | [name: string, kind?: string, choices?: Record<string, Token[]>];
+
+/** What a message has filled in: names of values, and numbers of elements. */
+function placeholdersOf(message: string): string[] {
+  const names = (tokens: readonly Token[]): string[] =>
+    tokens.flatMap((token) => {
+      if (typeof token === "string") return token.match(/<\/?\w+\/?>/g) ?? [];
+      const [name, , choices] = token;
+      const inner = Object.values(typeof choices === "object" ? choices : {}).filter(Array.isArray);
+      return [name, ...inner.flatMap((choice) => names(choice))];
+    });
+  return [...new Set(names(compileMessage(message) as Token[]))].sort();
+}
+
+/** What is wrong with a translation of the catalogue. A text that is not translated shows in English; that is no fault. */
+async function faultsOf(path: string, content?: string): Promise<string[]> {
+  const [source, translated] = [await read("../../locales/en.po"), await read(path, content)];
+  const missing = Object.keys(source).filter((id) => translated[id] === undefined);
+  const faulty = Object.values(translated).filter(
+    ({ message = "", translation }) =>
+      translation && String(placeholdersOf(message)) !== String(placeholdersOf(translation)),
+  );
+  return [
+    ...missing.map((id) => `lacks: ${source[id]?.message}`),
+    ...faulty.map(({ message }) => `other placeholders: ${message}`),
+  ];
+}
+
+test.each(Object.keys(FILES))("%s has every message, with the placeholders of the English", async (path) => {
+  expect(await faultsOf(path)).toEqual([]);
+});
+
+test("a file that lacks messages or placeholders is told", async () => {
+  const [first] = Object.values(await read("../../locales/en.po")).filter(({ message }) => message?.includes("{"));
+  const text = JSON.stringify(first?.message);
+  const content = `msgid ""\nmsgstr ""\n\nmsgid ${text}\nmsgstr "Ohne Platzhalter"\n`;
+  const faults = await faultsOf("../../locales/xx.po", content);
+  expect(faults).toContain(`other placeholders: ${first?.message}`);
+  expect(faults.filter((fault) => fault.startsWith("lacks: ")).length).toBeGreaterThan(1000);
+});

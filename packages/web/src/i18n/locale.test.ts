@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { directionOf, matchLocale } from "./locale.ts";
+
+test.each([
+  ["the choice, before what the browser asks for", "de", ["fr"], "de"],
+  ["a choice that is no more is none", "xx", ["fr"], "fr"],
+  ["the first of the browser's that there is", null, ["it", "fr-CA", "de"], "fr"],
+  ["English, where it is asked for before others", null, ["en-US", "de"], "en"],
+  ["a language of a region where there is one", null, ["pt-BR"], "pt-BR"],
+  ["English, where there is none of them", null, ["it"], "en"],
+])("%s", (_, chosen, wanted, expected) => {
+  expect(matchLocale(chosen, wanted, ["de", "fr", "pt-BR"])).toBe(expected);
+});
+
+test.each([
+  ["en", "ltr"],
+  ["ar", "rtl"],
+  ["he-IL", "rtl"],
+])("%s runs %s", (locale, direction) => {
+  expect(directionOf(locale)).toBe(direction);
+});

@@ -1,0 +1,81 @@
+import { cleanup } from "@testing-library/react";
+import type { ComponentType } from "react";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { storage } from "#/lib/storage.ts";
+import { startLanguage } from "./start.ts";
+
+// Modules with texts are loaded after the language, as in the site.
+beforeAll(async () => {
+  storage.set("locale", "pseudo");
+  await startLanguage();
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const key = {
+  id: "key_1",
+  name: "@laptop",
+  prefix: "rc_",
+  last4: "9f3a",
+  disabled: false,
+  scopes: ["api.access"],
+  limits: { allowed_models: null },
+  created_at: "2026-11-01T00:00:00Z",
+  last_used_at: null,
+};
+const SERVER = {
+  "GET /auth/me": () => ({
+    body: { id: "usr_1", email: "@", username: "@", name: "@", organization: { role: "admin" } },
+  }),
+  "GET /api-keys": () => ({ body: { items: [key] } }),
+};
+
+type Page = { default: ComponentType };
+const PAGES: [path: string, page: () => Promise<Page>][] = [
+  ["/register", () => import("#/app/routes/register.tsx")],
+  ["/reset-password", () => import("#/app/routes/reset-password.tsx")],
+  ["/account/api-keys", () => import("#/app/routes/account/api-keys.tsx")],
+  ["/cline", () => import("#/app/routes/cline.tsx")],
+  ["/sponsorship", () => import("#/app/routes/sponsorship.tsx")],
+  ["/admin/models/create", () => import("#/app/routes/admin/model-create.tsx")],
+];
+
+/** Words that are no text of ours: code, names, and what the server says. */
+const OTHERS =
+  /https?:\S+|\b(Apache|Authorization|Base|Bearer|Cline|Feather|MIT|OpenAI|Compatible|Roo Code|VS Code|JetBrains|api|URL|curl|TypeScript)\b|\w*[_/@.]\w+|\$\w+/g;
+
+function said(root: ParentNode): string[] {
+  const texts = [...root.querySelectorAll("*")]
+    .filter(
+      (element) => element.closest("code, pre, kbd, script, style, .mono, .stranger, option[value*='/']") === null,
+    )
+    .flatMap((element) => [
+      ...[...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map((node) => node.textContent),
+      ...["aria-label", "title", "placeholder", "alt"].map((name) => element.getAttribute(name)),
+    ]);
+  return texts.flatMap((text) => (text === null ? [] : [text.trim()]));
+}
+
+test.each(PAGES)(
+  "%s says nothing that cannot be translated",
+  async (path, load) => {
+    const { showPage } = await import("#/testing/page.tsx");
+    const { default: Page } = await load();
+    const { container } = showPage(<Page />, path, path, SERVER);
+    await vi.waitFor(() => expect(said(container).join("").length).toBeGreaterThan(60));
+    await new Promise((settled) => setTimeout(settled, 50));
+    const plain = said(document.body).filter((text) => /\b[A-Za-z]{3,}\b/.test(text.replace(OTHERS, "")));
+    expect(plain).toEqual([]);
+  },
+  30_000,
+); // whole pages are loaded for it
+
+test("the page names its language, and titles of routes are in it", async () => {
+  expect(document.documentElement.lang).toBe("pseudo");
+  expect(document.documentElement.dir).toBe("ltr");
+  const { ROUTES } = await import("#/config/routes.ts");
+  const plain = ROUTES.filter(({ title }) => /\b[A-Za-z]{3,}\b/.test(title));
+  expect(plain).toEqual([]);
+});
