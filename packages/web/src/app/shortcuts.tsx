@@ -64,10 +64,14 @@ export function Shortcuts() {
   );
 }
 
-/** Puts the keyboard into the page's own search field, or the one of the top bar, where one can be seen. */
+/** Where to search: the page's own field before the one of the top bar. */
+const SEARCH_FIELDS = ['main input[type="search"]', '.top input[type="search"]'];
+
+/** Puts the keyboard into the first search field that can be seen. */
 function focusSearch(): boolean {
-  const fields = document.querySelectorAll<HTMLInputElement>('main input[type="search"], .top input[type="search"]');
-  const field = [...fields].find(({ offsetParent }) => offsetParent !== null);
+  const fields = SEARCH_FIELDS.flatMap((fits) => [...document.querySelectorAll<HTMLInputElement>(fits)]);
+  const field = fields.find(({ offsetParent }) => offsetParent !== null);
   field?.focus();
+  field?.select();
   return field !== undefined;
 }

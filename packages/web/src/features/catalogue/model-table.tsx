@@ -60,7 +60,7 @@ function Row({ model, detailed }: { model: Model; detailed: boolean }) {
       </td>
       <td className="n">
         {size(model.parameter_size)}
-        {model.active_parameters ? (
+        {detailed && model.active_parameters ? (
           <div className="tiny dim">
             <Trans>{size(model.active_parameters)} active</Trans>
           </div>
