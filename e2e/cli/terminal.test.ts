@@ -1,0 +1,178 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { newAccount } from "../support/accounts.ts";
+import { openTerminal } from "../support/terminal.ts";
+
+const baseUrl = inject("baseUrl");
+const home = mkdtempSync(join(tmpdir(), "feather-terminal-"));
+const BIN = join(import.meta.dirname, "../../packages/cli/bin/feather.js");
+const CTRL_C = "\u0003";
+const ESCAPE = "\u001b";
+let token = "";
+let keyId = "";
+const open: ReturnType<typeof openTerminal>[] = [];
+
+beforeAll(async () => {
+  const account = await newAccount(baseUrl);
+  token = account.token;
+  keyId = (await account.feather.apiKeys.create({ name: "鳥の羽 wing" })).id;
+  await account.feather.apiKeys.create({ name: "production" });
+});
+afterEach(() => {
+  for (const terminal of open.splice(0)) terminal.kill();
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+type Settings = { columns?: number; env?: Record<string, string> };
+function feather(argv: string[], { columns, env = {} }: Settings = {}) {
+  const terminal = openTerminal(process.execPath, [BIN, ...argv], {
+    ...(columns !== undefined && { columns }),
+    env: {
+      HOME: home,
+      FEATHER_CONFIG_DIR: home,
+      FEATHER_CACHE_DIR: join(home, "cache"),
+      FEATHER_BASE_URL: baseUrl,
+      FEATHER_TOKEN: token,
+      ...env,
+    },
+  });
+  open.push(terminal);
+  return terminal;
+}
+
+describe("a table in a terminal", () => {
+  test("has colours, and a line for each row", async () => {
+    const terminal = feather(["models", "list", "--limit", "5"]);
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.text().split("\n")[0]).toMatch(/^MODEL +SIZE +CONTEXT +UNITS +RATING +STATE/);
+    expect(terminal.raw()).toContain(`${ESCAPE}[1m`);
+    expect(terminal.text()).toMatch(/5 of \d+ models\. Next page: feather models list … --page 2$/);
+  });
+
+  test.each([20, 40, 60, 200])("fits into %i columns", async (columns) => {
+    const terminal = feather(["models", "list", "--limit", "20"], { columns, env: { NO_COLOR: "1" } });
+    expect(await terminal.ended()).toBe(0);
+    const table = terminal.raw().split("\r\n\r\n")[0] ?? "";
+    for (const line of table.split("\r\n")) expect(line.length).toBeLessThanOrEqual(columns);
+    expect(table.split("\r\n")).toHaveLength(21);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["NO_COLOR", { NO_COLOR: "1" }],
+    ["a dumb terminal", { TERM: "dumb" }],
+  ])("has nothing that acts on a terminal with %s", async (_, env) => {
+    const terminal = feather(["models", "list", "--limit", "5"], { env });
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.raw()).not.toContain(ESCAPE);
+  });
+
+  test("is in ASCII where the locale is", async () => {
+    const terminal = feather(["models", "list", "--limit", "5"], { env: { LANG: "C", NO_COLOR: "1" } });
+    await terminal.ended();
+    expect(terminal.raw()).toMatch(/#---|##--|####/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: everything that is ASCII
+    expect(terminal.raw().split("\r\n\r\n")[0]).toMatch(/^[\x00-\x7f]*$/);
+  });
+
+  test("stands in columns with wide characters", async () => {
+    const terminal = feather(["keys", "list"], { columns: 120, env: { NO_COLOR: "1" } });
+    await terminal.ended();
+    const lines = terminal.text().split("\n");
+    const wide = lines.find((line) => line.includes("鳥の羽 wing"));
+    const narrow = lines.find((line) => line.includes("production"));
+    // Three of its characters are two columns wide.
+    expect(wide?.indexOf("rc_")).toBe((narrow?.indexOf("rc_") ?? 0) - 3);
+  });
+
+  test("goes through a pipe, and through one that closes early", async () => {
+    const piped = (line: string) => {
+      const env = { HOME: home, FEATHER_CONFIG_DIR: home, FEATHER_BASE_URL: baseUrl };
+      const terminal = openTerminal("sh", ["-c", line.replaceAll("feather", `'${process.execPath}' '${BIN}'`)], {
+        columns: 300,
+        env,
+      });
+      open.push(terminal);
+      return terminal;
+    };
+    const whole = piped("feather models list --limit 3 | cat");
+    await whole.ended();
+    expect(whole.text().split("\n")).toHaveLength(3);
+    expect(whole.raw()).toContain("\t");
+    const closed = piped("feather models list --all --json | head -c 10");
+    expect(await closed.ended()).toBe(0);
+    expect(closed.text()).toHaveLength(10);
+  });
+});
+
+describe("questions", () => {
+  test.each<[string, string[], string, Record<string, string>]>([
+    ["of an email", ["login", "--code", "123456"], "Email:", { FEATHER_TOKEN: "" }],
+    ["of a password", ["login", "--email", "a@b.example"], "Password:", { FEATHER_TOKEN: "" }],
+  ])("%s end with 130 at Ctrl-C", async (_, argv, question, env) => {
+    const terminal = feather(argv, { env });
+    await terminal.sees(question);
+    terminal.type(CTRL_C);
+    expect(await terminal.ended()).toBe(130);
+    expect(terminal.text()).not.toContain("error");
+  });
+
+  test("before something is lost: Ctrl-C and no keep it, yes does not", async () => {
+    for (const [keys, code] of [
+      [CTRL_C, 130],
+      ["n\r", 130],
+      ["y\r", 0],
+    ] as const) {
+      const terminal = feather(["keys", "delete", keyId]);
+      await terminal.sees("Delete the key 鳥の羽 wing?");
+      terminal.type(keys);
+      expect(await terminal.ended()).toBe(code);
+    }
+    const list = feather(["keys", "list", "--json"]);
+    await list.ended();
+    expect(list.text()).not.toContain(keyId);
+  });
+
+  test("of a password show nothing of it", async () => {
+    const terminal = feather(["login", "--email", "a@b.example"], { env: { FEATHER_TOKEN: "" } });
+    await terminal.sees("Password:");
+    terminal.type("hunter2 long enough\r");
+    expect(await terminal.ended()).toBe(4);
+    expect(terminal.raw()).not.toContain("hunter2");
+  });
+});
+
+describe("a conversation", () => {
+  test("answers, keeps its shape when the window changes, and Ctrl-C twice leaves", async () => {
+    const terminal = feather(["chat", "-m", "feather/demo"]);
+    await terminal.sees("/help for commands");
+    terminal.type("who are you?\r");
+    await terminal.sees("first after");
+    expect(terminal.text()).toContain("› who are you?");
+    terminal.resize(40);
+    terminal.type("/help\r");
+    await terminal.sees("/save [file]");
+    for (const line of terminal.text().split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    terminal.type("half a line");
+    await terminal.sees("› half a line");
+    terminal.type(CTRL_C);
+    await terminal.sees("Ctrl-C again leaves");
+    terminal.type(CTRL_C);
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  test("works in twenty columns, with wide characters, and saves what was said", async () => {
+    const terminal = feather(["chat", "-m", "feather/demo"], { columns: 20 });
+    await terminal.sees("›");
+    terminal.type("鳥の羽は軽いですか。鳥の羽は?\r");
+    await terminal.sees("tokens");
+    const file = join(home, "saved.md");
+    terminal.type(`/save ${file}\r`);
+    await terminal.sees("Saved");
+    terminal.type("\u0004");
+    expect(await terminal.ended()).toBe(0);
+    expect(readdirSync(home)).toContain("saved.md");
+    expect(readFileSync(file, "utf8")).toContain("鳥の羽は軽いですか。鳥の羽は?");
+  });
+});

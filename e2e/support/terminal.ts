@@ -1,0 +1,50 @@
+import { spawn } from "@lydell/node-pty";
+import xterm from "@xterm/headless";
+import { expect, vi } from "vitest";
+
+type Settings = {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Record<string, string>;
+};
+
+/** Runs a program in a real pseudo-terminal, and shows what a person would see of it. */
+export function openTerminal(file: string, args: string[], { columns = 80, rows = 30, env = {} }: Settings = {}) {
+  const screen = new xterm.Terminal({ cols: columns, rows, scrollback: 500, allowProposedApi: true });
+  const pty = spawn(file, args, {
+    cols: columns,
+    rows,
+    env: { PATH: process.env.PATH ?? "", TERM: "xterm-256color", LANG: "C.UTF-8", ...env },
+  });
+  let raw = "";
+  pty.onData((text) => {
+    raw += text;
+    screen.write(text);
+  });
+  const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
+
+  /** The lines on the screen and above it, without the empty ones at the end. */
+  const text = (): string => {
+    const { active } = screen.buffer;
+    const lines = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? "");
+    return lines.join("\n").trimEnd();
+  };
+  return {
+    text,
+    /** What the program wrote, with everything that acts on a terminal. */
+    raw: () => raw,
+    type: (keys: string) => pty.write(keys),
+    resize(newColumns: number) {
+      pty.resize(newColumns, rows);
+      screen.resize(newColumns, rows);
+    },
+    sees: (wanted: string) => vi.waitFor(() => expect(text()).toContain(wanted), { timeout: 20_000, interval: 50 }),
+    /** The exit code, once everything is on the screen. */
+    async ended(): Promise<number> {
+      const code = await ended;
+      await new Promise<void>((resolve) => screen.write("", resolve));
+      return code;
+    },
+    kill: () => pty.kill(),
+  };
+}
