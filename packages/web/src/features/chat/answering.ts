@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { Conversations } from "./conversations.ts";
 import type { LiveAnswers } from "./live-answers.ts";
-import { MOST_REQUEST_BYTES, newestTurns, toRequest } from "./request.ts";
+import { isTooLarge, newestTurns, toRequest } from "./request.ts";
 import { type CreateAnswer, type Ended, runAnswer } from "./run-answer.ts";
 import { choosing, endOf, type Turn, titleFrom, visibleTurns } from "./tree.ts";
 import type { Answer, Attachment, Conversation, Fault, Figures, Question, Receipt, ToolResult } from "./types.ts";
@@ -42,7 +42,7 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
     const all = turnsUpTo(conversation, begun.question);
     const turns = manner.mostTokens === undefined ? all : newestTurns(all, model, lane, manner.mostTokens);
     const body = toRequest({ turns, settings, model, lane, ...(partial && { partial }) });
-    if (JSON.stringify(body).length > MOST_REQUEST_BYTES) return refuse(begun, tooLarge());
+    if (isTooLarge(body)) return refuse(begun, tooLarge());
     const abort = new AbortController();
     running.set(id, { conversation, abort });
     const beganAt = now();

@@ -216,7 +216,9 @@ function ChatComposer({ chat }: { chat: Chat }) {
       end={
         <>
           {models.waiting.map(({ id, availability }) => (
-            <State key={id} tier={availability.tier} />
+            <span key={id} className="small">
+              <State tier={availability.tier} />
+            </span>
           ))}
           {used > 0 ? (
             <span className="small dim num hide-small" title={t`Tokens of context used, about`}>

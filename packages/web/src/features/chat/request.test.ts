@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { answer, longTalk, question } from "#/testing/talks.ts";
-import { estimateTokens, newestTurns, toMessages, toRequest } from "./request.ts";
+import { estimateTokens, isTooLarge, newestTurns, toMessages, toRequest } from "./request.ts";
 import { USUAL_SETTINGS } from "./settings.ts";
 import { treeOf, visibleTurns } from "./tree.ts";
 import type { Entry } from "./types.ts";
@@ -108,4 +108,13 @@ test.each([
   ["漢字", 2],
 ])("%j has about %i tokens", (words, tokens) => {
   expect(estimateTokens(words)).toBe(tokens);
+});
+
+test.each([
+  ["few words", "a", false],
+  ["many words", "a".repeat(3_000_000), false],
+  ["more than goes into a request", "a".repeat(16_000_000), true],
+  ["what grows as JSON", "\u0000".repeat(2_700_000), true],
+])("%s: whether it is too large is %s", (_what, content, expected) => {
+  expect(isTooLarge({ model: "a/b", messages: [{ role: "user", content }] })).toBe(expected);
 });

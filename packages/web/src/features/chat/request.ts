@@ -7,8 +7,23 @@ type Message = Schemas["ChatMessage"];
 type Part = { type: string; text?: string; image_url?: { url: string } };
 
 /** What one request may hold: the server takes 16 MiB, and JSON needs some of it. */
-export const MOST_REQUEST_BYTES = 15 * 1024 * 1024;
+const MOST_REQUEST_BYTES = 15 * 1024 * 1024;
 const GO_ON = "Your answer was cut off. Go on exactly where it stopped, without repeating anything.";
+
+/** Whether a request is larger than the server takes: measured only where its words could make it so. */
+export function isTooLarge(body: ChatCompletionRequest): boolean {
+  const most = MOST_REQUEST_BYTES / LONGEST_ESCAPE;
+  let length = 0;
+  for (const { content } of body.messages) {
+    length += typeof content === "string" ? content.length + MARKS : most;
+    if (length > most) return JSON.stringify(body).length > MOST_REQUEST_BYTES;
+  }
+  return false;
+}
+
+/** A character takes so many bytes at most in JSON, and a message so many besides its words. */
+const LONGEST_ESCAPE = 6;
+const MARKS = 100;
 
 export type Asked = {
   /** The conversation up to and including the question that is answered. */

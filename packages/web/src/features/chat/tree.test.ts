@@ -102,3 +102,18 @@ test.each([
 ])("a title from %j", (text, title) => {
   expect(titleFrom(text)).toBe(title);
 });
+
+test.each([
+  [
+    "a question and its answer",
+    [question("q3", { after: ["b1"], createdAt: 6 }), answer("c1", "q3", { createdAt: 7 })],
+  ],
+  ["a new version of an answer", [answer("b2", "q2", { createdAt: 8 })]],
+  ["an answer that has grown", [{ ...nextOne, text: "More." }]],
+  ["an answer from before", [answer("b0", "q2", { createdAt: 1 })]],
+  ["a question that stands elsewhere now", [{ ...next, after: ["a2"] }]],
+])("the tree with %s is the one made of all", (_what, added) => {
+  const before = [first, one, two, next, nextOne];
+  const all = new Map([...before, ...added].map((entry) => [entry.id, entry]));
+  expect(withEntries(treeOf(before), added)).toEqual(treeOf(all.values()));
+});

@@ -32,14 +32,37 @@ export function treeOf(entries: Iterable<Entry>): Tree {
 export function withEntries(tree: Tree, entries: readonly Entry[]): Tree {
   const all = new Map(tree.entries);
   for (const entry of entries) all.set(entry.id, entry);
-  return indexed(all);
+  // Of many thousand entries, only the lists that they belong to are made anew.
+  if (entries.length > FEW || entries.some((entry) => hasMoved(entry, tree.entries.get(entry.id)))) return indexed(all);
+  const questionsAfter = new Map(tree.questionsAfter);
+  const answersOf = new Map(tree.answersOf);
+  for (const entry of entries) {
+    if (entry.kind === "question") put(questionsAfter, placeOf(entry.after), entry);
+    else put(answersOf, entry.question, entry);
+  }
+  return { entries: all, questionsAfter, answersOf };
+}
+
+const FEW = 50;
+
+/** Whether an entry stands elsewhere than the one of its id before. */
+function hasMoved(entry: Entry, known: Entry | undefined): boolean {
+  if (!known) return false;
+  if (entry.kind === "question") return known.kind !== "question" || placeOf(known.after) !== placeOf(entry.after);
+  return known.kind !== "answer" || known.question !== entry.question;
+}
+
+const inOrder = (a: Entry, b: Entry): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
+
+function put<T extends Entry>(lists: Map<string, readonly T[]>, key: string, entry: T): void {
+  const others = (lists.get(key) ?? []).filter(({ id }) => id !== entry.id);
+  lists.set(key, [...others, entry].sort(inOrder));
 }
 
 function indexed(entries: ReadonlyMap<string, Entry>): Tree {
   const questionsAfter = new Map<string, Question[]>();
   const answersOf = new Map<string, Answer[]>();
-  const inOrder = [...entries.values()].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
-  for (const entry of inOrder) {
+  for (const entry of [...entries.values()].sort(inOrder)) {
     if (entry.kind === "question") add(questionsAfter, placeOf(entry.after), entry);
     else add(answersOf, entry.question, entry);
   }

@@ -23,7 +23,11 @@ type Props = {
 export function TurnList({ of, turns, editing, actions, empty }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { away, toEnd } = useFollow(scroller, content, `${of} ${turns.at(-1)?.question.id}`);
+  const { away, toEnd } = useFollow(
+    scroller,
+    content,
+    turns.length === 0 ? null : `${of} ${turns.at(-1)?.question.id}`,
+  );
   const view = (turn: Turn, index: number) =>
     actions ? (
       <TurnView

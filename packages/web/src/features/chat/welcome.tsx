@@ -59,7 +59,7 @@ function AboutDemo() {
         {t`This is the demonstration model: it runs for real, on this machine, but only knows how to introduce itself.`}
       </p>
       <h2 className="label mt-5">{t`One step to a larger model`}</h2>
-      <ul className="ways">
+      <ul className="to-larger">
         <li>
           <Trans>
             Start Ollama, vLLM or llama-server on this machine: their models appear here within half a minute.
