@@ -9,6 +9,9 @@ export type WithResponse<T> = {
   requestId: string | null;
 };
 
+/** May name the kind of error that it expects, as with any promise. */
+type OnError<B> = { as(reason: unknown): B | PromiseLike<B> }["as"];
+
 /** A promise of an answer. `withResponse()` gives the HTTP response too, `asResponse()` that alone. The request is sent once, when first awaited. */
 export class ApiPromise<T> implements PromiseLike<T> {
   private readonly send: () => Promise<Sent>;
@@ -55,14 +58,14 @@ export class ApiPromise<T> implements PromiseLike<T> {
   // biome-ignore lint/suspicious/noThenProperty: it is a promise
   then<A = T, B = never>(
     onValue?: ((value: T) => A | PromiseLike<A>) | null,
-    onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
+    onError?: OnError<B> | null,
   ): Promise<A | B> {
     return this.withResponse()
       .then(({ data }) => data)
       .then(onValue, onError);
   }
 
-  catch<B = never>(onError?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
+  catch<B = never>(onError?: OnError<B> | null): Promise<T | B> {
     return this.then(undefined, onError);
   }
 

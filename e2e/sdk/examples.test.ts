@@ -1,0 +1,80 @@
+/** The examples of the SDK's pages, compiled by a strict compiler and run against the platform. */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { newAccount } from "../support/accounts.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const SDK = join(ROOT, "packages/sdk");
+const PAGES = ["packages/sdk/README.md", "packages/web/content/docs/sdk.md"];
+const LIBRARIES = ["zod", "msw", "@tanstack/react-query", "react", "@types/react", "@types/node"];
+const execute = promisify(execFile);
+
+type Example = { name: string; code: string };
+
+/** The TypeScript blocks of a page. Those after the one that makes the client have it at hand. */
+function examplesOf(page: string): Example[] {
+  const text = readFileSync(join(ROOT, page), "utf8");
+  return [...text.matchAll(/```(?:ts|typescript)\n([\s\S]*?)```/g)].map(([, code = ""], index) => {
+    const own = [
+      code.includes('from "@feather/sdk";') && /\{[^}]*\bcreateFeather\b[^}]*\} from "@feather\/sdk"/.test(code)
+        ? ""
+        : 'import { createFeather } from "@feather/sdk";',
+      /const feather =/.test(code) ? "" : "const feather = createFeather();",
+      /\bcurrentUrl\b/.test(code) ? "declare const currentUrl: string; declare const store: () => Promise<void>;" : "",
+    ];
+    return { name: `${basename(page, ".md")}-${index + 1}`, code: `${own.join("\n")}\n${code}\nexport {};\n` };
+  });
+}
+
+const examples = PAGES.flatMap(examplesOf);
+const baseUrl = inject("baseUrl");
+const folder = mkdtempSync(join(tmpdir(), "feather-examples-"));
+let apiKey = "";
+
+beforeAll(async () => {
+  const { feather } = await newAccount(baseUrl);
+  apiKey = (await feather.apiKeys.create({ name: "examples", scopes: ["user.read", "user.write", "api.access"] }))
+    .secret;
+  for (const name of ["@feather/sdk", ...LIBRARIES]) {
+    const link = join(folder, "node_modules", name);
+    mkdirSync(join(link, ".."), { recursive: true });
+    symlinkSync(name === "@feather/sdk" ? SDK : realpathSync(join(SDK, "node_modules", name)), link);
+  }
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({
+      extends: join(ROOT, "tsconfig.base.json"),
+      compilerOptions: {
+        composite: false,
+        noEmit: true,
+        noUnusedLocals: false,
+        types: ["node"],
+        lib: ["es2024", "dom", "dom.iterable", "dom.asynciterable"],
+      },
+      include: ["*.ts"],
+    }),
+  );
+  for (const { name, code } of examples)
+    writeFileSync(join(folder, `${name}.ts`), code.replaceAll("http://localhost:4000", baseUrl));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("examples of the SDK", () => {
+  test("all of them compile, strictly", async () => {
+    const said = await execute("tsc", ["-p", folder], { cwd: ROOT }).catch((error: { stdout: string }) => error);
+    expect(said.stdout).toBe("");
+  });
+
+  // What holds a placeholder stands for something of the reader's own.
+  test.each(examples.filter(({ code }) => !code.includes('…"')))("$name runs", async ({ name }) => {
+    const env = { ...process.env, FEATHER_BASE_URL: baseUrl, FEATHER_API_KEY: apiKey };
+    const { stderr } = await execute(process.execPath, [join(folder, `${name}.ts`)], { env, timeout: 30_000 });
+    expect(stderr).not.toMatch(/error:/i);
+  });
+});

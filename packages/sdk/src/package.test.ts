@@ -1,0 +1,155 @@
+/** The package as others get it: packed, looked over, and used in an empty folder outside the workspace. */
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { chunks, json, startServer } from "./testing/server.ts";
+
+const HERE = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const BIN = join(HERE, "node_modules/.bin");
+const DOORS = ["streams", "tools", "zod", "oauth", "react", "msw"];
+/** What a user of all doors has installed beside the package. */
+const NEIGHBOURS = [
+  "openapi-fetch",
+  "eventsource-parser",
+  "zod",
+  "msw",
+  "react",
+  "@tanstack/react-query",
+  "@types/react",
+  "@types/node",
+];
+const LONG = 120_000;
+
+const folder = mkdtempSync(join(tmpdir(), "feather-sdk-"));
+const packed = join(folder, "packed");
+const user = join(folder, "user");
+let tarball = "";
+
+const run = (command: string, args: string[], cwd: string): string =>
+  execFileSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, PATH: `${BIN}:${ROOT}node_modules/.bin:${process.env.PATH}` },
+  });
+
+beforeAll(() => {
+  mkdirSync(packed);
+  for (const name of ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "api.md"])
+    cpSync(join(HERE, name), join(packed, name));
+  symlinkSync(join(HERE, "node_modules"), join(packed, "node_modules"));
+  const options = ["--composite", "false", "--incremental", "false", "--outDir", join(packed, "dist")];
+  run("tsc", ["-p", join(HERE, "tsconfig.json"), ...options], HERE);
+  run("npx", ["--yes", "--prefer-offline", "pnpm@12.21.0", "pack", "--config.ignore-scripts=true"], packed);
+  tarball = join(packed, readdirSync(packed).find((name) => name.endsWith(".tgz")) ?? "");
+
+  const target = join(user, "node_modules/@feather/sdk");
+  mkdirSync(target, { recursive: true });
+  run("tar", ["-xzf", tarball, "--strip-components=1", "-C", target], user);
+  for (const name of NEIGHBOURS) {
+    const link = join(user, "node_modules", name);
+    mkdirSync(join(link, ".."), { recursive: true });
+    symlinkSync(realpathSync(join(HERE, "node_modules", name)), link);
+  }
+  writeFileSync(join(user, "package.json"), '{ "type": "module" }');
+}, LONG);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("it holds what it says, and no more", () => {
+  const files = run("tar", ["-tzf", tarball], packed)
+    .trim()
+    .split("\n")
+    .map((name) => name.replace("package/", ""));
+  expect(files.filter((name) => !name.startsWith("dist/")).toSorted()).toEqual([
+    "CHANGELOG.md",
+    "LICENSE",
+    "README.md",
+    "api.md",
+    "package.json",
+  ]);
+  expect(files.filter((name) => /test|testing|recorded/.test(name))).toEqual([]);
+  for (const door of ["index", ...DOORS])
+    expect(files).toEqual(expect.arrayContaining([`dist/${door}.js`, `dist/${door}.d.ts`]));
+});
+
+test(
+  "publint and are-the-types-wrong find nothing",
+  () => {
+    expect(run("publint", ["--strict", tarball], packed)).toContain("All good!");
+    expect(() => run("attw", [tarball, "--profile", "esm-only"], packed)).not.toThrow();
+  },
+  LONG,
+);
+
+test(
+  "it works in an empty folder",
+  async () => {
+    const server = await startServer((request, response) => {
+      if (request.method === "GET")
+        return json(response, 200, { items: [{ id: "a/b" }], pagination: { current_page: 1, total_pages: 1 } });
+      response.writeHead(200, { "content-type": "text/event-stream" }).end(`${chunks("Hel", "lo")}data: [DONE]\n\n`);
+    });
+    writeFileSync(
+      join(user, "main.mjs"),
+      `import { createFeather } from "@feather/sdk";
+${DOORS.map((door) => `import * as ${door} from "@feather/sdk/${door}";`).join("\n")}
+const feather = createFeather({ baseUrl: process.argv[2], apiKey: null });
+for await (const model of feather.models.list()) console.log(model.id);
+console.log((await feather.GET("/feather/stats")).response.status);
+const stream = await feather.chat.completions.create({ model: "m/n", messages: [], stream: true });
+console.log(await stream.text(), stream instanceof streams.AnswerStream);
+console.log([${DOORS.join(", ")}].every((door) => Object.keys(door).length > 0));
+`,
+    );
+    const child = spawn(process.execPath, ["main.mjs", server.url], {
+      cwd: user,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let said = "";
+    for await (const part of child.stdout) said += String(part);
+    server.close();
+    expect(said).toBe("a/b\n200\nHello true\ntrue\n");
+  },
+  LONG,
+);
+
+test(
+  "its types hold for a strict user that checks libraries too",
+  () => {
+    writeFileSync(
+      join(user, "main.ts"),
+      `import { createFeather, type Schemas } from "@feather/sdk";
+import { handlers } from "@feather/sdk/msw";
+import { createOAuth } from "@feather/sdk/oauth";
+import { createQueries } from "@feather/sdk/react";
+import { AnswerStream } from "@feather/sdk/streams";
+import { runTools } from "@feather/sdk/tools";
+import { zodFormat } from "@feather/sdk/zod";
+const feather = createFeather({ apiKey: process.env.FEATHER_API_KEY });
+export const made: Date = (await feather.apiKeys.get("key_1")).created_at;
+export const key: Schemas["ApiKey"] = await feather.apiKeys.get("key_1");
+export const all = [handlers, createOAuth, createQueries(feather).apiKeys.list.key(), AnswerStream, runTools, zodFormat];
+`,
+    );
+    writeFileSync(
+      join(user, "tsconfig.json"),
+      JSON.stringify({
+        compilerOptions: {
+          target: "es2024",
+          module: "nodenext",
+          lib: ["es2024", "dom", "dom.iterable", "dom.asynciterable"],
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noEmit: true,
+          types: ["node"],
+        },
+        include: ["main.ts"],
+      }),
+    );
+    expect(() => run("tsc", ["-p", user], user)).not.toThrow();
+  },
+  LONG,
+);
