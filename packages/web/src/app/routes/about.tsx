@@ -12,7 +12,7 @@ export default function AboutPage() {
   const { data } = useQuery(statsQuery);
   const figures = [
     [data?.model_count, t`models in this catalogue`],
-    [data?.family_count, "families"],
+    [data?.family_count, t`families`],
     [data?.warm_count, t`warm at this moment`],
   ] as const;
   const name = productName();

@@ -132,24 +132,24 @@ function Choices({ settings, change }: Props) {
     <>
       {choice("thinking", t`Thinking`, [
         ["", t`as the model does`],
-        ["on", "on"],
-        ["off", "off"],
+        ["on", t`on`],
+        ["off", t`off`],
       ])}
       {choice("reasoning_effort", t`Reasoning effort`, [
         ["", t`as the model does`],
-        ["low", "low"],
-        ["medium", "medium"],
-        ["high", "high"],
+        ["low", t`low`],
+        ["medium", t`medium`],
+        ["high", t`high`],
       ])}
       {choice("format", t`Answer as`, [
-        ["text", "text"],
+        ["text", t`text`],
         ["json_object", "JSON"],
         ["json_schema", t`JSON of a schema`],
       ])}
       {choice("tool_choice", t`Call tools`, [
         ["", t`as the model decides`],
-        ["required", "always"],
-        ["none", "never"],
+        ["required", t`always`],
+        ["none", t`never`],
       ])}
     </>
   );

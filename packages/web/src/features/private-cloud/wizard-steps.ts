@@ -5,10 +5,10 @@ export type StepId = "model" | "provider" | "replicas" | "review";
 type Step = { id: StepId; name: string; title: string; fields: readonly DraftField[] };
 
 export const STEPS: readonly [Step, ...Step[]] = [
-  { id: "model", name: "Model", title: t`Choose a model`, fields: ["model_id", "revision"] },
+  { id: "model", name: t`Model`, title: t`Choose a model`, fields: ["model_id", "revision"] },
   {
     id: "provider",
-    name: "Provider",
+    name: t`Provider`,
     title: t`Choose where it runs`,
     fields: ["provider_id", "region", "instance_type"],
   },
@@ -28,7 +28,7 @@ export const STEPS: readonly [Step, ...Step[]] = [
       "engine_args",
     ],
   },
-  { id: "review", name: "Review", title: t`Look it over`, fields: [] },
+  { id: "review", name: t`Review`, title: t`Look it over`, fields: [] },
 ];
 
 /** The first step with something that is not valid; the last one when nothing is. */
