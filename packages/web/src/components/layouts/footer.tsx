@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { Logo } from "#/components/ui/bits.tsx";
+import { openCookieSettings } from "#/features/consent/open-settings.ts";
 import { productName } from "#/lib/product.ts";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
@@ -76,6 +77,9 @@ export function Footer() {
         <div className="foot-end">
           <a href="/api/openapi.json">{t`OpenAPI document`}</a>
           <a href="/blog/rss.xml">RSS</a>
+          <button type="button" onClick={openCookieSettings}>
+            {t`Your cookies`}
+          </button>
           <ThemeSwitch />
         </div>
       </div>

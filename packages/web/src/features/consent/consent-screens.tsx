@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useReducer, useRef } from "react";
 import { Link } from "react-router-dom";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { useConsent } from "./context.ts";
+import { onCookieSettings } from "./open-settings.ts";
 import { acceptAll, type CookiePreferences } from "./preferences.ts";
 import { screensReducer, showsBanner, showsButton } from "./screens-state.ts";
 
@@ -13,6 +14,7 @@ const PreferencesForm = lazy(async () => ({ default: (await import("./preference
 export function ConsentScreens({ path }: { path: string }) {
   const { preferences, save } = useConsent();
   const [screens, dispatch] = useReducer(screensReducer, { dialog: "closed" });
+  useEffect(() => onCookieSettings(() => dispatch({ type: "open" })), []);
   const choose = (choice: CookiePreferences): void => {
     save(choice);
     dispatch({ type: "close" });
