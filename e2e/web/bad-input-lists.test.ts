@@ -1,0 +1,190 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { ADMIN } from "../support/platform.ts";
+
+const baseUrl = inject("baseUrl");
+const LONG = "Unbroken".repeat(25);
+const RIGHT_TO_LEFT = "نموذج اللغة العربية";
+/** Fields of answers that hold words of people. */
+const WORDS = new Set(["name", "title", "description", "username", "review", "body", "label", "reason", "note"]);
+const LISTS = [
+  "/models",
+  "/models/feather/demo",
+  "/models/feather/demo/reviews",
+  "/status",
+  "/account/api-keys",
+  "/account/usage",
+  "/account/private-cloud/deployments",
+  "/developer/applications",
+  "/admin/users",
+  "/admin/models",
+  "/admin/applications",
+];
+let browser: Browser;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  context = await browser.newContext({ baseURL: baseUrl, viewport: { width: 375, height: 800 } });
+  await context.addInitScript(() => localStorage.setItem("feather-cookie-preferences", '{"accepted":true}'));
+  const { request } = context;
+  await request.post("/api/auth/login", { data: ADMIN });
+  // Something to read in the lists.
+  await request.post("/api/api-keys", { data: { name: "laptop" } });
+  await request.post("/api/application", {
+    data: { name: "Roost", redirect_uris: ["https://roost.example/cb"], scopes: ["user.read"] },
+  });
+  await request.post("/api/feather/models/feather%2Fdemo/reviews", { data: { review: "Good.", rating: 4, tags: [] } });
+});
+afterAll(() => browser.close());
+
+type Given = { status?: number; contentType?: string; body: string };
+
+/** A page over a server whose lists answer as told: with something else, or with what they say changed. */
+async function open(
+  given: Given | "nothing" | ((body: unknown) => unknown),
+): Promise<{ page: Page; faults: string[] }> {
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(`${new URL(page.url()).pathname}: ${error.message}`));
+  await page.route(/\/api\/(?!config|auth\/|route-rules)/, async (route) => {
+    if (route.request().method() !== "GET") return route.continue();
+    if (given === "nothing") return; // it never answers
+    if (typeof given !== "function") return route.fulfill({ headers: { "x-should-retry": "false" }, ...given });
+    const response = await route.fetch().catch(() => null);
+    if (response === null) return route.abort();
+    if (!response.headers()["content-type"]?.includes("json")) return route.fulfill({ response });
+    return route.fulfill({ response, json: given(await response.json()) });
+  });
+  return { page, faults };
+}
+
+function withWords(value: unknown, words: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => withWords(item, words));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      typeof inner === "string" && inner !== "" && WORDS.has(name) ? words : withWords(inner, words),
+    ]),
+  );
+}
+
+type Pages = { items?: unknown[]; pagination?: object };
+
+const paged = (body: unknown, pages: object, items?: unknown[]): unknown => {
+  const { pagination } = body as Pages;
+  if (Array.isArray(body) || !pagination) return body;
+  return { ...(body as object), ...(items && { items }), pagination: { ...pagination, ...pages } };
+};
+
+/** Goes to each list, waits until it is still, and answers what is wrong with it. */
+async function sweep(page: Page, wrong: (path: string) => Promise<string | null>): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of LISTS) {
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.waitForLoadState("networkidle");
+    const fault = await wrong(path);
+    if (fault !== null) found.push(`${path}: ${fault}`);
+  }
+  return found;
+}
+
+const overflow = (page: Page): Promise<string | null> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth > clientWidth ? `${scrollWidth} px in ${clientWidth}` : null;
+  });
+
+test("names of 200 characters without a space stay on the page", async () => {
+  const { page, faults } = await open((body) => withWords(body, LONG));
+  expect(await sweep(page, () => overflow(page))).toEqual([]);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+test("names that run from right to left do so, wherever they stand", async () => {
+  const { page, faults } = await open((body) => withWords(body, RIGHT_TO_LEFT));
+  const undirected = () =>
+    page.evaluate((words) => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found = new Set<string>();
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const { parentElement: parent, textContent } = node;
+        // Alone in its element it is the whole text; among other words it has to be kept apart from them.
+        if (!parent || textContent?.trim() !== words || parent.closest("[dir=auto], bdi, option, script")) continue;
+        if (!/plaintext|isolate/.test(getComputedStyle(parent).unicodeBidi)) found.add(parent.outerHTML.slice(0, 100));
+      }
+      return found.size > 0 ? [...found].join(" ") : null;
+    }, RIGHT_TO_LEFT);
+  expect(await sweep(page, undirected)).toEqual([]);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+test("nothing in the lists is said in words", async () => {
+  const empty = { current_page: 1, total_items: 0, total_pages: 0 };
+  const { page, faults } = await open((body) =>
+    Array.isArray((body as Pages | null)?.items) ? { ...(paged(body, empty) as object), items: [] } : body,
+  );
+  const silent = async () => ((await page.locator("main").innerText()).trim().length < 80 ? "nothing is said" : null);
+  expect(await sweep(page, silent)).toEqual([]);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+test("a million rows are a page of them, and ways to the others", async () => {
+  const { page, faults } = await open((body) => paged(body, { total_items: 1_000_000, total_pages: 50_000 }));
+  const large = async () => {
+    const nodes = await page.locator("*").count();
+    return nodes > 5_000 ? `${nodes} elements` : overflow(page);
+  };
+  expect(await sweep(page, large)).toEqual([]);
+  for (const number of ["50000", "999999999", "-1", "abc"]) {
+    await page.goto(`/models?page=${number}`);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+  }
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+describe("a server that answers", () => {
+  test.each<[string, Given]>([
+    ["a web page", { contentType: "text/html", body: "<!doctype html><h1>Proxy</h1>" }],
+    [
+      "that it broke",
+      { status: 500, contentType: "application/json", body: '{"statusCode":500,"message":"It broke."}' },
+    ],
+    ["half a sentence", { contentType: "application/json", body: '{"items": [{' }],
+  ])("%s is told, and can be tried again", async (_what, given) => {
+    const { page, faults } = await open(given);
+    const untold = async () => {
+      const again = await page.getByRole("button", { name: "Try again" }).count();
+      return again > 0 ? null : (await page.locator("main").innerText()).slice(0, 200);
+    };
+    expect(await sweep(page, untold)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.goto("/account/api-keys");
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await page.unroute(/\/api\/(?!config|auth\/|route-rules)/);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("cell", { name: "laptop", exact: true }).first().waitFor();
+    await page.close();
+  });
+
+  test("nothing yet is waited for, with the place of what comes", async () => {
+    const { page, faults } = await open("nothing");
+    const bare: string[] = [];
+    for (const path of LISTS) {
+      await page.goto(path);
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      const place = page.locator("[aria-busy=true], .skeleton").first();
+      await place.waitFor({ state: "attached", timeout: 10_000 }).catch(() => bare.push(path));
+    }
+    expect(bare).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+});
