@@ -2,8 +2,16 @@ import type { Plugin } from "vite";
 
 /** Names that developer tools show. Being assignments, they keep parts in the build that nobody uses. */
 const DISPLAY_NAME = /^\s*\w+\.displayName = "[^"]*";$/gm;
-/** Parts of the package that are made by a call, which a bundler keeps unless it is told that nothing else happens. */
+/** Parts that are made by a call, which a bundler keeps unless it is told that nothing else happens. */
 const CALL = /^var (\w+) = (React\d*\.(?:createContext|forwardRef|memo)\()/gm;
+/** What is for sites that a server of the router's own draws. Nothing here ever gets there. */
+const FOR_FRAMEWORKS: Readonly<Record<string, string>> = {
+  PrefetchPageLinks: "() { return null; }",
+  usePrefetchBehavior: "() { return [false, null, {}]; }",
+  useViewTransitionState: "() { return false; }",
+  RSCErrorHandler: "({ children }) { return children; }",
+  DefaultErrorComponent: "() { return null; }",
+};
 
 /** Takes the router in its form for production, which its package hands to no bundler, and only what is used of it. */
 export function leanRouterPlugin(): Plugin {
@@ -20,10 +28,14 @@ export function leanRouterPlugin(): Plugin {
     },
     transform: {
       filter: { id: /react-router[/\\]dist[/\\]production[/\\]/ },
-      handler: (code) => ({
-        code: code.replaceAll(DISPLAY_NAME, "").replaceAll(CALL, "var $1 = /* @__PURE__ */ $2"),
-        map: null,
-      }),
+      handler: (code) => ({ code: lean(code), map: null }),
     },
   };
+}
+
+function lean(code: string): string {
+  let left = code.replaceAll(DISPLAY_NAME, "").replaceAll(CALL, "var $1 = /* @__PURE__ */ $2");
+  for (const [name, instead] of Object.entries(FOR_FRAMEWORKS))
+    left = left.replace(new RegExp(`^function ${name}\\([\\s\\S]*?^}$`, "m"), () => `function ${name}${instead}`);
+  return left;
 }

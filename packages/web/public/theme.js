@@ -5,3 +5,10 @@ try {
 } catch {
   // Storage is closed to us: the system's theme it is.
 }
+try {
+  // Whether the visitor has chosen about cookies: what the server draws asks only those who have not.
+  const kept = JSON.parse(localStorage.getItem("feather-cookie-preferences") ?? "{}");
+  document.documentElement.dataset.consent = kept?.accepted === true ? "chosen" : "open";
+} catch {
+  document.documentElement.dataset.consent = "open";
+}

@@ -5,14 +5,14 @@ import type { ListedModel } from "./site.repository.ts";
 import { type Crumb, type Thing, thingAt } from "./structured-data.ts";
 
 /** What the page of a model says of it without its script: to search engines, in previews, and to read. */
-export function modelPage(model: ListedModel): Found {
+export function modelPage(model: ListedModel, publicUrl: string): Found {
   const { id, description } = model;
   const path = `/models/${id}`;
   return {
     title: id,
     description,
     canonical: path,
-    body: bodyOf(model),
+    body: bodyOf(model, publicUrl),
     card: cardOf(model),
     crumbs: crumbsOf(model),
     thing: thingOf(model, path),
@@ -56,7 +56,10 @@ function cardOf({ id, family, parameterSize, contextLength, units, rating }: Lis
   };
 }
 
-function bodyOf({ id, description, family, parameterSize, contextLength, units, license }: ListedModel): string {
+function bodyOf(
+  { id, description, family, parameterSize, contextLength, units, license }: ListedModel,
+  publicUrl: string,
+): string {
   const facts: [string, string][] = [
     ["Family", family ?? "unknown"],
     ["Parameters", sizeOf(parameterSize)],
@@ -67,8 +70,20 @@ function bodyOf({ id, description, family, parameterSize, contextLength, units, 
   const rows = facts.map(([label, value]) => `<dt>${label}</dt><dd>${escapeHtml(value)}</dd>`).join("");
   return `<div class="wrap model-served"><p class="small dim mb-2"><a href="/models">Models</a></p>
 <h1 class="h1"><span class="dim">${escapeHtml(ownerOf(id))}/</span>${escapeHtml(nameOf(id))}</h1>
-<p class="prose">${escapeHtml(description)}</p><dl class="facts">${rows}</dl></div>`;
+<p class="prose">${escapeHtml(description)}</p><dl class="facts">${rows}</dl>
+<div class="code"><pre><code>${escapeHtml(callOf(id, publicUrl))}</code></pre></div></div>`;
 }
+
+/** How the model is called, as its page shows it too. */
+const callOf = (id: string, publicUrl: string) => `curl ${publicUrl}/v1/chat/completions \\
+  -H "authorization: Bearer $FEATHER_API_KEY" \\
+  -H "content-type: application/json" \\
+  -d '{
+    "model": "${id}",
+    "messages": [{"role": "user",
+                  "content": "Hello"}],
+    "stream": true
+  }'`;
 
 const ownerOf = (id: string) => id.slice(0, id.indexOf("/"));
 const nameOf = (id: string) => id.slice(id.indexOf("/") + 1);

@@ -3,6 +3,7 @@ import type { Found, PageFacts } from "./found.ts";
 import { type BuiltSite, FRAME_MARK, type SiteRoute } from "./manifest.ts";
 import { type RouteMatch, routeMatcher } from "./match-route.ts";
 import { modelPage } from "./model-page.ts";
+import type { SiteNames } from "./render-page.ts";
 import type { SiteRepository } from "./site.repository.ts";
 import { thingAt } from "./structured-data.ts";
 import { textPage } from "./text-page.ts";
@@ -21,7 +22,7 @@ const NOTHING: PageFacts = {
 };
 
 /** Finds out what there is at an address of the site. */
-export function createPageFacts(site: BuiltSite, rows: SiteRepository, productName: string) {
+export function createPageFacts(site: BuiltSite, rows: SiteRepository, { productName, publicUrl }: SiteNames) {
   const match = routeMatcher(site.routes);
   const texts = new Map(site.pages.map((page) => [page.path, page]));
 
@@ -31,7 +32,7 @@ export function createPageFacts(site: BuiltSite, rows: SiteRepository, productNa
     if (route.path.startsWith("/models/:owner/:name")) {
       const id = `${owner}/${name}`;
       const model = isModelId(id) ? await rows.model(id) : null;
-      return model && modelPage(model);
+      return model && modelPage(model, publicUrl);
     }
     if (route.path.startsWith("/model-families/")) return familyPage(family, subTypeId, path);
     if (route.path === "/model-releases/:date")

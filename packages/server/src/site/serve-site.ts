@@ -23,7 +23,7 @@ export async function serveSite(app: FastifyInstance, settings: SiteSettings): P
 function servePagesOf(app: FastifyInstance, site: BuiltSite, settings: SiteSettings) {
   const { rows, productName } = settings;
   serveMaps(app, createMaps({ site, ...settings }));
-  const factsOf = createPageFacts(site, rows, productName);
+  const factsOf = createPageFacts(site, rows, settings);
   const images = createShareImages(createArtist(), productName);
   serveShareImages(app, { images, factsOf, productName });
   const imageOf = createImageOf({ images, productName });

@@ -1,12 +1,12 @@
-import { t } from "@lingui/core/macro";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useNavigate } from "react-router-dom";
 import { Footer } from "#/components/layouts/footer.tsx";
-import { ACCOUNT_NAV, ADMIN_NAV, SideNav } from "#/components/layouts/side-nav.tsx";
 import { TopBar } from "#/components/layouts/top-bar.tsx";
 import type { Layout } from "#/config/routes.ts";
 import { UnitsInUse } from "#/features/auth/units-in-use.tsx";
 import { useSession, useUser } from "#/features/auth/user.ts";
+
+const AreaNav = lazy(async () => ({ default: (await import("./private-pages.ts")).AreaNav }));
 
 /** The frame of a layout around a page. */
 export function Frame({ layout, path, children }: { layout: Layout; path: string; children: ReactNode }) {
@@ -35,10 +35,9 @@ export function Frame({ layout, path, children }: { layout: Layout; path: string
       />
       {layout === "account" || layout === "admin" ? (
         <div className="with-side">
-          <SideNav
-            groups={layout === "account" ? ACCOUNT_NAV : ADMIN_NAV}
-            label={layout === "account" ? t`Account` : t`Admin`}
-          />
+          <Suspense fallback={<aside className="side" />}>
+            <AreaNav area={layout} />
+          </Suspense>
           <main id="content" tabIndex={-1}>
             {children}
           </main>

@@ -4,6 +4,7 @@ import { prerenderToNodeStream } from "react-dom/static";
 import { matchPath, Route, Routes, StaticRouter } from "react-router-dom";
 import { type Layout, ROUTES } from "#/config/routes.ts";
 import { userQuery } from "#/features/auth/user.ts";
+import { ConsentScreens } from "#/features/consent/consent-screens.tsx";
 import { Frame } from "./frame.tsx";
 import { PageBody } from "./load.tsx";
 import { createPages } from "./pages.ts";
@@ -51,6 +52,7 @@ async function draw(services: Services, path: string, route: string, layout: Lay
             }
           />
         </Routes>
+        <ConsentScreens path={path} />
       </StaticRouter>
     </Providers>,
     // All in one piece: what comes later would need a script in the page.

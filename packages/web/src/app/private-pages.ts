@@ -1,5 +1,8 @@
 import type { PageModule } from "./load.tsx";
 
+// Beside them, for their frames.
+export { AreaNav } from "#/components/layouts/area-nav.tsx";
+
 /** The page of every route that is for signed-in people. */
 export const PRIVATE_PAGES: Record<string, () => Promise<PageModule>> = {
   "/oauth/authorize": () => import("./routes/oauth-authorize.tsx"),

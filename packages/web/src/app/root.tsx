@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect } from "react";
-import { type RouteObject, useLocation, useRoutes } from "react-router-dom";
+import { type RouteObject, useLocation } from "react-router-dom";
 import { Loading, LoadingBar, useLoading } from "#/components/ui/loading-bar.tsx";
 import type { Layout } from "#/config/routes.ts";
 import { useTrialEligible } from "#/features/auth/trial.ts";
@@ -15,7 +15,7 @@ import { preloadOnIntent } from "./preload.ts";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 import { watchSession } from "./session-watch.ts";
 import { Shortcuts } from "./shortcuts.tsx";
-import { useIsLeaving } from "./site-router.tsx";
+import { MatchedRoute, useIsLeaving } from "./site-router.tsx";
 import { Startup } from "./startup.tsx";
 import { useReferral } from "./use-referral.ts";
 import { useScrollPlace } from "./use-scroll-place.ts";
@@ -35,7 +35,6 @@ export function Root(props: Props) {
 /** The page, what stands around every page, and what happens on any. */
 function Everything({ routes, layoutOf, preload }: Props) {
   const { pathname } = useLocation();
-  const page = useRoutes(routes);
   useLoading(useIsLeaving());
   useScrollPlace();
   useReferral();
@@ -49,7 +48,9 @@ function Everything({ routes, layoutOf, preload }: Props) {
       <LoadingBar />
       <ImpersonationBanner />
       <ErrorBoundary page={pathname} instead={(error) => <FailedPage error={error} />}>
-        <Suspense fallback={<Beginning layout={layoutOf(pathname)} path={pathname} />}>{page}</Suspense>
+        <Suspense fallback={<Beginning layout={layoutOf(pathname)} path={pathname} />}>
+          <MatchedRoute routes={routes} />
+        </Suspense>
       </ErrorBoundary>
       <ErrorAlert />
       <ConsentScreens path={pathname} />

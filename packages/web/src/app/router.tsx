@@ -56,6 +56,6 @@ function find(path: string): { route: RouteSpec; page: Page | undefined } {
   return { route, page: pageOf(route.path) };
 }
 
-/** Fetches what the page at a path is drawn with, ahead of everything else. */
-export const preparePage = async (client: QueryClient, path: string): Promise<void> =>
-  find(path).page?.prepare(client, path);
+/** Fetches what the page at a place is drawn with, and shows at first, ahead of everything else. */
+export const prefillPage = async (client: QueryClient, place: Location): Promise<void> =>
+  find(place.pathname).page?.prefill(client, place);

@@ -1,5 +1,14 @@
 import { createContext, type ReactNode, use, useContext, useLayoutEffect, useState, useTransition } from "react";
-import { type Location, type NavigationType, type Navigator, Router } from "react-router-dom";
+import {
+  type Location,
+  matchRoutes,
+  type NavigationType,
+  type Navigator,
+  UNSAFE_RouteContext as RouteContext,
+  type RouteObject,
+  Router,
+  useLocation,
+} from "react-router-dom";
 
 /** The addresses that were visited, as the browser keeps them, or a test. */
 export type SiteHistory = Navigator & {
@@ -61,5 +70,14 @@ export function SiteRouter({ history, prepare, children }: Props) {
         </Router>
       </ReadyContext>
     </PendingContext>
+  );
+}
+
+/** Draws the route of the address. (The library's own hook for it can much that a flat table does not need.) */
+export function MatchedRoute({ routes }: { routes: RouteObject[] }) {
+  const location = useLocation();
+  const matches = matchRoutes(routes, location) ?? [];
+  return (
+    <RouteContext value={{ outlet: null, matches, isDataRoute: false }}>{matches.at(-1)?.route.element}</RouteContext>
   );
 }

@@ -4,7 +4,7 @@ import { UNSAFE_createBrowserHistory as createBrowserHistory } from "react-route
 import { userQuery } from "#/features/auth/user.ts";
 import { arrivedAsVisitor } from "#/features/auth/visitor.ts";
 import { Providers } from "./providers.tsx";
-import { preparePage, Site } from "./router.tsx";
+import { prefillPage, Site } from "./router.tsx";
 import { createServices } from "./services.ts";
 import { syncSessions } from "./session-sync.ts";
 
@@ -14,7 +14,7 @@ export async function drawSite(root: HTMLElement): Promise<void> {
   if (arrivedAsVisitor()) services.client.setQueryData(userQuery.queryKey, null);
   syncSessions(services.client);
   // What the server has drawn stays in view until the page is there in whole.
-  if (root.hasChildNodes()) await preparePage(services.client, globalThis.location.pathname);
+  if (root.hasChildNodes()) await prefillPage(services.client, globalThis.location);
   createRoot(root).render(
     <StrictMode>
       <Providers {...services}>

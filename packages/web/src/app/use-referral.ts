@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { isImpersonating } from "#/features/auth/impersonation.ts";
+import { isImpersonating } from "#/features/auth/impersonating.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { useReferralStore } from "#/features/referral/context.ts";
 import { codeOf, sendReferral } from "#/features/referral/referral-code.ts";

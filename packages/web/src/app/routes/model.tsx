@@ -1,7 +1,7 @@
 import { isNotFound } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { EmptyState, ModelId, Skeleton } from "#/components/ui/bits.tsx";
@@ -102,3 +102,8 @@ function TabLink({ to, current, label }: { to: string; current: boolean; label: 
     </Link>
   );
 }
+
+export const prefill = (client: QueryClient, { pathname }: Pick<Location, "pathname">): Promise<void> => {
+  const [, , owner = "", name = ""] = pathname.split("/").map(decodeURIComponent);
+  return client.prefetchQuery(modelQuery(`${owner}/${name}`));
+};

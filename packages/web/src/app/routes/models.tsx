@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { EmptyState } from "#/components/ui/bits.tsx";
@@ -179,3 +179,9 @@ function CatalogueSize() {
     </p>
   );
 }
+
+export const prefill = (client: QueryClient, { search }: Pick<Location, "search">): Promise<unknown> =>
+  Promise.all([
+    client.prefetchQuery(modelsQuery(toQuery(readFilters(new URLSearchParams(search)), PER_PAGE))),
+    client.prefetchQuery(statsQuery),
+  ]);

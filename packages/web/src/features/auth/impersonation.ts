@@ -1,13 +1,9 @@
 import { isApiError } from "@feather/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { forgetCookie, readCookie } from "#/lib/cookies.ts";
+import { forgetCookie } from "#/lib/cookies.ts";
 import { feather } from "#/lib/feather.ts";
+import { IMPERSONATION_COOKIE } from "./impersonating.ts";
 import { userQuery } from "./user.ts";
-
-const COOKIE = "impersonate_as";
-
-/** Whether an admin acts as somebody else here. */
-export const isImpersonating = (): boolean => readCookie(COOKIE) !== null;
 
 /** The session has ended by itself, or never was one of another user: then there is nothing to stop. */
 const isOver = (error: unknown): boolean => isApiError(error) && (error.status === 409 || error.status === 401);
@@ -22,7 +18,7 @@ export function useStopImpersonation(done: () => void) {
       } catch (error) {
         if (!isOver(error)) throw error;
       }
-      forgetCookie(COOKIE);
+      forgetCookie(IMPERSONATION_COOKIE);
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "user" });
       await client.fetchQuery({ ...userQuery, staleTime: 0 });
     },

@@ -23,7 +23,7 @@ export function DocView({ slug }: { slug: string }) {
     isError,
     refetch,
   } = useQuery({ ...contentQuery("docs", slug, loadDoc), enabled: entry !== undefined });
-  usePageHead(entry?.meta.title ?? t`No such page`, entry?.meta.description);
+  usePageHead(entry?.meta.title ?? t`No such page`, page?.meta.description);
   useHashScroll(page !== undefined && page !== null);
   if (!entry) return <NoSuchDoc slug={slug} />;
   return (
@@ -32,7 +32,7 @@ export function DocView({ slug }: { slug: string }) {
         <header className="doc-head">
           <p className="small dim">{entry.meta.section}</p>
           <h1 className="h1">{entry.meta.title}</h1>
-          <p className="lede">{entry.meta.description}</p>
+          <p className="lede">{page?.meta.description ?? <Skeleton width="70%" height={20} />}</p>
         </header>
         <div className="doc-body">
           {isError ? <LoadFailed retry={() => void refetch()} /> : page ? <Content nodes={page.body} /> : <Waiting />}

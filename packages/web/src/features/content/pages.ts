@@ -1,8 +1,8 @@
 import { loader } from "./loader.ts";
-import type { ContentEntry, ContentPage, DocMeta, SearchPage } from "./types.ts";
+import type { ContentPage, DocEntry, DocMeta, SearchPage } from "./types.ts";
 
 // What stands on top of the pages is here at once; their text is loaded when one is opened.
-const entries = import.meta.glob<ContentEntry<DocMeta>>("../../../content/docs/**/*.md", {
+const entries = import.meta.glob<DocEntry>("../../../content/docs/**/*.md", {
   query: "?meta",
   import: "default",
   eager: true,
@@ -15,10 +15,10 @@ const pages = import.meta.glob<ContentPage<DocMeta>>("../../../content/docs/**/*
 /** The parts of the docs, in reading order. */
 export const SECTIONS = ["Start", "Call models", "Account", "Build on it", "Host models", "Run Feather"] as const;
 
-const bySection = ({ meta }: ContentEntry<DocMeta>) => (SECTIONS as readonly string[]).indexOf(meta.section);
+const bySection = ({ meta }: DocEntry) => (SECTIONS as readonly string[]).indexOf(meta.section);
 
 /** Every page of the docs, in reading order. */
-export const DOCS: readonly ContentEntry<DocMeta>[] = Object.values(entries).sort(
+export const DOCS: readonly DocEntry[] = Object.values(entries).sort(
   (a, b) => bySection(a) - bySection(b) || a.meta.order - b.meta.order,
 );
 

@@ -14,6 +14,8 @@ export type ContentPage<Meta> = {
   headings: readonly Heading[];
 };
 export type ContentEntry<Meta> = { slug: string; meta: Meta };
+/** A page of the docs where it is listed. */
+export type DocEntry = ContentEntry<Omit<DocMeta, "description">>;
 /** What the search reads of a page. */
 export type SearchPage = {
   slug: string;

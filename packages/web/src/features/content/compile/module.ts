@@ -17,7 +17,8 @@ export function placeOf(path: string): { kind: ContentKind; slug: string } {
 export function contentOf(path: string, source: string, part: Part): unknown {
   const { kind, slug } = placeOf(path);
   const { meta, markdown } = splitFrontMatter(source, kind);
-  if (part === "meta") return { slug, meta };
+  // Lists of docs name their pages only; what they are about comes with each.
+  if (part === "meta") return { slug, meta: kind === "docs" ? { ...meta, description: undefined } : meta };
   const { body, headings, text } = compileMarkdown(markdown);
   if (part === "search")
     return { slug, title: meta.title, section: "section" in meta ? meta.section : "", headings, text };
