@@ -1,6 +1,6 @@
 /** Builds what runs from its build: the terminal program (with the SDK), the site, and the demonstration model. */
 import { must, ROOT } from "./run.ts";
 
-must("tsc", ["-b", "packages/cli"]);
+must("node", ["packages/cli/build.ts"]);
 must("vite", ["build", "--logLevel", "warn"], `${ROOT}packages/web`);
 must("node", ["packages/engine/scripts/build-demo-model.ts"]);

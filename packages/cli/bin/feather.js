@@ -11,5 +11,15 @@ if (major < 22 || (major === 22 && minor < 19)) {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   process.stdout.write(`${version}\n`);
 } else {
+  await keepCompiled();
   await import("../dist/main.js");
+}
+
+/** Keeps the program's code in its compiled form for the next start, in a folder of this person alone. */
+async function keepCompiled() {
+  const [{ enableCompileCache }, { homedir }, { join }] = await Promise.all(
+    ["node:module", "node:os", "node:path"].map((name) => import(name)),
+  );
+  const { FEATHER_CACHE_DIR, XDG_CACHE_HOME } = process.env;
+  enableCompileCache(join(FEATHER_CACHE_DIR || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "feather"), "code"));
 }

@@ -74,7 +74,7 @@ type Secret = string | (() => Promise<string>) | undefined;
 export type Choice<T> = { readonly label: string; readonly note?: string; readonly value: T };
 
 /** What a context has to know of the command line. */
-export type Invocation = Pick<OutputOf, "again" | "filter"> & {
+export type Invocation = Pick<OutputOf, "again" | "filter" | "measure"> & {
   readonly table: readonly Branch[];
   readonly version: string;
   readonly flags: GlobalFlags;
@@ -84,10 +84,10 @@ export type Invocation = Pick<OutputOf, "again" | "filter"> & {
 
 export function createContext(
   io: Io,
-  { flags, again, filter, newProfile, table, version }: Invocation,
+  { flags, again, filter, measure, newProfile, table, version }: Invocation,
   { signal, now, sleep, openUrl }: World,
 ): Context {
-  const output = createOutput(io, flags, { now, again, filter });
+  const output = createOutput(io, flags, { now, again, filter, measure });
   const seated = io.stdin.isTTY === true && io.stderr.isTTY === true;
   const interactive = seated && flags.input && !io.env.ci && !io.env.dumb && output.mode !== "agent";
   let known: Settings | undefined;

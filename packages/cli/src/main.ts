@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { readEnvironment } from "./config/environment.ts";
 import { InterruptedError } from "./errors.ts";
 import { run } from "./run.ts";
-import { tellOfUpdate } from "./update/notice.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -48,11 +46,13 @@ process.exitCode = await run(process.argv.slice(2), {
 });
 
 // A checkout is not installed from a registry, and knows its own news.
-if (import.meta.url.includes("/node_modules/")) tellOfUpdate(io, { version, now: new Date(), lookUpLater });
-
-function lookUpLater(): void {
-  const program = fileURLToPath(new URL("./update/look-up.js", import.meta.url));
-  spawn(process.execPath, [program], { detached: true, stdio: "ignore" })
-    .once("error", () => {})
-    .unref();
+if (import.meta.url.includes("/node_modules/") && stderr.isTTY) {
+  const [{ tellOfUpdate }, { spawn }] = await Promise.all([import("./update/notice.ts"), import("node:child_process")]);
+  const lookUpLater = () => {
+    const program = fileURLToPath(new URL("./update/look-up.js", import.meta.url));
+    spawn(process.execPath, [program], { detached: true, stdio: "ignore" })
+      .once("error", () => {})
+      .unref();
+  };
+  tellOfUpdate(io, { version, now: new Date(), lookUpLater });
 }

@@ -6,6 +6,7 @@ import { createContext, type GlobalFlags, type World } from "./context.ts";
 import { flagsOf, GLOBAL_FLAGS, propertyOf } from "./flags.ts";
 import type { Io } from "./output/io.ts";
 import type { Mode } from "./output/mode.ts";
+import { asciiWidth, loadWidth } from "./output/width.ts";
 import { wrapWords } from "./output/wrap.ts";
 
 const AFTER = `
@@ -36,12 +37,14 @@ export async function createProgram(argv: readonly string[], { io, version, ...w
         command,
         async (args, flags) => {
           const globals = globalFlags(flags);
+          const seen = io.stdout.isTTY === true || io.stderr.isTTY === true || globals.format === "human";
+          const measure = seen ? await loadWidth() : asciiWidth;
           const filter = globals.jq === undefined ? undefined : await jq(globals.jq, io.stdout.isTTY === true);
           const again = `feather ${command.name}${isNarrowed(command, args, flags) ? " …" : ""}`;
           await command.execute(
             createContext(
               io,
-              { flags: globals, again, filter, newProfile: command.signsIn === true, table: TABLE, version },
+              { flags: globals, again, filter, measure, newProfile: command.signsIn === true, table: TABLE, version },
               world,
             ),
             args,
@@ -113,7 +116,7 @@ function addCommand(root: Parser, parser: Parser, command: AnyCommand, action: A
 function notesOf({ fields, needs, examples }: AnyCommand, width: number): string {
   const parts = [
     ...(needs === undefined ? [] : [`Needs ${NEEDS[needs]}.`]),
-    ...(fields === undefined ? [] : [wrapWords(`Fields of --json: ${fields.join(", ")}`, width)]),
+    ...(fields === undefined ? [] : [wrapWords(`Fields of --json: ${fields.join(", ")}`, width, asciiWidth)]),
     `Examples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`,
   ];
   return `\n${parts.join("\n\n")}`;

@@ -25,7 +25,7 @@ function world(
     time += milliseconds;
   });
   const output = {
-    progress: (name: string) => createProgress(io, name, now),
+    progress: (name: string) => createProgress(io, name, now, (text) => text.length),
     say: (text: string) => stderr.write(`${text}\n`),
   };
   const context = { now, sleep, signal: new AbortController().signal, output } as unknown as Context;

@@ -8,6 +8,7 @@ import { createProgress, type Progress, SILENT } from "./progress.ts";
 import { sanitize, sanitizeLine } from "./sanitize.ts";
 import { barbs, type Style } from "./style.ts";
 import { type Column, plainLines, tableLines } from "./table.ts";
+import type { Measure } from "./width.ts";
 import { wrapWords } from "./wrap.ts";
 
 /** A list to print. `derived` computes fields of `--json` that rows do not have. */
@@ -47,6 +48,8 @@ export type OutputOf = {
   readonly now: () => Date;
   /** The command line up to what changes from page to page: `feather models list …`. */
   readonly again: string;
+  /** How wide texts are; only a terminal has to know. */
+  readonly measure: Measure;
   /** The filter of `--jq`. */
   readonly filter: ((value: unknown) => string) | undefined;
 };
@@ -56,7 +59,7 @@ export type Output = ReturnType<typeof createOutput>;
 
 const NARROWEST = 20;
 
-export function createOutput(io: Io, flags: OutputFlags, { now, again, filter }: OutputOf) {
+export function createOutput(io: Io, flags: OutputFlags, { now, again, filter, measure }: OutputOf) {
   const tty = io.stdout.isTTY === true;
   const mode = resolveMode(flags, io.env, tty);
   const style = styleOf(io.stdout, io, { color: flags.color && mode === "human" });
@@ -97,7 +100,7 @@ export function createOutput(io: Io, flags: OutputFlags, { now, again, filter }:
     /** A message that only people at a terminal want. */
     hint,
     /** Shows how work goes. */
-    progress: (name: string): Progress => (mode === "quiet" ? SILENT : createProgress(io, name, now)),
+    progress: (name: string): Progress => (mode === "quiet" ? SILENT : createProgress(io, name, now, measure)),
 
     /** Refuses unknown fields of `--json` before anything was asked of the server. */
     checkFields(known: readonly string[]): void {
@@ -115,7 +118,7 @@ export function createOutput(io: Io, flags: OutputFlags, { now, again, filter }:
       if (mode === "quiet") for (const row of rows) print(sanitizeLine(id(row)));
       else if (mode === "csv") print(csvText(columns, rows));
       else if (rows.length === 0) say(listing.empty);
-      else if (mode === "human") for (const line of tableLines(columns, rows, style, width)) print(line);
+      else if (mode === "human") for (const line of tableLines(columns, rows, style, width, measure)) print(line);
       else for (const line of plainLines(columns, rows, mode === "agent")) print(line);
       const more = rows.length === 0 ? undefined : footer(listing.noun, rows.length, answer, again);
       if (more === undefined) return;
@@ -139,7 +142,7 @@ export function createOutput(io: Io, flags: OutputFlags, { now, again, filter }:
         const text = sanitizeLine(raw);
         if (mode !== "human") print(`${label}\t${text}`);
         else {
-          const wrapped = wrapWords(text, width - labels - 2).replaceAll("\n", `\n${" ".repeat(labels + 2)}`);
+          const wrapped = wrapWords(text, width - labels - 2, measure).replaceAll("\n", `\n${" ".repeat(labels + 2)}`);
           print(`${style.dim(label.padEnd(labels))}  ${paint?.(wrapped, style) ?? wrapped}`);
         }
       }

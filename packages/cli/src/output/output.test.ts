@@ -1,3 +1,4 @@
+import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { readEnvironment } from "../config/environment.ts";
 import { bar } from "./bar.ts";
@@ -80,7 +81,7 @@ describe("tables", () => {
   ];
 
   test("are aligned, also with wide characters", () => {
-    expect(tableLines(columns, rows, plain, 80)).toEqual([
+    expect(tableLines(columns, rows, plain, 80, stringWidth)).toEqual([
       "MODEL           SIZE  STATE",
       "Qwen/Qwen3-32B   33B  warm",
       "鳥/羽           1.5B  warm",
@@ -88,8 +89,8 @@ describe("tables", () => {
   });
 
   test("give up columns, then cut the first, to fit a narrow terminal", () => {
-    expect(tableLines(columns, rows, plain, 21)[1]).toBe("Qwen/Qwen3-32B  warm");
-    expect(tableLines(columns, rows, plain, 18)[1]).toBe("…/Qwen3-32B  warm");
+    expect(tableLines(columns, rows, plain, 21, stringWidth)[1]).toBe("Qwen/Qwen3-32B  warm");
+    expect(tableLines(columns, rows, plain, 18, stringWidth)[1]).toBe("…/Qwen3-32B  warm");
   });
 
   test("are tab-separated with exact values for pipes", () => {
@@ -150,6 +151,6 @@ test("CSV quotes what has to be, and holds no formula", () => {
 });
 
 test("words wrap without a space at the beginning of a line", () => {
-  expect(wrapWords("one two three", 8)).toBe("one two\nthree");
-  expect(wrapWords("  indented code", 80)).toBe("  indented code");
+  expect(wrapWords("one two three", 8, stringWidth)).toBe("one two\nthree");
+  expect(wrapWords("  indented code", 80, stringWidth)).toBe("  indented code");
 });

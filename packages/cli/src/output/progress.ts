@@ -1,9 +1,9 @@
-import stringWidth from "string-width";
 import { percent } from "./format.ts";
 import type { Io } from "./io.ts";
 import { sanitizeLine } from "./sanitize.ts";
 import { barbs } from "./style.ts";
 import { clock } from "./time.ts";
+import type { Measure } from "./width.ts";
 
 /** A step of work: a new `state` begins a new line, and the rest tells how far it is, with `share` from 0 to 1. */
 export type Step = { readonly state: string; readonly detail?: string; readonly share?: number };
@@ -19,7 +19,7 @@ const STATE_WIDTH = 12;
 
 export const SILENT: Progress = { at() {}, end() {} };
 
-export function createProgress({ stderr, env }: Io, name: string, now: () => Date): Progress {
+export function createProgress({ stderr, env }: Io, name: string, now: () => Date, measure: Measure): Progress {
   const live = stderr.isTTY === true && !env.ci && !env.dumb && !env.agent;
   let current: { readonly state: string; readonly since: Date; readonly label: string } | undefined;
   let open = false;
@@ -40,7 +40,7 @@ export function createProgress({ stderr, env }: Io, name: string, now: () => Dat
       const isNew = step.state !== current?.state;
       if (isNew) {
         close();
-        const label = current === undefined || !live ? name : " ".repeat(stringWidth(name));
+        const label = current === undefined || !live ? name : " ".repeat(measure(name));
         current = { state: step.state, since: now(), label };
       }
       if (current === undefined) return;
@@ -49,7 +49,7 @@ export function createProgress({ stderr, env }: Io, name: string, now: () => Dat
         if (isNew) stderr.write(`${line}\n`);
         return;
       }
-      stderr.write(`\r\u001b[2K${startOf(line, (stderr.columns ?? 80) - 1)}`);
+      stderr.write(`\r\u001b[2K${startOf(line, (stderr.columns ?? 80) - 1, measure)}`);
       open = true;
     },
     end: close,
@@ -57,8 +57,8 @@ export function createProgress({ stderr, env }: Io, name: string, now: () => Dat
 }
 
 /** As much of the beginning as fits, so that the line can be drawn anew in its place. */
-function startOf(line: string, width: number): string {
+function startOf(line: string, width: number, measure: Measure): string {
   let kept = line;
-  while (stringWidth(kept) > width) kept = kept.slice(0, -1);
+  while (measure(kept) > width) kept = kept.slice(0, -1);
   return kept;
 }

@@ -1,6 +1,6 @@
-import stringWidth from "string-width";
 import { sanitizeLine } from "./sanitize.ts";
 import type { Style } from "./style.ts";
+import type { Measure } from "./width.ts";
 
 /** A column of a list, for people and for pipes. */
 export type Column<Row> = {
@@ -24,22 +24,25 @@ export function tableLines<Row>(
   rows: readonly Row[],
   style: Style,
   width: number,
+  measure: Measure,
 ): string[] {
   const all = columns.map((column) => ({ column, cells: rows.map((row) => sanitizeLine(column.cell(row))) }));
   const measured = all.map((entry) => ({
     ...entry,
-    width: Math.max(stringWidth(entry.column.header), ...entry.cells.map((cell) => stringWidth(cell))),
+    width: Math.max(measure(entry.column.header), ...entry.cells.map((cell) => measure(cell))),
   }));
   const kept = fit(measured, width);
   const line = (texts: readonly string[]) => texts.join(GAP).trimEnd();
   const head = line(
-    kept.map(({ column, width }) => style.dim(pad(cut(column.header, width, style), width, column.align))),
+    kept.map(({ column, width }) =>
+      style.dim(pad(cut(column.header, width, style, measure), width, measure, column.align)),
+    ),
   );
   const body = rows.map((row, index) =>
     line(
       kept.map(({ column, cells, width }) => {
-        const text = cut(cells[index] ?? "", width, style);
-        return pad(text, width, column.align, column.paint?.(text, style, row));
+        const text = cut(cells[index] ?? "", width, style, measure);
+        return pad(text, width, measure, column.align, column.paint?.(text, style, row));
       }),
     ),
   );
@@ -73,15 +76,15 @@ function fit<Row>(columns: Measured<Row>[], width: number): Measured<Row>[] {
 }
 
 /** The text in at most `width` columns; the end of what is cut stays, for names end in what tells them apart. */
-function cut(text: string, width: number, style: Style): string {
-  if (stringWidth(text) <= width) return text;
+function cut(text: string, width: number, style: Style, measure: Measure): string {
+  if (measure(text) <= width) return text;
   const mark = style.unicode ? "…" : "~";
   const letters = [...text];
-  while (letters.length > 0 && stringWidth(letters.join("")) > width - 1) letters.shift();
+  while (letters.length > 0 && measure(letters.join("")) > width - 1) letters.shift();
   return mark + letters.join("");
 }
 
-function pad(text: string, width: number, align: "right" | undefined, painted: string = text): string {
-  const space = " ".repeat(Math.max(0, width - stringWidth(text)));
+function pad(text: string, width: number, measure: Measure, align?: "right", painted: string = text): string {
+  const space = " ".repeat(Math.max(0, width - measure(text)));
   return align === "right" ? space + painted : painted + space;
 }

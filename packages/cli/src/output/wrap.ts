@@ -1,12 +1,12 @@
-import stringWidth from "string-width";
+import type { Measure } from "./width.ts";
 
 /** The text with line breaks between words, so that no line is wider than `width`. Words that are wider stay whole. */
-export function wrapWords(text: string, width: number): string {
+export function wrapWords(text: string, width: number, measure: Measure): string {
   const lines: string[] = [];
   for (const line of text.split("\n")) {
     let current = "";
     for (const word of line.split(/(?<=\S)(?= )/)) {
-      if (current !== "" && stringWidth(current + word) > width) {
+      if (current !== "" && measure(current + word) > width) {
         lines.push(current);
         current = word.trimStart();
       } else current += word;

@@ -1,5 +1,6 @@
 import { Box, Static, Text, useApp, useInput, usePaste, useWindowSize } from "ink";
 import { useState } from "react";
+import stringWidth from "string-width";
 import { wrapWords } from "../../output/wrap.ts";
 import { editOf, printable } from "../line/keys.ts";
 import { EMPTY, editLine, type Line, textOf } from "../line/line.ts";
@@ -93,7 +94,7 @@ export function Chat(props: ChatProps) {
         </Box>
       ) : (
         <Text dimColor={props.color && state.coming.said === ""}>
-          {wrapWords(state.coming.tail, width) || waiting(state.coming.said, props.unicode)}
+          {wrapWords(state.coming.tail, width, stringWidth) || waiting(state.coming.said, props.unicode)}
         </Text>
       )}
     </Box>

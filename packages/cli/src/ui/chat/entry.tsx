@@ -1,4 +1,5 @@
 import { Box, Text } from "ink";
+import stringWidth from "string-width";
 import { markdownLine } from "../../output/markdown.ts";
 import { createStyle } from "../../output/style.ts";
 import { wrapWords } from "../../output/wrap.ts";
@@ -14,10 +15,10 @@ export function EntryView({ entry, look }: { entry: Entry; look: Look }) {
   const { kind, text, fence } = entry;
   if (kind === "answer") {
     const { shown } = markdownLine(text, fence, createStyle(look.color, look.unicode));
-    return <Text>{shown === "" ? " " : wrapWords(shown, look.width)}</Text>;
+    return <Text>{shown === "" ? " " : wrapWords(shown, look.width, stringWidth)}</Text>;
   }
   const indent = kind === "prompt" || kind === "note" ? 2 : 0;
-  const shown = text === "" ? " " : wrapWords(text, look.width - indent);
+  const shown = text === "" ? " " : wrapWords(text, look.width - indent, stringWidth);
   switch (kind) {
     case "head":
       return <Text dimColor={look.color}>{shown}</Text>;

@@ -1,0 +1,26 @@
+/**
+ * Builds the program into `dist`: few files, which start quickly, with the SDK and what is needed at every start inside.
+ * What is loaded only when it is used stays a package of its own.
+ */
+import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+rmSync(here("dist"), { recursive: true, force: true });
+await build({
+  entryPoints: [here("src/main.ts"), here("src/update/look-up.ts")],
+  outdir: here("dist"),
+  outbase: here("src"),
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node22",
+  minifySyntax: true,
+  chunkNames: "parts/[name]-[hash]",
+  external: ["conf", "ink", "jq-wasm", "open", "react", "undici"],
+  tsconfig: here("tsconfig.json"),
+  logLevel: "warning",
+});
