@@ -1,5 +1,5 @@
 /**
- * Options for TanStack Query, one set for every call. `@tanstack/react-query` 5 is a peer dependency.
+ * Options for TanStack Query, one set for every call. They fit version 5, of whichever framework.
  *
  * ```tsx
  * import { createQueries } from "@feather/sdk/react";
@@ -10,11 +10,10 @@
  * create.mutate({ name: "laptop" }, { onSuccess: () => client.invalidateQueries({ queryKey: queries.apiKeys.key() }) });
  * ```
  */
-import { infiniteQueryOptions, mutationOptions, queryOptions } from "@tanstack/react-query";
 import type { ApiPromise, PagedPromise } from "./api-promise.ts";
 import type { Feather } from "./client.ts";
 import type { Resources } from "./generated/resources.ts";
-import { ROUTES } from "./generated/routes.ts";
+import { methods } from "./table.ts";
 
 /** What a call takes, without the options of the request, which stand last. Only the last input may be optional. */
 type Inputs<A extends unknown[]> =
@@ -49,26 +48,37 @@ type Keyed = {
   key(): readonly string[];
 };
 
-type QueryOptionsOf<R> = ReturnType<typeof queryOptions<R, Error, R, readonly unknown[]>>;
+/** Options for `useQuery` and its like. Plain, so that they fit whichever copy of TanStack Query there is. */
+export type QueryOptions<R> = {
+  queryKey: readonly unknown[];
+  queryFn: (context: { signal: AbortSignal }) => Promise<R>;
+};
+
+/** Options for `useInfiniteQuery` and its like. */
+export type InfiniteQueryOptions<R> = {
+  queryKey: readonly unknown[];
+  queryFn: (context: { signal: AbortSignal; pageParam: number }) => Promise<R>;
+  initialPageParam: number;
+  getNextPageParam: (last: R) => number | undefined;
+};
+
+/** Options for `useMutation`. */
+export type MutationOptions<V, R> = { mutationKey: readonly string[]; mutationFn: (variables: V) => Promise<R> };
 
 /** The options of one call. */
 export type CallQueries<A extends unknown[], R> = {
   /** The key of this call, with its inputs where they are given. */
   key(...inputs: Partial<A>): readonly unknown[];
   /** For `useQuery`, `prefetchQuery` … The query's signal ends the request. */
-  queryOptions(...inputs: A): QueryOptionsOf<R>;
+  queryOptions(...inputs: A): QueryOptions<R>;
   /** For `useMutation`. */
-  mutationOptions(): { mutationKey: readonly string[]; mutationFn: (variables: Variables<A>) => Promise<R> };
+  mutationOptions(): MutationOptions<Variables<A>, R>;
 };
 
 /** The options of a call that answers pages. */
 export type PagedQueries<A extends unknown[], R> = CallQueries<A, R> & {
   /** For `useInfiniteQuery`: page by page. */
-  infiniteQueryOptions(
-    ...inputs: A
-  ): ReturnType<
-    typeof infiniteQueryOptions<R, Error, { pages: R[]; pageParams: number[] }, readonly unknown[], number>
-  >;
+  infiniteQueryOptions(...inputs: A): InfiniteQueryOptions<R>;
 };
 
 /** The calls of a client, each with its options instead. Calls that stream are left out. */
@@ -87,49 +97,46 @@ type Page = { pagination: { current_page: number; total_pages: number } };
 
 /** Makes the options of all calls of a client. Keys are the names of the call and its inputs: `["apiKeys", "list", { perPage: 50 }]`. */
 export function createQueries(feather: Feather): Queries<Resources> {
-  type Node = { [name: string]: unknown };
-  const root: Node = {};
-  for (const [id, route] of Object.entries(ROUTES)) {
+  const tree = methods(({ path, input }, id) => {
     const names = id.split(".");
-    const last = names.at(-1) ?? "";
-    let queries = root;
-    let calls = feather as unknown as Node;
-    for (const [depth, name] of names.slice(0, -1).entries()) {
-      queries[name] ??= { key: () => names.slice(0, depth + 1) };
-      queries = queries[name] as Node;
-      calls = calls[name] as Node;
-    }
-    queries[last] = callQueries(names, route, calls[last] as Call);
-  }
-  return root as unknown as Queries<Resources>;
+    const call = names.reduce<unknown>((node, name) => (node as Node)[name], feather) as Call;
+    // A function, because leaves of the tree are; it is called once, below.
+    return () => callQueries(names, path.split("*").length - 1 + (input === "" ? 0 : 1), call);
+  });
+  return keyed(tree as Node, []) as unknown as Queries<Resources>;
 }
 
-function callQueries(names: readonly string[], route: string, call: Call) {
-  const [, path = "", input = ""] = route.split(" ");
-  const arity = (path.match(/{/g)?.length ?? 0) + (input === "" ? 0 : 1);
+type Node = { [name: string]: unknown };
+
+/** The options in place of the functions that make them, and the key of everything below in each node. */
+function keyed(tree: Node, names: readonly string[]): Node {
+  const node: Node = { key: () => names };
+  for (const [name, below] of Object.entries(tree))
+    node[name] = typeof below === "function" ? below() : keyed(below as Node, [...names, name]);
+  return node;
+}
+
+function callQueries(names: readonly string[], arity: number, call: Call) {
   /** The inputs, with a place for each that was left out, so that options come after them. */
   const padded = (inputs: readonly unknown[]): unknown[] => Array.from({ length: arity }, (_, index) => inputs[index]);
   const key = (...inputs: unknown[]) => [...names, ...inputs.filter((one) => one !== undefined)];
   return {
     key,
-    queryOptions: (...inputs: unknown[]) =>
-      queryOptions({
-        queryKey: key(...inputs),
-        queryFn: async ({ signal }) => (await call(...padded(inputs), { signal })) ?? null,
-      }),
-    infiniteQueryOptions: (...inputs: unknown[]) =>
-      infiniteQueryOptions({
-        queryKey: [...key(...inputs), "pages"],
-        queryFn: ({ signal, pageParam }) =>
-          call(...padded(inputs), { signal, query: { page: pageParam } }) as Promise<Page>,
-        initialPageParam: 1,
-        getNextPageParam: ({ pagination: { current_page, total_pages } }) =>
-          current_page < total_pages ? current_page + 1 : undefined,
-      }),
-    mutationOptions: () =>
-      mutationOptions({
-        mutationKey: [...names],
-        mutationFn: async (variables: unknown) => call(...padded(arity > 1 ? (variables as unknown[]) : [variables])),
-      }),
+    queryOptions: (...inputs: unknown[]): QueryOptions<unknown> => ({
+      queryKey: key(...inputs),
+      queryFn: async ({ signal }) => (await call(...padded(inputs), { signal })) ?? null,
+    }),
+    infiniteQueryOptions: (...inputs: unknown[]): InfiniteQueryOptions<Page> => ({
+      queryKey: [...key(...inputs), "pages"],
+      queryFn: async ({ signal, pageParam }) =>
+        (await call(...padded(inputs), { signal, query: { page: pageParam } })) as Page,
+      initialPageParam: 1,
+      getNextPageParam: ({ pagination: { current_page, total_pages } }) =>
+        current_page < total_pages ? current_page + 1 : undefined,
+    }),
+    mutationOptions: (): MutationOptions<unknown, unknown> => ({
+      mutationKey: [...names],
+      mutationFn: async (variables) => call(...padded(arity > 1 ? (variables as unknown[]) : [variables])),
+    }),
   };
 }

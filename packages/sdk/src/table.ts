@@ -2,7 +2,7 @@ import { TABLE } from "./generated/table.ts";
 
 /** An operation: its method, its path with `*` for parameters, and what it takes (b: body, f: form, q: query). */
 export type Route = { method: string; path: string; input: string };
-type Make = (route: Route) => (...args: unknown[]) => unknown;
+type Make = (route: Route, id: string) => (...args: unknown[]) => unknown;
 
 const METHODS: Record<string, string> = { g: "GET", u: "PUT", p: "POST", d: "DELETE" };
 
@@ -23,7 +23,7 @@ export function methods(make: Make): object {
     for (const member of members.split(",")) {
       const [, verb = "", letter = "", input = "", rest = ""] = /^(\w+) (.)(\w?)(.*)$/.exec(member) ?? [];
       const path = `${base && `/${base}`}${rest}${rest.endsWith("/") ? kebab(verb) : ""}`;
-      node[verb] = make({ method: METHODS[letter] ?? "", path, input });
+      node[verb] = make({ method: METHODS[letter] ?? "", path, input }, `${resource}.${verb}`);
     }
   }
   return root;

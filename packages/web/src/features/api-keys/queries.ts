@@ -1,9 +1,5 @@
 import type { Schemas } from "@feather/sdk";
-import { queryOptions } from "@tanstack/react-query";
-import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 
 export type ApiKey = Schemas["ApiKey"];
-export const keysQuery = queryOptions({
-  queryKey: ["api-keys"],
-  queryFn: async () => feather.apiKeys.list({ perPage: 100 }),
-});
+export const keysQuery = queries.apiKeys.list.queryOptions({ perPage: 100 });

@@ -7,6 +7,7 @@ import { CodeTabs } from "#/components/ui/code.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
+import { queries } from "#/lib/queries.ts";
 import { callSamples } from "./samples.ts";
 
 /** How a model is called, in the reader's language; with a key of theirs, made here, if they wish. */
@@ -23,7 +24,7 @@ export function CallSnippets({ model }: { model: string }) {
       const { secret } = await feather.apiKeys.create({ name: "Snippets" });
       setKey(secret);
       setState("idle");
-      await client.invalidateQueries({ queryKey: ["api-keys"] });
+      await client.invalidateQueries({ queryKey: queries.apiKeys.key() });
     } catch {
       setState("failed");
     }
