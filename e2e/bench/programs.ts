@@ -3,11 +3,13 @@ import { median, type Row } from "./row.ts";
 import type { Stand } from "./stand.ts";
 
 const STARTS = 15;
+const FEATHER = "packages/cli/bin/feather.js";
 
 /** How long programs take to start. */
 export async function programRows({ platform }: Stand): Promise<Row[]> {
   const node = startTime(["-e", "0"]);
-  const version = startTime(["packages/cli/bin/feather.js", "--version"]);
+  const version = startTime([FEATHER, "--version"]);
+  const list = startTime([FEATHER, "models", "list", "--json", "--base-url", platform.baseUrl]);
   return [
     {
       what: "server, warm start to ready",
@@ -22,6 +24,13 @@ export async function programRows({ platform }: Stand): Promise<Row[]> {
       reference: `node -e 0: ${node.toFixed(0)} ms`,
       ratio: (version / node).toFixed(2),
       bar: "≤ 1.50",
+    },
+    {
+      what: "feather models list --json",
+      measured: `${list.toFixed(0)} ms`,
+      reference: `node -e 0: ${node.toFixed(0)} ms`,
+      ratio: (list / node).toFixed(2),
+      bar: "≤ 3.00",
     },
   ];
 }

@@ -1,0 +1,46 @@
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, inject, test } from "vitest";
+import { emptyFolder, filesOf, install, manifestOf } from "../support/pack.ts";
+
+const folder = emptyFolder();
+const program = install("cli", folder);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const feather = (...args: string[]) => {
+  const { PATH = "" } = process.env;
+  const env = { PATH, HOME: folder, FEATHER_BASE_URL: inject("baseUrl") };
+  return spawnSync(process.execPath, [join(program, "bin/feather.js"), ...args], {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+  });
+};
+
+test("the packed program holds what it needs, and nothing else", () => {
+  const files = filesOf(program);
+  expect(files).toEqual(
+    expect.arrayContaining(["README.md", "bin/feather.js", "dist/main.js", "dist/update/look-up.js", "man/feather.1"]),
+  );
+  for (const file of files)
+    expect(file).toMatch(
+      /^(package\.json|README\.md|LICENSE|bin\/feather\.js|man\/feather(-[\w-]+)?\.1|dist\/.+\.js)$/,
+    );
+  const { bin, dependencies = {} } = manifestOf(program);
+  expect(bin).toEqual({ feather: "./bin/feather.js" });
+  // Nothing that only the workspace has, and exact versions of everything else.
+  for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+test("it works in an empty folder", () => {
+  const { version } = manifestOf(program);
+  expect(feather("--version")).toMatchObject({ status: 0, stdout: `${version}\n` });
+  expect(feather("--help").stdout).toContain("feather [options] [command]");
+  const list = feather("models", "list", "--limit", "1", "--jq", ".items[].id");
+  expect([list.status, list.stderr]).toEqual([0, ""]);
+  expect(list.stdout).toMatch(/^\S+\/\S+\n$/);
+  expect(feather("completion", "bash").stdout).toContain("complete -o default");
+  expect(feather("whoami").status).toBe(4);
+  expect(feather("doctor").stdout).toMatch(/^server\tok\t/m);
+});

@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../..");
+type Manifest = { name: string; version: string; bin?: Record<string, string>; dependencies?: Record<string, string> };
+
+export const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+
+/** An empty folder outside the workspace, as somebody has who only installs the package. */
+export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), "feather-installed-"));
+
+/**
+ * Packs a package of the workspace as it would be published, and puts it into `node_modules` of a folder, with links to
+ * the packages of others that it names. No registry is asked: those are the ones of the lockfile.
+ */
+export function install(name: string, into: string): string {
+  const source = join(ROOT, "packages", name);
+  const drawer = mkdtempSync(join(tmpdir(), "feather-packed-"));
+  const packed = spawnSync("npm", ["pack", "--ignore-scripts", "--pack-destination", drawer], {
+    cwd: source,
+    encoding: "utf8",
+  });
+  if (packed.status !== 0) throw new Error(`npm pack failed: ${packed.stderr}`);
+  const [archive = ""] = readdirSync(drawer);
+  const target = join(into, "node_modules", manifestOf(source).name);
+  mkdirSync(target, { recursive: true });
+  const unpacked = spawnSync("tar", ["-xzf", join(drawer, archive), "--strip-components=1", "-C", target], {
+    encoding: "utf8",
+  });
+  if (unpacked.status !== 0) throw new Error(`${archive} could not be unpacked: ${unpacked.stderr}`);
+  for (const dependency of Object.keys(manifestOf(target).dependencies ?? {})) {
+    const link = join(into, "node_modules", dependency);
+    mkdirSync(join(link, ".."), { recursive: true });
+    symlinkSync(realpathSync(join(source, "node_modules", dependency)), link);
+  }
+  return target;
+}
+
+/** The files of a package, without those of its dependencies. */
+export const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
