@@ -4,14 +4,12 @@ import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
+import { email } from "#/features/auth/rules.ts";
 import { feather } from "#/lib/feather.ts";
 import type { Role } from "./queries.ts";
 import { ROLES } from "./roles.ts";
 
-const schema = z.object({
-  email: z.email({ error: t`E-mail is not valid.` }).max(254, { error: t`E-mail is not valid.` }),
-  role: z.enum(["viewer", "developer", "editor", "admin"]),
-});
+const schema = z.object({ email, role: z.enum(["viewer", "developer", "editor", "admin"]) });
 
 /** Asks whom to invite, and as what. */
 export function InviteDialog({ open, close }: { open: boolean; close(): void }) {

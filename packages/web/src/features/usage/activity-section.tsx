@@ -8,18 +8,13 @@ import { count } from "#/lib/format.ts";
 import { type Activity, activityAsCsv, activityOf, SPLITS, type Split } from "./activity.ts";
 import { ActivityChart } from "./activity-chart.tsx";
 import { ActivityTable } from "./activity-table.tsx";
+import { outcomeWord } from "./outcomes.ts";
 import { activityQuery } from "./queries.ts";
 
 const SPLIT_WORDS: Record<Split, string> = {
   api_key: t`Tokens by key`,
   model: t`Tokens by model`,
   outcome: t`Tokens by result`,
-};
-const OUTCOMES: Record<string, string> = {
-  completed: t`done`,
-  aborted: t`client left`,
-  failed: t`failed`,
-  interrupted: t`cut off`,
 };
 
 type Props = { days: number; keyNames: ReadonlyMap<string, string> };
@@ -103,7 +98,7 @@ function Legend({ activity, nameOf }: { activity: Activity; nameOf(id: string | 
 
 function seriesName(id: string | null, split: Split, keyNames: ReadonlyMap<string, string>): string {
   if (id === null) return t`others`;
-  if (split === "outcome") return OUTCOMES[id] ?? id;
+  if (split === "outcome") return outcomeWord(id);
   if (split === "model") return id;
   return id === "" ? t`this site` : (keyNames.get(id) ?? t`a deleted key`);
 }

@@ -33,7 +33,7 @@ export function UnitsLanes({
         one: "Units held by # request over the last ten minutes; the table below has the figures.",
         other: "Units held by # requests over the last ten minutes; the table below has the figures.",
       })}
-      className="lanes"
+      className="unit-lanes"
     >
       <g transform={`translate(${LABEL} 0)`}>
         {Array.from({ length: lanes + 1 }, (_, lane) => (

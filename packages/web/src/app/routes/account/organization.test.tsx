@@ -85,10 +85,11 @@ test("an address that is none is not invited; a good one is, as what was chosen"
   expect(await screen.findByText("E-mail is not valid.")).toBeTruthy();
   expect(sent(asked)).toEqual([]);
   await userEvent.type(screen.getByLabelText("E-mail"), "@example.com");
+  await userEvent.selectOptions(screen.getByLabelText("Role"), "editor");
   await userEvent.click(screen.getByRole("button", { name: "Send the invitation" }));
   await waitFor(() =>
     expect(sent(asked)).toEqual([
-      ["POST", "/organization/invitations", { email: "nobody@example.com", role: "developer" }],
+      ["POST", "/organization/invitations", { email: "nobody@example.com", role: "editor" }],
     ]),
   );
 });

@@ -86,6 +86,7 @@ function Address({ user }: { user: User }) {
         ]}
         submitLabel={t`Change e-mail`}
         block={false}
+        quiet
         submit={async ({ email: address, current_password }) => {
           const change = { email: address, ...(user.has_password && { current_password }) };
           client.setQueryData(userQuery.queryKey, await feather.account.update(change));

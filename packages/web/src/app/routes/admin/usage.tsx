@@ -5,9 +5,10 @@ import { useSearchParams } from "react-router-dom";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { changeParams, type Filter } from "#/features/admin/list/list-params.ts";
 import { useList } from "#/features/admin/list/use-list.ts";
+import { DayBars } from "#/features/admin/overview/day-bars.tsx";
 import { usageQuery } from "#/features/admin/system/queries.ts";
 import { GroupPicker } from "#/features/admin/usage/group-picker.tsx";
-import { groupsOf, periodOf, reportAsCsv, reportBodyOf, totalsOf } from "#/features/admin/usage/report.ts";
+import { daysOf, groupsOf, periodOf, reportAsCsv, reportBodyOf, totalsOf } from "#/features/admin/usage/report.ts";
 import { idOfRow, usageColumns } from "#/features/admin/usage/usage-columns.tsx";
 import { UsageFigures } from "#/features/admin/usage/usage-figures.tsx";
 import { save } from "#/lib/download.ts";
@@ -54,6 +55,11 @@ export default function AdminUsagePage() {
       }}
     >
       <UsageFigures totals={report.data && totalsOf(report.data.items)} />
+      {report.data && groups.length === 1 && groups[0] === "day" && report.data.items.length > 0 ? (
+        <div className="mt-6">
+          <DayBars days={daysOf(report.data.items, period)} table={false} />
+        </div>
+      ) : null}
     </ListPage>
   );
 }

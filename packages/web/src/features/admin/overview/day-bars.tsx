@@ -3,8 +3,14 @@ import { count } from "#/lib/format.ts";
 
 type Day = { day: string; requests: number; errors: number };
 
+type Props = {
+  days: readonly Day[];
+  /** Whether the table goes with it: not where the page has one anyway. */
+  table?: boolean;
+};
+
 /** Requests of each day as bars, failed ones at the foot; the same as a table for whoever wants to read it. */
-export function DayBars({ days }: { days: readonly Day[] }) {
+export function DayBars({ days, table = true }: Props) {
   const most = Math.max(1, ...days.map(({ requests }) => requests));
   return (
     <figure>
@@ -23,27 +29,33 @@ export function DayBars({ days }: { days: readonly Day[] }) {
         </span>
         <span>{days.at(-1)?.day}</span>
       </div>
-      <details className="small mt-2">
-        <summary className="mid">{t`As a table`}</summary>
-        <table className="mt-2">
-          <thead>
-            <tr>
-              <th>{t`Day`}</th>
-              <th className="n">{t`Requests`}</th>
-              <th className="n">{t`Failed`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.map(({ day, requests, errors }) => (
-              <tr key={day}>
-                <td className="num">{day}</td>
-                <td className="n">{count(requests)}</td>
-                <td className="n">{count(errors)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      {table ? <DayTable days={days} /> : null}
     </figure>
+  );
+}
+
+function DayTable({ days }: { days: readonly Day[] }) {
+  return (
+    <details className="small mt-2">
+      <summary className="mid">{t`As a table`}</summary>
+      <table className="mt-2">
+        <thead>
+          <tr>
+            <th>{t`Day`}</th>
+            <th className="n">{t`Requests`}</th>
+            <th className="n">{t`Failed`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map(({ day, requests, errors }) => (
+            <tr key={day}>
+              <td className="num">{day}</td>
+              <td className="n">{count(requests)}</td>
+              <td className="n">{count(errors)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { outcomeWord, resultOf } from "./outcomes.ts";
+
+test.each([
+  ["completed", null, "done"],
+  ["aborted", null, "client left"],
+  ["interrupted", "upstream_timeout", "backend too slow"],
+  ["failed", "upstream_error", "backend failed"],
+  ["failed", "something_new", "failed"],
+  ["failed", null, "failed"],
+] as const)("%s with the code %s reads as “%s”", (outcome, error_code, words) => {
+  expect(resultOf({ outcome, error_code })).toBe(words);
+});
+
+test("an outcome that is not known stands as it is", () => {
+  expect(outcomeWord("paused")).toBe("paused");
+});
