@@ -103,7 +103,7 @@ function TabLink({ to, current, label }: { to: string; current: boolean; label: 
   );
 }
 
-export const prefill = (client: QueryClient, { pathname }: Pick<Location, "pathname">): Promise<void> => {
+export const prefill = async (client: QueryClient, { pathname }: Pick<Location, "pathname">): Promise<void> => {
   const [, , owner = "", name = ""] = pathname.split("/").map(decodeURIComponent);
-  return client.prefetchQuery(modelQuery(`${owner}/${name}`));
+  await client.prefetchQuery(modelQuery(`${owner}/${name}`));
 };
