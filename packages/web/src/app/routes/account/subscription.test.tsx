@@ -336,7 +336,7 @@ describe("invoices", () => {
 
   test("go on by pages that the address holds", async () => {
     const { asked, router } = show(onPremium, { "GET /invoices": () => ({ body: paged([invoice], 3) }) });
-    await press("Older");
+    await press("Next");
     expect(router.state.location.search).toBe("?invoices=2");
     await waitFor(() =>
       expect(asked.some(({ path, query }) => path === "/invoices" && query.get("page") === "2")).toBe(true),
