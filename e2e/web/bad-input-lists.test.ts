@@ -74,8 +74,8 @@ function withWords(value: unknown, words: string): unknown {
 type Pages = { items?: unknown[]; pagination?: object };
 
 const paged = (body: unknown, pages: object, items?: unknown[]): unknown => {
-  const { pagination } = body as Pages;
-  if (Array.isArray(body) || !pagination) return body;
+  const { pagination, items: own } = body as Pages;
+  if (Array.isArray(body) || !pagination || own?.length === 0) return body;
   return { ...(body as object), ...(items && { items }), pagination: { ...pagination, ...pages } };
 };
 
