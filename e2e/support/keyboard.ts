@@ -1,0 +1,79 @@
+import type { Locator, Page } from "playwright-core";
+
+/** What has the keyboard, and what is wrong with the way it shows. */
+type Stop = { what: string; faults: string[] };
+
+const MOST_STOPS = 150;
+
+/**
+ * Presses Tab until the keyboard is where it is wanted. Every stop on the way must be seen: not hidden, not below
+ * something else, and drawn differently for having the keyboard.
+ */
+export async function tabTo(page: Page, wanted: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  await wanted.first().waitFor();
+  const stops: string[] = [];
+  for (let count = 0; count < MOST_STOPS; count++) {
+    await page.keyboard.press(key);
+    const { what, faults } = await stopOf(page);
+    if (faults.length > 0) throw new Error(`${what} has the keyboard, but ${faults.join(", ")}.`);
+    stops.push(what);
+    if (await hasKeyboard(wanted)) return;
+  }
+  throw new Error(`Tab does not lead there. It led to:\n${stops.join("\n")}`);
+}
+
+/** Whether the keyboard is on this. */
+export const hasKeyboard = (wanted: Locator): Promise<boolean> =>
+  wanted.evaluateAll((elements) => elements.some((element) => element === document.activeElement));
+
+/** What has the keyboard once it has come to rest, at most a second later. */
+async function stopOf(page: Page): Promise<Stop> {
+  for (let tries = 0; ; tries++) {
+    const stop = await page.evaluate(lookAtStop);
+    if (stop.faults.length === 0 || tries === 20) return stop;
+    await page.waitForTimeout(50);
+  }
+}
+
+/** Runs in the page. */
+function lookAtStop(): Stop {
+  const element = document.activeElement;
+  if (!(element instanceof HTMLElement) || element === document.body) return { what: "the page itself", faults: [] };
+  const name = element.getAttribute("aria-label") ?? element.textContent ?? "";
+  const what = `<${element.tagName.toLowerCase()}> ${name.trim().slice(0, 60)}`;
+  // What catches the keyboard at the ends of a dialog; and the page itself, which has it after going to another.
+  if (element.matches("[data-base-ui-focus-guard], main")) return { what, faults: [] };
+  const faults = [...(isShown(element) ? [] : ["nothing shows it"]), ...(whereIs(element) ?? [])];
+  return { what, faults };
+
+  /** By its outline, or, for a field in a frame, by that of its frame. */
+  function isShown(focused: HTMLElement): boolean {
+    const probe = document.body.appendChild(document.createElement("i"));
+    probe.style.color = "var(--accent)";
+    const accent = getComputedStyle(probe).color;
+    probe.remove();
+    const frames = [focused, focused.parentElement, focused.parentElement?.parentElement, focused.closest("form")];
+    return frames.some((frame) => {
+      if (!frame) return false;
+      const { outlineStyle, outlineWidth, borderTopColor, borderTopWidth } = getComputedStyle(frame);
+      const outlined = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 1;
+      return outlined || (Number.parseFloat(borderTopWidth) >= 1 && borderTopColor === accent);
+    });
+  }
+
+  function whereIs(focused: HTMLElement): string[] | null {
+    const rect = focused.getClientRects()[0] ?? focused.getBoundingClientRect();
+    const [left, right] = [Math.max(rect.left, 0), Math.min(rect.right, innerWidth)];
+    const [top, bottom] = [Math.max(rect.top, 0), Math.min(rect.bottom, innerHeight)];
+    if (right - left < 1 || bottom - top < 1) return ["it is outside the window"];
+    const parts = [0.1, 0.5, 0.9];
+    const isSeen = parts.some((x) =>
+      parts.some((y) => {
+        const above = document.elementFromPoint(left + (right - left) * x, top + (bottom - top) * y);
+        if (above === null) return false;
+        return focused.contains(above) || above.contains(focused) || above.closest("label")?.contains(focused) === true;
+      }),
+    );
+    return isSeen ? null : ["it lies below something else"];
+  }
+}
