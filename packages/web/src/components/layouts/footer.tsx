@@ -2,7 +2,9 @@ import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { Logo } from "#/components/ui/bits.tsx";
 import { openCookieSettings } from "#/features/consent/open-settings.ts";
+import { LANGUAGES } from "#/i18n/start.ts";
 import { productName } from "#/lib/product.ts";
+import { LanguageChoice } from "./language-choice.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
 const COLUMNS = [
@@ -80,6 +82,7 @@ export function Footer() {
           <button type="button" onClick={openCookieSettings}>
             {t`Your cookies`}
           </button>
+          <LanguageChoice languages={LANGUAGES} />
           <ThemeSwitch />
         </div>
       </div>

@@ -1,0 +1,26 @@
+import { t } from "@lingui/core/macro";
+import { i18n } from "#/i18n/runtime.ts";
+import { chooseLanguage } from "#/i18n/start.ts";
+
+const nameOf = (locale: string): string => new Intl.DisplayNames([locale], { type: "language" }).of(locale) ?? locale;
+
+type Props = { languages: readonly string[]; choose?: (locale: string) => void };
+
+/** The languages of the site, each by its own name. Nothing where there is only one. */
+export function LanguageChoice({ languages, choose = chooseLanguage }: Props) {
+  if (languages.length < 2) return null;
+  return (
+    <select
+      className="btn"
+      aria-label={t`Language`}
+      value={i18n.locale}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
+      {languages.map((locale) => (
+        <option key={locale} value={locale} lang={locale}>
+          {nameOf(locale)}
+        </option>
+      ))}
+    </select>
+  );
+}
