@@ -16,15 +16,22 @@ const UNKNOWN: RouteSpec = { path: "*", title: t`Page not found`, access: "publi
 
 const pageOf = createPages(ROUTES.map(({ path }) => path));
 
+type SiteProps = {
+  client: QueryClient;
+  history: SiteHistory;
+  /** Whether the first page has been prefilled: then it is drawn at once. */
+  prepared?: boolean;
+};
+
 /** The whole site: each page in its frame, behind its rules and its guard. */
-export function Site({ client, history }: { client: QueryClient; history: SiteHistory }) {
+export function Site({ client, history, prepared = false }: SiteProps) {
   const [site] = useState(() => ({
     prepare: createPageLoader(client, find),
     preload: createPreloader((path) => find(path).page?.preload() ?? null),
     routes: createRoutes(),
   }));
   return (
-    <SiteRouter history={history} prepare={site.prepare}>
+    <SiteRouter history={history} prepare={site.prepare} prepared={prepared}>
       <Root routes={site.routes} layoutOf={(path) => find(path).route.layout} preload={site.preload} />
     </SiteRouter>
   );

@@ -56,6 +56,18 @@ test("the first page is waited for", async () => {
   expect(shown()).toBe("page /a");
 });
 
+test("a first page that is prepared is drawn at once, without a gap", () => {
+  const prepare = vi.fn(() => new Promise<void>(() => {}));
+  const history = createMemoryHistory({ initialEntries: ["/a"], v5Compat: true });
+  render(
+    <SiteRouter history={history} prepare={prepare} prepared>
+      <Inside />
+    </SiteRouter>,
+  );
+  expect(shown()).toBe("page /a");
+  expect(prepare).not.toHaveBeenCalled();
+});
+
 test("a page stays until the next one is ready", async () => {
   const { isReady, go } = await open();
   await isReady("/a");

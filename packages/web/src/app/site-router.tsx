@@ -19,7 +19,10 @@ export type SiteHistory = Navigator & {
 
 type Place = { action: `${NavigationType}`; location: Location; ready: Promise<void> };
 
-const ReadyContext = createContext<Promise<void>>(Promise.resolve());
+/** Nothing to wait for, and known as such: React waits a moment for any other promise, and shows a gap meanwhile. */
+const READY: Promise<void> = Object.assign(Promise.resolve(), { status: "fulfilled", value: undefined });
+
+const ReadyContext = createContext<Promise<void>>(READY);
 const PendingContext = createContext(false);
 
 /** Waits, where the page would be drawn, until what it cannot be drawn without is here. */
@@ -32,6 +35,8 @@ type Props = {
   history: SiteHistory;
   /** Fetches what the page at a path cannot be drawn without. It never rejects. */
   prepare(path: string): Promise<void>;
+  /** Whether that has been done for the first page. */
+  prepared?: boolean;
   children: ReactNode;
 };
 
@@ -39,11 +44,11 @@ type Props = {
  * Keeps the page and the address together. A new page takes the place of the one before only when it is ready; a change of
  * the query or the fragment is the same page. (The library's own router with loaders is five times as large.)
  */
-export function SiteRouter({ history, prepare, children }: Props) {
+export function SiteRouter({ history, prepare, prepared = false, children }: Props) {
   const [place, setPlace] = useState<Place>(() => ({
     action: history.action,
     location: history.location,
-    ready: prepare(history.location.pathname),
+    ready: prepared ? READY : prepare(history.location.pathname),
   }));
   const [isLeaving, startTransition] = useTransition();
 

@@ -14,11 +14,12 @@ export async function drawSite(root: HTMLElement): Promise<void> {
   if (arrivedAsVisitor()) services.client.setQueryData(userQuery.queryKey, null);
   syncSessions(services.client);
   // What the server has drawn stays in view until the page is there in whole.
-  if (root.hasChildNodes()) await prefillPage(services.client, globalThis.location);
+  const prepared = root.hasChildNodes();
+  if (prepared) await prefillPage(services.client, globalThis.location);
   createRoot(root).render(
     <StrictMode>
       <Providers {...services}>
-        <Site client={services.client} history={createBrowserHistory({ v5Compat: true })} />
+        <Site client={services.client} history={createBrowserHistory({ v5Compat: true })} prepared={prepared} />
       </Providers>
     </StrictMode>,
   );
