@@ -128,6 +128,12 @@ describe("models list", () => {
   });
 });
 
+test("a model id with a typo is told with the closest ones", async () => {
+  const { code, err } = await anonymous(["models", "show", "qwen/qwen3-23b"]);
+  expect(code).toBe(3);
+  expect(err).toMatch(/close: +Qwen\/Qwen3-32B/);
+});
+
 describe("forms of a list", () => {
   test("an agent gets every column with a head, the whole of it, and where more is", async () => {
     const { out, err } = await anonymous(["models", "list"], { tty: true, columns: 30, env: { AI_AGENT: "1" } });

@@ -21,7 +21,7 @@ export function tokens(count: number | null): string {
 }
 
 /** A count with separators: `5,204`. */
-export function count(value: number): string {
+export function count(value: number | bigint): string {
   const [whole = "", part] = String(value).split(".");
   const separated = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return part === undefined ? separated : `${separated}.${part}`;
@@ -51,11 +51,12 @@ export function dollars(cents: number): string {
   return `${cents < 0 ? "-" : ""}$${count(Math.floor(Math.abs(cents) / 100))}.${String(Math.abs(cents) % 100).padStart(2, "0")}`;
 }
 
-/** Billionths of a dollar, exactly, with at least two decimals: `$12.00`, `$0.000045`. */
-export function nanoDollars(nano: number): string {
-  const whole = Math.floor(Math.abs(nano) / 1e9);
-  const rest = String(Math.abs(nano) % 1e9)
+/** Billionths of a dollar, as the API writes them, exactly and with at least two decimals: `$12.00`, `$0.000045`. */
+export function nanoDollars(nano: string | number | bigint): string {
+  const exact = BigInt(nano);
+  const amount = exact < 0n ? -exact : exact;
+  const rest = String(amount % 1_000_000_000n)
     .padStart(9, "0")
     .replace(/0{1,7}$/, "");
-  return `${nano < 0 ? "-" : ""}$${count(whole)}.${rest}`;
+  return `${exact < 0n ? "-" : ""}$${count(amount / 1_000_000_000n)}.${rest}`;
 }

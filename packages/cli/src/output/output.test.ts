@@ -130,6 +130,11 @@ test.each<[(value: number) => string, number, string]>([
   expect(format(value)).toBe(text);
 });
 
+test("money keeps every digit, however large it is", () => {
+  expect(nanoDollars("9007199254740993000000001")).toBe("$9,007,199,254,740,993.000000001");
+  expect(nanoDollars("-45000")).toBe("-$0.000045");
+});
+
 test("bars are as long as their values, and in ASCII where the terminal shows no more", () => {
   expect(bar(8402, 8402, 20, true)).toBe("█".repeat(20));
   expect(bar(5204, 8402, 20, true)).toBe(`${"█".repeat(12)}▍`);

@@ -111,6 +111,9 @@ describe("what is sent", () => {
     writeFileSync(file, '{"name":"file"}');
     await api(["POST", "/api-keys", "--input", file, "--no-input"]);
     expect(server.asked[2]?.body).toEqual({ name: "file" });
+    await api(["POST", "/api-keys", "-d", `@${file}`]);
+    await api(["POST", "/api-keys", "-d", "-"], { stdin: '{"name":"piped"}' });
+    expect(server.asked.slice(3).map(({ body }) => body)).toEqual([{ name: "file" }, { name: "piped" }]);
   });
 
   test("headers go before those of the program", async () => {

@@ -45,7 +45,7 @@ export const api: Command<ApiOptions> = {
       parse: collect,
     },
     { name: "-H, --header <name:value>", summary: "a header; may be given often", parse: collect },
-    { name: "-d, --data <json>", summary: "the body, as JSON" },
+    { name: "-d, --data <json>", summary: "the body, as JSON; @file, or - for stdin" },
     {
       name: "--input <file>",
       summary: "the body, from a file, or - for stdin",
@@ -76,8 +76,7 @@ export const api: Command<ApiOptions> = {
       texts: givenOften(flags.rawField),
       typed: givenOften(flags.field),
       headers: givenOften(flags.header).map(headerOf),
-      ...given("data", flags.data),
-      ...given("input", flags.inputFile),
+      ...bodyFlags(flags.data, flags.inputFile),
       paginate,
       include: flags.include === true,
     };
@@ -124,6 +123,13 @@ async function callOf(context: Context, options: ApiOptions): Promise<Call> {
 function withQuery(path: string, fields: readonly Field[]): string {
   if (fields.length === 0) return path;
   return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(pairsOf(fields))}`;
+}
+
+/** `-d` takes a body as it is, and as curl does, `@file` and `-`. */
+function bodyFlags(data: unknown, input: unknown): Pick<ApiOptions, "data" | "input"> {
+  if (data === "-") return { input: "-" };
+  if (typeof data === "string" && data.startsWith("@")) return { input: data.slice(1) };
+  return { ...given("data", data), ...given("input", input) };
 }
 
 /** Whether the contract has a form as this call's body. */

@@ -2,6 +2,7 @@ import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { count, parameters } from "../../output/format.ts";
 import type { Sheet, SheetLine } from "../../output/index.ts";
+import { withClosest } from "./close.ts";
 import { derivedState, MODEL_FIELDS, paintId, paintState, stateText, unitBarbs } from "./model.ts";
 
 type Detail = Schemas["ModelDetail"];
@@ -16,7 +17,8 @@ export const modelsShow: Command<{ readonly id: string }> = {
   examples: ["feather models show Qwen/Qwen3-32B", "feather models show Qwen/Qwen3-32B --json license,features"],
   options: ([id = ""]) => ({ id }),
   async run({ io, output, client, now, signal }, { id }) {
-    const model = await (await client()).models.get(id, {}, { signal });
+    const feather = await client();
+    const model = await withClosest(feather, id, signal, () => feather.models.get(id, {}, { signal }));
     output.one(sheet(io.env.unicode, now()), model);
     if (model.availability.tier === "warm") output.hint(`\nfeather chat -m ${model.id}`);
   },

@@ -1,0 +1,41 @@
+import type { Feather } from "@feather/sdk";
+import { nearest } from "../../suggest.ts";
+
+const MOST = 20;
+
+/** Runs a call about a model; when there is no such model, the error names those with the closest names. */
+export async function withClosest<T>(
+  client: Feather,
+  id: string,
+  signal: AbortSignal,
+  call: () => PromiseLike<T>,
+): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const { isNotFound } = await import("@feather/sdk");
+    if (isNotFound(error) && error.details.suggestions === undefined) {
+      const close = await closest(client, id, signal);
+      if (close.length > 0) error.details.suggestions = close;
+    }
+    throw error;
+  }
+}
+
+/** Ids like this one, best first. Trouble finds none: the error that is told is the first one. */
+async function closest(client: Feather, id: string, signal: AbortSignal): Promise<readonly string[]> {
+  const name = nameOf(id);
+  try {
+    const { items } = await client.models.list({ search: name, perPage: MOST }, { signal, maxRetries: 0 });
+    const ids = items.map((model) => model.id);
+    const near = nearest(id, ids);
+    if (near.length > 0) return near;
+    // The owner may be another one altogether.
+    const names = nearest(name, ids.map(nameOf));
+    return ids.filter((one) => names.includes(nameOf(one))).slice(0, names.length);
+  } catch {
+    return [];
+  }
+}
+
+const nameOf = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
