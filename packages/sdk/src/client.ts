@@ -48,6 +48,7 @@ export function createFeather(options: FeatherOptions = {}): Feather {
     fetch: (url, init) =>
       fetch ? fetch(new Request(url, init), { signal: init.signal }) : globalThis.fetch(url, init),
     timeout: options.timeout ?? 600_000,
+    streamIdleTimeout: options.streamIdleTimeout,
     maxRetries: options.maxRetries ?? 2,
     log: createLog(logger ?? console, options.logLevel ?? (logger ? "debug" : "off")),
     sleep,

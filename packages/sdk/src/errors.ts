@@ -38,14 +38,23 @@ export class ApiError extends Error {
   }
 }
 
+/** 400: the request is not valid. `fields` says which of its fields are at fault. */
 export class BadRequestError extends ApiError {}
+/** 401: there is no key or token, or it does not hold. */
 export class AuthenticationError extends ApiError {}
+/** 402: no credits are left, or a payment is needed. */
 export class PaymentRequiredError extends ApiError {}
+/** 403: the caller may not do this, or the model is not in their plan. */
 export class PermissionDeniedError extends ApiError {}
+/** 404: it does not exist, or not for the caller. */
 export class NotFoundError extends ApiError {}
+/** 409: it is there already, or in a state that does not allow this. */
 export class ConflictError extends ApiError {}
+/** 422: understood, and cannot be done. */
 export class UnprocessableError extends ApiError {}
+/** 429: no units are free, or too many requests. `retryAfterMs` says when to come back. */
 export class RateLimitError extends ApiError {}
+/** 500 and above: the server failed, or the backend of the model did. */
 export class ServerError extends ApiError {}
 
 /** The server was not reached, or the connection broke. */
@@ -127,9 +136,13 @@ export function retryAfter(headers: Headers, now: number = Date.now()): number |
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
+/** Whether the platform answered with an error. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError;
+/** Whether the status was 404. */
 export const isNotFound = (error: unknown): error is NotFoundError => error instanceof NotFoundError;
+/** Whether the status was 401. */
 export const isUnauthorized = (error: unknown): error is AuthenticationError => error instanceof AuthenticationError;
+/** Whether the status was 429. */
 export const isRateLimited = (error: unknown): error is RateLimitError => error instanceof RateLimitError;
 
 /** `error` is an object on paths of models, a code on those of OAuth, and elsewhere stands in `data`. */

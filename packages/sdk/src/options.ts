@@ -23,6 +23,8 @@ export type FeatherOptions = {
   fetch?: Fetch | undefined;
   /** Milliseconds until an answer must be there; for streams, until it begins. 600,000 if left out. */
   timeout?: number | undefined;
+  /** Milliseconds of silence after which a stream that has begun counts as broken. The platform says something every 15 s. */
+  streamIdleTimeout?: number | undefined;
   /** How often to try again after failures that may pass. 2 if left out. */
   maxRetries?: number | undefined;
   /** Is told of requests, such as `console`. Never gets credentials or bodies. */

@@ -18,6 +18,7 @@ function over(answers: (Response | Error)[], random = 1) {
       throw next ?? new Error("nothing left");
     },
     timeout: 1_000,
+    streamIdleTimeout: undefined,
     maxRetries: 5,
     log: undefined,
     sleep: async (milliseconds) => void waits.push(milliseconds),

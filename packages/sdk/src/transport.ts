@@ -13,6 +13,8 @@ export type Sent = {
   readonly response: Response;
   /** Ends the request, also in the middle of its answer. */
   readonly controller: AbortController;
+  /** Longest silence of a stream, in milliseconds. */
+  readonly idle: number | undefined;
   /** Forgets the time limit, because the answer is there. */
   stopClock(): void;
   /** Lets go of the time limit and of the caller's signal. */
@@ -22,13 +24,14 @@ export type Sent = {
 export type TransportOptions = {
   fetch(url: string, init: RequestInit & { signal: AbortSignal }): Promise<Response>;
   timeout: number;
+  streamIdleTimeout: number | undefined;
   maxRetries: number;
   log: Log | undefined;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   random(): number;
 };
 
-type Limits = Pick<RequestOptions, "signal" | "timeout" | "maxRetries">;
+type Limits = Pick<RequestOptions, "signal" | "timeout" | "streamIdleTimeout" | "maxRetries">;
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
@@ -38,7 +41,7 @@ const ENDED = "The request was ended by its signal.";
 
 /** Sends requests: with a time limit, and again after failures that may pass. */
 export function createTransport({ fetch, sleep, random, log, ...defaults }: TransportOptions) {
-  async function attempt(request: Outgoing, timeout: number, signal: AbortSignal | undefined): Promise<Sent> {
+  async function attempt(request: Outgoing, timeout: number, { signal, streamIdleTimeout }: Limits): Promise<Sent> {
     const controller = new AbortController();
     const onAbort = () => controller.abort(new AbortedError(ENDED, { cause: signal?.reason }));
     const timer = setTimeout(
@@ -54,7 +57,7 @@ export function createTransport({ fetch, sleep, random, log, ...defaults }: Tran
     else signal?.addEventListener("abort", onAbort);
     try {
       const response = await fetch(request.url, { ...request, signal: controller.signal });
-      return { response, controller, stopClock, settle };
+      return { response, controller, idle: streamIdleTimeout ?? defaults.streamIdleTimeout, stopClock, settle };
     } catch (cause) {
       settle();
       throw faultOf(controller, cause, `The server at ${new URL(request.url).origin} cannot be reached.`);
@@ -64,7 +67,7 @@ export function createTransport({ fetch, sleep, random, log, ...defaults }: Tran
   return async (request: Outgoing, options: Limits = {}): Promise<Sent> => {
     const { signal, timeout = defaults.timeout, maxRetries = defaults.maxRetries } = options;
     for (let tries = 0; ; tries++) {
-      const sent = await attempt(request, timeout, signal).catch((error: Error) => error);
+      const sent = await attempt(request, timeout, options).catch((error: Error) => error);
       const response = sent instanceof Error ? undefined : sent.response;
       const pause =
         response?.ok || tries >= maxRetries ? null : pauseBefore(request, response ?? (sent as Error), tries, random());

@@ -67,6 +67,8 @@ export type RequestOptions = {
   query?: Record<string, unknown> | undefined;
   /** Milliseconds until the answer must be there; for streams, until it begins. */
   timeout?: number | undefined;
+  /** Milliseconds of silence after which a stream that has begun counts as broken. Without it, it may be silent for ever. */
+  streamIdleTimeout?: number | undefined;
   /** How often to try again after a failure that may pass. */
   maxRetries?: number | undefined;
   /** Makes a repeated POST the same one; chosen at random when left out. */

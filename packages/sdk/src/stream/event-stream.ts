@@ -1,5 +1,5 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { AbortedError, ConnectionError, errorFrom, StreamTruncatedError } from "../errors.ts";
+import { AbortedError, ConnectionError, errorFrom, StreamTruncatedError, TimeoutError } from "../errors.ts";
 import { faultOf, type Sent } from "../transport.ts";
 
 /** The longest event that is taken, in characters: a server that never ends one must not fill the memory. */
@@ -84,10 +84,10 @@ export async function* eventsOf<T>(
   revive: (value: unknown) => unknown,
   ending: Ending<T>,
 ): AsyncGenerator<T, void, undefined> {
-  const { response, controller } = sent;
+  const { response } = sent;
   let complete = ending === "anywhere";
   try {
-    for await (const { data } of messages(response, controller)) {
+    for await (const { data } of messages(sent)) {
       if (data === "[DONE]") {
         complete ||= ending === "[DONE]";
         break;
@@ -115,7 +115,7 @@ function eventOf(data: string, { status, headers }: Response): unknown {
 }
 
 /** The events as they were sent, whatever way their bytes were cut. */
-async function* messages({ body }: Response, controller: AbortController): AsyncGenerator<EventSourceMessage> {
+async function* messages({ response: { body }, controller, idle }: Sent): AsyncGenerator<EventSourceMessage> {
   const ready: EventSourceMessage[] = [];
   const parser = createParser({
     maxBufferSize: LONGEST_EVENT,
@@ -124,7 +124,7 @@ async function* messages({ body }: Response, controller: AbortController): Async
       if (error.type === "max-buffer-size-exceeded") throw new ConnectionError(BROKEN, { cause: error });
     },
   });
-  for await (const text of textOf(body, controller)) {
+  for await (const text of textOf(body, controller, idle)) {
     parser.feed(text);
     yield* ready.splice(0);
   }
@@ -143,15 +143,25 @@ async function* linesOf<T>(
   if (rest !== "") yield JSON.parse(rest) as T;
 }
 
-/** Bytes as text, with characters that were cut put together again. */
+/** Bytes as text, with characters that were cut put together again. A silence that is too long ends the request. */
 async function* textOf(
   body: ReadableStream<Uint8Array> | null,
   controller: AbortController,
+  idle?: number,
 ): AsyncGenerator<string, void, undefined> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
+  const tooLong = () => controller.abort(new TimeoutError(`The stream was silent for ${(idle ?? 0) / 1000} s.`));
+  const next = async () => {
+    const timer = idle === undefined ? undefined : setTimeout(tooLong, idle);
+    try {
+      return await reader?.read();
+    } finally {
+      clearTimeout(timer);
+    }
+  };
   try {
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
+    for (let part = await next(); part && !part.done; part = await next())
       yield decoder.decode(part.value, { stream: true });
     yield decoder.decode();
   } catch (cause) {

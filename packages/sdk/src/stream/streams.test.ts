@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, expectTypeOf, test } from "vitest";
-import { AbortedError, ApiError, ConnectionError, StreamTruncatedError } from "../errors.ts";
+import { AbortedError, ApiError, ConnectionError, StreamTruncatedError, TimeoutError } from "../errors.ts";
 import { events, serve } from "../testing/client.ts";
 import { chunks, json } from "../testing/server.ts";
 import type { ChatCompletionChunk } from "../types.ts";
@@ -145,6 +145,18 @@ test("the time limit is for the beginning of a stream, not for all of it", async
   });
   const stream = await server.feather.chat.completions.create(ask, { timeout: 60 });
   expect(await stream.text()).toBe("half");
+});
+
+test("a stream that is silent for too long is ended, one that says anything is not", async () => {
+  using server = await serve((request, response) => {
+    events(response).write(first);
+    const alive = setInterval(() => request.body.includes("alive") && response.write(": keep-alive\n\n"), 20);
+    setTimeout(() => response.end(last + DONE), 200);
+    response.on("close", () => clearInterval(alive));
+  });
+  const open = (model: string) => server.feather.chat.completions.create({ ...ask, model }, { streamIdleTimeout: 80 });
+  expect(await (await open("alive")).text()).toBe("half");
+  await expect((await open("silent")).text()).rejects.toThrow(TimeoutError);
 });
 
 test("what a stream says in the end can be asked for before, during and after its loop, and of no loop at all", async () => {

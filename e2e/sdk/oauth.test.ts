@@ -1,0 +1,59 @@
+/** A program of somebody else, made with the SDK's OAuth door, against the platform. */
+import { AuthenticationError, createFeather } from "@feather/sdk";
+import { createOAuth, type Tokens } from "@feather/sdk/oauth";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { newAccount } from "../support/accounts.ts";
+
+const baseUrl = inject("baseUrl");
+const redirectUri = "http://127.0.0.1/callback";
+const HOUR = 3_600_000;
+
+describe("OAuth with the SDK", () => {
+  let person: Awaited<ReturnType<typeof newAccount>>;
+  let clientId = "";
+  let skew = 0;
+  const oauth = () =>
+    createOAuth({ baseUrl, clientId, redirectUri, now: () => Date.now() + skew, sleep: async () => {} });
+
+  beforeAll(async () => {
+    person = await newAccount(baseUrl);
+    const fields = { name: "Roost", redirect_uris: [redirectUri], scopes: ["user.read" as const] };
+    clientId = (await person.feather.applications.create({ ...fields, client_type: "public" })).id;
+  });
+
+  /** What the consent page does when the person allows it. */
+  async function allow(url: string): Promise<string> {
+    const asked = Object.fromEntries(new URL(url).searchParams) as { client_id: string; redirect_uri: string };
+    return (await person.feather.oauth.authorize({ ...asked, decision: "approve" })).redirect_to;
+  }
+
+  test("the code flow gives tokens, which are renewed once for all who ask, and end when they are given back", async () => {
+    const { url, state, verifier } = await oauth().authorize({ scope: "user.read" });
+    const tokens = await oauth().exchange(await allow(url), { state, verifier });
+    expect(tokens.scope).toBe("user.read");
+
+    const stored: Tokens[] = [];
+    const token = oauth().tokenSource(tokens, { onRefresh: (renewed) => void stored.push(renewed) });
+    skew = HOUR;
+    const theirs = createFeather({ baseUrl, token });
+    const people = await Promise.all([theirs.oauth.userinfo(), theirs.auth.me(), theirs.oauth.userinfo()]);
+    expect(people.map(({ email }) => email)).toEqual([person.email, person.email, person.email]);
+    expect(stored).toHaveLength(1);
+    expect(stored[0]?.accessToken).not.toBe(tokens.accessToken);
+
+    await oauth().revoke(stored[0]?.refreshToken ?? "");
+    await expect(oauth().userinfo(stored[0]?.accessToken ?? "")).rejects.toThrow(AuthenticationError);
+  });
+
+  test("a person who refuses is told apart, and no code is traded twice", async () => {
+    const { url, state, verifier } = await oauth().authorize();
+    const asked = Object.fromEntries(new URL(url).searchParams) as { client_id: string; redirect_uri: string };
+    const refused = await person.feather.oauth.authorize({ ...asked, decision: "deny" });
+    await expect(oauth().exchange(refused.redirect_to, { state, verifier })).rejects.toMatchObject({
+      code: "access_denied",
+    });
+    const back = await allow(url);
+    await oauth().exchange(back, { state, verifier });
+    await expect(oauth().exchange(back, { state, verifier })).rejects.toMatchObject({ code: "invalid_grant" });
+  });
+});
