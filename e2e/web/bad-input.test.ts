@@ -373,7 +373,7 @@ describe("in the middle of a form", () => {
     await page.getByRole("textbox").last().fill("It knows how to introduce itself.");
     await context.clearCookies();
     await page.reload();
-    await page.locator("main").getByRole("link", { name: "Log in" }).click();
+    await page.locator("main").getByRole("link", { name: "Log in" }).first().click();
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Log in", exact: true }).click();
