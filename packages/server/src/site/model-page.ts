@@ -70,8 +70,8 @@ function bodyOf(
   const rows = facts.map(([label, value]) => `<dt>${label}</dt><dd>${escapeHtml(value)}</dd>`).join("");
   return `<div class="wrap model-served"><p class="small dim mb-2"><a href="/models">Models</a></p>
 <h1 class="h1"><span class="dim">${escapeHtml(ownerOf(id))}/</span>${escapeHtml(nameOf(id))}</h1>
-<p class="prose">${escapeHtml(description)}</p><dl class="facts">${rows}</dl>
-<div class="code"><pre><code>${escapeHtml(callOf(id, publicUrl))}</code></pre></div></div>`;
+<p class="prose mt-3">${escapeHtml(description)}</p><dl class="facts mt-5">${rows}</dl>
+<div class="code mt-5"><pre><code>${escapeHtml(callOf(id, publicUrl))}</code></pre></div></div>`;
 }
 
 /** How the model is called, as its page shows it too. */
