@@ -128,6 +128,11 @@ describe("models list", () => {
   });
 });
 
+test("a model is shown with its day of release, as everywhere", async () => {
+  const { out } = await anonymous(["models", "show", "Qwen/Qwen3-32B"]);
+  expect(out).toContain("released\t29 Apr 2025\n");
+});
+
 test("a model id with a typo is told with the closest ones", async () => {
   const { code, err } = await anonymous(["models", "show", "qwen/qwen3-23b"]);
   expect(code).toBe(3);

@@ -59,7 +59,14 @@ export function closeToOthers(dir: string, platform: string = process.platform):
   const path = configPath(dir);
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o077) === 0) return false;
-  chmodSync(path, 0o600);
+  try {
+    chmodSync(path, 0o600);
+  } catch {
+    throw new UsageError(
+      `others on this machine can read ${path}, and it is not yours to close`,
+      "its owner: chmod 600",
+    );
+  }
   return true;
 }
 

@@ -2,6 +2,7 @@ import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { count, parameters } from "../../output/format.ts";
 import type { Sheet, SheetLine } from "../../output/index.ts";
+import { day } from "../../output/time.ts";
 import { withClosest } from "./close.ts";
 import { derivedState, MODEL_FIELDS, paintId, paintState, stateText, unitBarbs } from "./model.ts";
 
@@ -46,7 +47,7 @@ function sheet(unicode: boolean, now: Date): Sheet<Detail> {
         ["can", able.join(", ") || null],
         ["family", model.family],
         ["licence", model.license],
-        ["released", model.released_date === null ? null : String(model.released_date).slice(0, 10)],
+        ["released", model.released_date === null ? null : day(new Date(model.released_date))],
       ];
       return rows.flatMap(([label, text, paint]) => (text === null ? [] : [[label, text, paint ?? same] as const]));
     },
