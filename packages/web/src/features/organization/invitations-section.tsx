@@ -72,7 +72,7 @@ export function InvitationsSection() {
                   <button
                     type="button"
                     className="btn ghost"
-                    aria-label={t`Send the invitation of ${invitation.email} again`}
+                    aria-label={t`Send again to ${invitation.email}`}
                     onClick={() => void resend(invitation)}
                   >
                     {t`Send again`}

@@ -7,7 +7,7 @@ import { useToast } from "#/components/ui/toast.tsx";
 import { email } from "#/features/auth/rules.ts";
 import { feather } from "#/lib/feather.ts";
 import type { Role } from "./queries.ts";
-import { ROLES } from "./roles.ts";
+import { ROLES, whatItMay } from "./roles.ts";
 
 const schema = z.object({ email, role: z.enum(["viewer", "developer", "editor", "admin"]) });
 
@@ -33,9 +33,10 @@ export function InviteDialog({ open, close }: { open: boolean; close(): void }) 
                 name: "role",
                 label: t`Role`,
                 kind: "choice",
-                options: ROLES.map(({ value, label, may }) => ({ value, label: t`${label}: ${may}` })),
+                options: ROLES.map(({ value, label }) => ({ value, label })),
               },
             ]}
+            about={({ role }) => <p className="small mid">{whatItMay(role)}</p>}
             submitLabel={t`Send the invitation`}
             cancel={close}
             submit={async (values) => {

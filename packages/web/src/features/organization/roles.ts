@@ -3,10 +3,16 @@ import type { Role } from "./queries.ts";
 
 /** What a member may be, the weakest first, and what that lets them do. */
 export const ROLES: readonly { value: Role; label: string; may: string }[] = [
-  { value: "viewer", label: t`Viewer`, may: t`sees models, usage and deployments` },
-  { value: "developer", label: t`Developer`, may: t`also calls models, makes keys and applications` },
-  { value: "editor", label: t`Editor`, may: t`also runs private models and deployments` },
-  { value: "admin", label: t`Admin`, may: t`also looks after people, plan and payments` },
+  { value: "viewer", label: t`Viewer`, may: t`Sees models, usage and deployments.` },
+  {
+    value: "developer",
+    label: t`Developer`,
+    may: t`Calls models, makes keys and applications, and sees what viewers see.`,
+  },
+  { value: "editor", label: t`Editor`, may: t`Runs private models and deployments, and does what developers do.` },
+  { value: "admin", label: t`Admin`, may: t`Looks after people, plan and payments, and does everything else.` },
 ];
 
 export const roleName = (role: Role): string => ROLES.find(({ value }) => value === role)?.label ?? role;
+
+export const whatItMay = (role: Role): string => ROLES.find(({ value }) => value === role)?.may ?? "";

@@ -56,7 +56,7 @@ export default function AdminUsagePage() {
     >
       <UsageFigures totals={report.data && totalsOf(report.data.items)} />
       {report.data && groups.length === 1 && groups[0] === "day" && report.data.items.length > 0 ? (
-        <div className="mt-6">
+        <div className="mt-6 mb-5">
           <DayBars days={daysOf(report.data.items, period)} table={false} />
         </div>
       ) : null}
