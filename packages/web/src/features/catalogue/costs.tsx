@@ -35,7 +35,7 @@ export function Costs({ model }: { model: Model }) {
       </p>
       {isError ? null : plans === undefined ? (
         <div className="mt-4">
-          <Skeleton height={150} />
+          <Skeleton height={340} />
         </div>
       ) : plans.length === 0 ? (
         <p className="mid mt-3">{t`No plan on sale here carries a model of this size.`}</p>
