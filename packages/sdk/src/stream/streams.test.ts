@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { expect, expectTypeOf, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from "vitest";
+import { createFeather } from "../client.ts";
 import { AbortedError, ApiError, ConnectionError, StreamTruncatedError, TimeoutError } from "../errors.ts";
 import { events, serve } from "../testing/client.ts";
 import { chunks, json } from "../testing/server.ts";
-import type { ChatCompletionChunk } from "../types.ts";
+import type { ChatCompletionChunk, RequestOptions } from "../types.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { EventStream } from "./event-stream.ts";
 
@@ -138,25 +139,52 @@ test("the caller's signal ends a stream that has begun, and is not held longer t
   expect(await complete.finalContent()).toBe("half");
 });
 
-test("the time limit is for the beginning of a stream, not for all of it", async () => {
-  using server = await serve((_, response) => {
-    events(response).write(first);
-    setTimeout(() => response.end(last + DONE), 150);
-  });
-  const stream = await server.feather.chat.completions.create(ask, { timeout: 60 });
-  expect(await stream.text()).toBe("half");
-});
+describe("limits of time", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 
-test("a stream that is silent for too long is ended, one that says anything is not", async () => {
-  using server = await serve((request, response) => {
-    events(response).write(first);
-    const alive = setInterval(() => request.body.includes("alive") && response.write(": keep-alive\n\n"), 20);
-    setTimeout(() => response.end(last + DONE), 200);
-    response.on("close", () => clearInterval(alive));
+  /** A stream that is written by hand, so that no real time passes. */
+  async function open(options: RequestOptions) {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const feather = createFeather({
+      baseUrl: "http://x",
+      apiKey: null,
+      fetch: async (_, init) => {
+        init?.signal?.addEventListener("abort", () => void writer.abort(init.signal?.reason).catch(() => {}));
+        return new Response(readable, { headers: { "content-type": "text/event-stream" } });
+      },
+    });
+    const stream = await feather.chat.completions.create(ask, options);
+    return { text: stream.text(), write: (text: string) => writer.write(Buffer.from(text)), end: () => writer.close() };
+  }
+
+  test("that of a call is for the beginning of a stream, not for all of it", async () => {
+    const { text, write, end } = await open({ timeout: 60 });
+    await write(first);
+    await vi.advanceTimersByTimeAsync(600_000);
+    await write(last + DONE);
+    await end();
+    expect(await text).toBe("half");
   });
-  const open = (model: string) => server.feather.chat.completions.create({ ...ask, model }, { streamIdleTimeout: 80 });
-  expect(await (await open("alive")).text()).toBe("half");
-  await expect((await open("silent")).text()).rejects.toThrow(TimeoutError);
+
+  test("a stream that says anything is alive, one that is silent for too long is ended", async () => {
+    const { text, write } = await open({ streamIdleTimeout: 80 });
+    let failure: unknown;
+    text.catch((error: unknown) => {
+      failure = error;
+    });
+    await write(first);
+    for (const _ of [1, 2, 3]) {
+      await vi.advanceTimersByTimeAsync(79);
+      await write(": keep-alive\n\n");
+    }
+    await vi.advanceTimersByTimeAsync(79);
+    expect(failure).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(failure).toBeInstanceOf(TimeoutError);
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 test("what a stream says in the end can be asked for before, during and after its loop, and of no loop at all", async () => {
