@@ -5,8 +5,8 @@ import { flagsOf, GLOBAL_FLAGS, propertyOf } from "../flags.ts";
 /** Something to put in the place of the word that is being written. */
 export type Candidate = { readonly value: string; readonly note: string };
 
-/** Names of things of a kind: of the server, or of this machine. */
-export type Source = (values: Values) => Promise<readonly Candidate[]>;
+/** Names of things of a kind: of the server, or of this machine. There may be more than fit; those that begin so are wanted. */
+export type Source = (values: Values, start: string) => Promise<readonly Candidate[]>;
 
 /** What may stand in the place of the last word, after those before it. */
 export async function complete(
@@ -40,7 +40,8 @@ export async function complete(
   if (command === undefined) return fitting(await nextNames(positional, table), current);
   const deeper = await nextNames(positional, table);
   const argument = argumentAt(command, positional.length - command.name.split(" ").length);
-  const values = argument?.choices?.map(plain) ?? (argument?.values === undefined ? [] : await source(argument.values));
+  const values =
+    argument?.choices?.map(plain) ?? (argument?.values === undefined ? [] : await source(argument.values, current));
   return fitting([...fields, ...deeper, ...values], current);
 }
 
@@ -68,7 +69,7 @@ async function valuesOf(
   source: Source,
 ): Promise<readonly Candidate[]> {
   if (propertyOf(flag) === "json") return fieldsAfter(command, current);
-  return flag.choices?.map(plain) ?? (flag.values === undefined ? [] : source(flag.values));
+  return flag.choices?.map(plain) ?? (flag.values === undefined ? [] : source(flag.values, current));
 }
 
 /** Fields by comma: the last one is being written. */

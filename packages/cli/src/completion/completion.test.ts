@@ -12,8 +12,10 @@ let folder: ReturnType<typeof configFolder>;
 
 beforeAll(async () => {
   server = await standIn({
-    "GET /feather/models": () => ({
-      body: page([model(), model({ id: "feather/demo", name: "Demo" }), model({ id: "$(touch\tran)" })]),
+    "GET /feather/models": ({ url }) => ({
+      body: url.includes("search=rare")
+        ? page([model({ id: "rare/bird" })])
+        : page([model(), model({ id: "feather/demo", name: "Demo" }), model({ id: "$(touch\tran)" })]),
     }),
     "GET /api-keys": () => ({ body: page([apiKey]) }),
   });
@@ -87,6 +89,14 @@ describe("names of the server", () => {
     expect(server.asked).toHaveLength(1);
     await candidates(["models", "show", ""], at(6));
     expect(server.asked).toHaveLength(2);
+  });
+
+  test("that are not among the first are searched for", async () => {
+    expect(await candidates(["models", "show", "rare"])).toEqual(["rare/bird"]);
+    expect(server.asked.map(({ url }) => url)).toEqual([
+      "/feather/models?perPage=100",
+      "/feather/models?perPage=100&search=rare",
+    ]);
   });
 
   test("that a shell could take for a command are left out", async () => {

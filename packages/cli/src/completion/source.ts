@@ -12,11 +12,12 @@ const PATIENCE = 800;
 const MOST = 100;
 
 type Thing = { readonly id: string; readonly name?: string };
-type Read = (client: Feather, signal: AbortSignal) => PromiseLike<{ readonly items: readonly Thing[] }>;
+type Read = (client: Feather, signal: AbortSignal, start: string) => PromiseLike<{ readonly items: readonly Thing[] }>;
 
 /** Lists of the server. */
 const READ: Partial<Record<Values, Read>> = {
-  models: (client, signal) => client.models.list({ perPage: MOST }, { signal, maxRetries: 0 }),
+  models: (client, signal, start) =>
+    client.models.list({ perPage: MOST, ...(start !== "" && { search: start }) }, { signal, maxRetries: 0 }),
   keys: (client, signal) => client.apiKeys.list({ perPage: MOST }, { signal, maxRetries: 0 }),
   deployments: (client, signal) => client.deployments.list({ perPage: MOST }, { signal, maxRetries: 0 }),
   "private-models": (client, signal) => client.privateModels.list({ signal, maxRetries: 0 }),
@@ -25,23 +26,27 @@ const READ: Partial<Record<Values, Read>> = {
 
 /** Names from the server, kept for a while on this machine, and from this machine. Trouble gives none. */
 export function createSource(context: Context): Source {
-  return async (values) => {
+  return async (values, start) => {
     if (values === "profiles") return profiles(context);
     if (values === "paths") return paths();
     if (values === "pages") return pages();
     const read = READ[values];
-    return read === undefined ? [] : fromServer(context, values, read);
+    if (read === undefined) return [];
+    const first = await fromServer(context, values, read, "");
+    // Models are more than one page: those that begin like this may be on another.
+    const isThere = first.some(({ value }) => value.toLowerCase().startsWith(start.toLowerCase()));
+    return isThere || values !== "models" ? first : fromServer(context, values, read, start);
   };
 }
 
-async function fromServer(context: Context, values: Values, read: Read): Promise<readonly Candidate[]> {
+async function fromServer(context: Context, values: Values, read: Read, start: string): Promise<readonly Candidate[]> {
   const { io, now, settings, client } = context;
   const { baseUrl, profile } = settings();
-  const key = [baseUrl, profile, io.env.apiKey ?? io.env.token ?? "", values];
+  const key = [baseUrl, profile, io.env.apiKey ?? io.env.token ?? "", values, start];
   const kept = readCache<readonly Candidate[]>(io.env.cacheDir, key);
   if (kept !== undefined && now().getTime() - kept.at < FRESH) return kept.value;
   try {
-    const { items } = await read(await client(), AbortSignal.timeout(PATIENCE));
+    const { items } = await read(await client(), AbortSignal.timeout(PATIENCE), start);
     const found = items.map(({ id, name = "" }) => ({ value: id, note: name === id ? "" : name }));
     writeCache(io.env.cacheDir, key, { at: now().getTime(), value: found });
     return found;
