@@ -342,8 +342,13 @@ describe("in the middle of a form", () => {
     await page.keyboard.press("Enter");
     await page.getByText("The server cannot be reached.").waitFor();
     await context.setOffline(false);
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("tokens/s").waitFor();
+    // The browser takes a moment to be back.
+    const again = page.getByRole("button", { name: "Try again" });
+    const answered = async () => {
+      if (await again.isVisible()) await again.click();
+      return page.getByText("tokens/s").count();
+    };
+    await expect.poll(answered, { timeout: 20_000, interval: 500 }).toBe(1);
     expect(await page.locator("article").count()).toBe(1);
   });
 
