@@ -37,6 +37,7 @@ try {
     }
   }
   console.log(`\n${findings} findings. The pictures are in ${OUT}.`);
+  if (findings > 0) process.exitCode = 1;
 } finally {
   await browser.close();
   platform.process.kill("SIGTERM");

@@ -1,0 +1,89 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Furnished, furnish } from "../look/furnish.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { type Platform, startPlatform } from "../support/platform.ts";
+import { addressOf, type Route, siteRoutes } from "../support/site.ts";
+
+const ACCESSES = ["public", "private", "admin"] as const;
+const LOOKS = [
+  [1440, "light"],
+  [375, "dark"],
+] as const;
+const LIMIT = 400_000;
+const CHOSEN = { essential: true, analytics: false, functionality: false, marketing: false, accepted: true };
+
+let folder = "";
+let platform: Platform;
+let house: Furnished;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "feather-accessibility-"));
+  chmodSync(folder, 0o711); // the database's user has to pass
+  platform = await startPlatform(folder, { FEATHER_LOG_LEVEL: "silent" });
+  [browser, house] = await Promise.all([launchBrowser(), furnish(platform.baseUrl)]);
+});
+afterAll(async () => {
+  await browser?.close();
+  platform?.process.kill("SIGTERM");
+  await platform?.ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Somebody who may open these routes, and has chosen about cookies: the banner would hide what lies below it. */
+async function visitorOf(access: Route["access"]): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: platform.baseUrl });
+  const value = { public: null, private: house.userToken, admin: house.adminToken }[access];
+  if (value !== null) await context.addCookies([{ name: "session", value, url: platform.baseUrl, httpOnly: true }]);
+  await context.addInitScript(
+    (choice) => localStorage.setItem("feather-cookie-preferences", JSON.stringify({ ...choice, timestamp: 1 })),
+    CHOSEN,
+  );
+  return context;
+}
+
+/** What axe finds on a page, at each width and in each theme once; `npm run look` takes them crosswise. */
+async function findings(page: Page, path: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const [width, colorScheme] of LOOKS) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    for (const { id, nodes } of violations) {
+      const where = nodes.map(({ html }) => html.slice(0, 120)).join(" | ");
+      found.push(`${path}, ${width} px, ${colorScheme}: ${id} at ${where}`);
+    }
+  }
+  return found;
+}
+
+/** Opens a page and waits for what it shows; parts that never come are as they are. */
+async function settle(page: Page, address: string): Promise<void> {
+  await page.goto(address, { waitUntil: "load" });
+  await page.locator("h1").first().waitFor();
+  await page
+    .waitForFunction(() => document.querySelector(".skeleton, [aria-busy=true]") === null, null, { timeout: 3_000 })
+    .catch(() => {});
+}
+
+test.each(ACCESSES)(
+  "%s pages have nothing that axe finds, in both themes and widths",
+  async (access) => {
+    const context = await visitorOf(access);
+    const page = await context.newPage();
+    // Themes change at once: colours on their way are no colours of ours.
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    const found: string[] = [];
+    for (const { path } of siteRoutes().filter((route) => route.access === access)) {
+      await settle(page, addressOf(path, house.params(path)) + (house.queries[path] ?? ""));
+      found.push(...(await findings(page, path)));
+    }
+    expect(found).toEqual([]);
+  },
+  LIMIT,
+);
