@@ -256,7 +256,7 @@ test.each([
 ] as const)("a stream of %s is complete after %s", async (name, end, event) => {
   const sent = (type: object) => `data: ${JSON.stringify(type)}\n\n`;
   using server = await serve((_, response, nth) =>
-    events(response, sent(event) + (nth === 1 ? sent({ type: end }) : "")),
+    events(response, sent(event) + ["", sent({ type: end }), "", DONE][nth]),
   );
   const open = () =>
     name === "responses"
@@ -270,9 +270,10 @@ test.each([
   const types: string[] = [];
   for await (const { type } of await open()) types.push(type);
   expect(types).toEqual([event.type, end]);
-  await expect(async () => {
-    for await (const _ of await open());
-  }).rejects.toThrow(StreamTruncatedError);
+  for (const _ of ["nothing more", "[DONE] alone"])
+    await expect(async () => {
+      for await (const _ of await open());
+    }).rejects.toThrow(StreamTruncatedError);
 });
 
 test("an error event of the Messages format is thrown", async () => {
