@@ -60,3 +60,9 @@ describe.each([
     30_000,
   );
 });
+
+test("a table without names of columns has no empty heads", () => {
+  const { container } = render(<MarkdownRenderer text={"| | |\n|---|---|\n| id | a/b |"} streaming={false} />);
+  expect(container.querySelectorAll("th")).toHaveLength(0);
+  expect(container.textContent).toContain("a/b");
+});

@@ -23,8 +23,14 @@ const COMPONENTS = {
       <table>{children}</table>
     </div>
   ),
+  // A table without names of columns has empty cells there: they head nothing.
+  th: ({ children }: React.JSX.IntrinsicElements["th"]) =>
+    isEmpty(children) ? <td className="no-head" /> : <th scope="col">{children}</th>,
   pre: ({ children }: React.JSX.IntrinsicElements["pre"]) => <pre>{children}</pre>,
 };
+
+const isEmpty = (children: React.ReactNode): boolean =>
+  children === undefined || children === null || children === "" || (Array.isArray(children) && children.length === 0);
 
 /** Renders Markdown without running anything in it, also while it is still arriving. */
 export function MarkdownRenderer({ text, streaming }: { text: string; streaming: boolean }) {

@@ -36,10 +36,13 @@ export function ReleaseCalendar({ days, date }: { days: readonly Day[]; date: st
                   className="num"
                   to={paths.release(day)}
                   aria-current={day === date ? "date" : undefined}
-                  aria-label={`${day}, ${plural(models, { one: "# model", other: "# models" })}`}
                 >
                   {Number(day.slice(8))}
                   {models > 1 ? <sup aria-hidden="true">{models}</sup> : null}
+                  <span className="visually-hidden">
+                    {" "}
+                    {monthInWords(month)}, {plural(models, { one: "# model", other: "# models" })}
+                  </span>
                 </Link>
               ))}
             </dd>
