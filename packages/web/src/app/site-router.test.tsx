@@ -1,5 +1,6 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { Suspense } from "react";
+import { flushSync } from "react-dom";
 import { UNSAFE_createMemoryHistory as createMemoryHistory, useLocation } from "react-router-dom";
 import { afterEach, expect, test, vi } from "vitest";
 import { ErrorBoundary } from "./error-boundary.tsx";
@@ -88,6 +89,17 @@ test("who goes on meanwhile never sees the page between", async () => {
   expect(shown()).toBe("page /c");
   await isReady("/b");
   expect(shown()).toBe("page /c");
+});
+
+test("a change of the query shows before the event that made it is over", async () => {
+  const { isReady, history } = await open();
+  await isReady("/a");
+  let during = "";
+  await act(async () => {
+    flushSync(() => history.push("/a?filter=x"));
+    during = shown() ?? "";
+  });
+  expect(during).toBe("page /a?filter=x");
 });
 
 test("a change of the query is the same page, and waits for nothing", async () => {

@@ -61,8 +61,10 @@ export function SiteRouter({ history, prepare, prepared = false, children }: Pro
       last = { action, location, ready: isSamePage ? last.ready : prepare(location.pathname) };
       const next = last;
       const follow = () => startTransition(() => setPlace(next));
+      // What is chosen on a page and stands in the address, such as a filter, shows as chosen at once.
+      if (isSamePage) setPlace(next);
       // React draws at once what happens while one goes back, ready or not; a moment later it waits.
-      if (action === "POP") setTimeout(follow);
+      else if (action === "POP") setTimeout(follow);
       else follow();
     });
   }, [history, prepare]);
