@@ -4,7 +4,7 @@ import { createProgram, type Run } from "./program.ts";
 /** Runs one command line, without the program's name, and answers the exit code. */
 export async function run(argv: readonly string[], world: Run): Promise<number> {
   const io = pretended(world.io);
-  const line = optionalLast(argv);
+  const line = askedForHelp(optionalLast(argv));
   try {
     const program = await createProgram(line, { ...world, io });
     if (line.length === 0) program.outputHelp();
@@ -16,6 +16,11 @@ export async function run(argv: readonly string[], world: Run): Promise<number> 
     report(ending, io, { color: !line.includes("--no-color"), json: wantsJson(line) });
     return ending.exitCode;
   }
+}
+
+/** `help models list` is `models list --help`, however deep. */
+function askedForHelp(argv: readonly string[]): readonly string[] {
+  return argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
 }
 
 /** Whether a program reads the result, and so the error. */

@@ -380,6 +380,20 @@ describe("help and version", () => {
     expect(await anonymous(["--version"])).toMatchObject({ code: 0, out: "1.2.3\n" });
   });
 
+  test.each([
+    [["help"], "Usage: feather [options] [command]"],
+    [["help", "keys"], "Usage: feather keys [options] [command]"],
+    [["help", "keys", "rename"], "Usage: feather keys rename [options] <id> <name>"],
+    [["keys", "--help"], "Usage: feather keys [options] [command]"],
+  ])("%j is on stdout", async (argv, usage) => {
+    const { code, out, err } = await anonymous(argv);
+    expect([code, out.split("\n")[0], err]).toEqual([0, usage, ""]);
+  });
+
+  test("a noun alone shows what it has, as wrong use", async () => {
+    expect(await anonymous(["keys"])).toMatchObject({ code: 2, out: "", err: expect.stringContaining("rename") });
+  });
+
   test("every command has examples", async () => {
     for (const { name, examples } of await allCommands(TABLE)) {
       const { code, out } = await anonymous([...name.split(" "), "--help"]);
