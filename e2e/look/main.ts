@@ -51,8 +51,10 @@ async function look(on: Browser, route: Route, house: Furnished): Promise<Set<st
   for (const theme of THEMES)
     for (const width of WIDTHS) {
       const context = await on.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
-      if (token !== null)
+      if (token !== null) {
         await context.addCookies([{ name: "session", value: token, url: platform.baseUrl, httpOnly: true }]);
+        await context.addInitScript(chooseCookies);
+      }
       const page = await context.newPage();
       listen(page, findings);
       const address = addressOf(route.path, house.params(route.path)) + (house.queries[route.path] ?? "");
@@ -65,6 +67,12 @@ async function look(on: Browser, route: Route, house: Furnished): Promise<Set<st
       await context.close();
     }
   return findings;
+}
+
+/** Signed-in people have chosen long ago: the banner would lie over what is to be seen. */
+function chooseCookies(): void {
+  const choice = { essential: true, analytics: false, functionality: false, marketing: false, accepted: true };
+  localStorage.setItem("feather-cookie-preferences", JSON.stringify({ ...choice, timestamp: Date.now() }));
 }
 
 function listen(page: Page, findings: Set<string>): void {
