@@ -30,7 +30,11 @@ export async function createProgram(argv: readonly string[], { io, version, ...w
   for (const branch of TABLE) {
     const parser = branchParser(root, branch);
     if (!isMeant(branch, words)) continue;
-    for (const command of await commandsOf(branch))
+    const commands = await commandsOf(branch);
+    // Where the noun is a command itself, flags after a verb are the verb's all the same.
+    if (commands.length > 1 && commands.some(({ name }) => name === branch.name))
+      for (const one of [root, parser]) one.enablePositionalOptions();
+    for (const command of commands)
       addCommand(
         root,
         command.name === branch.name ? parser : below(parser, branch, command),

@@ -45,6 +45,12 @@ export const TABLE: readonly Branch[] = [
     load: async () => (await import("./keys/index.ts")).commands,
   },
   {
+    name: "usage",
+    summary: "See what was called, and the units in use",
+    section: "Account",
+    load: async () => (await import("./usage/index.ts")).commands,
+  },
+  {
     name: "api",
     summary: "Call the API directly",
     section: "Tools",

@@ -1,0 +1,6 @@
+import { type AnyCommand, entry } from "../../command.ts";
+import { usageReport } from "./report.ts";
+import { usageRequests } from "./requests.ts";
+import { usageShow } from "./show.ts";
+
+export const commands: readonly AnyCommand[] = [entry(usageReport), entry(usageRequests), entry(usageShow)];

@@ -1,0 +1,36 @@
+import type { Result } from "@feather/sdk";
+import type { Context } from "../../context.ts";
+import { count } from "../../output/format.ts";
+import type { Column } from "../../output/table.ts";
+import { durationText, rfc3339 } from "../../output/time.ts";
+
+type Holder = Result<"concurrency.get">["requests"][number];
+
+export const LIVE_FIELDS = [
+  "id",
+  "cost",
+  "model",
+  "started_at",
+  "duration_ms",
+] as const satisfies readonly (keyof Holder)[];
+
+/** Shows the units in use now, and the requests that hold them. */
+export async function showLive({ client, output, signal }: Context): Promise<void> {
+  const now = await (await client()).concurrency.get({ signal });
+  const { limit, used_cost: used, requests } = now;
+  const drawn = limit !== null && limit <= 8 ? `${output.barbs(used, limit)} ` : "";
+  output.hint(`${drawn}${count(used)}${limit === null ? "" : ` of ${count(limit)}`} units in use\n`);
+  output.list({ columns: COLUMNS, id: ({ id }) => id, noun: "requests", empty: "Nothing is running." }, requests, now);
+}
+
+const COLUMNS: readonly Column<Holder>[] = [
+  { header: "MODEL", cell: ({ model }) => model, paint: (text, style) => style.bold(text) },
+  { header: "UNITS", cell: ({ cost }) => String(cost), align: "right" },
+  {
+    header: "FOR",
+    cell: ({ duration_ms }) => durationText(duration_ms),
+    plain: ({ started_at }) => rfc3339(started_at),
+    align: "right",
+  },
+  { header: "REQUEST", cell: ({ id }) => id, paint: (text, style) => style.dim(text), yields: 1 },
+];

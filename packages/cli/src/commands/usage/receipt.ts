@@ -1,0 +1,33 @@
+import type { Schemas } from "@feather/sdk";
+
+export type Receipt = Schemas["Receipt"];
+
+/** Fields that `--json` takes. */
+export const RECEIPT_FIELDS = [
+  "id",
+  "model",
+  "model_class",
+  "backend",
+  "kind",
+  "outcome",
+  "status",
+  "error_code",
+  "streamed",
+  "prompt_tokens",
+  "completion_tokens",
+  "cached_tokens",
+  "estimated",
+  "units",
+  "api_key_id",
+  "billing_mode",
+  "cost_status",
+  "cost_nano_usd",
+  "price",
+  "started_at",
+  "first_byte_ms",
+  "duration_ms",
+] as const satisfies readonly (keyof Receipt)[];
+
+/** How it ended: `completed`, `failed (model_unavailable)`. */
+export const resultText = ({ outcome, error_code: code }: Receipt): string =>
+  code === null ? outcome : `${outcome} (${code})`;

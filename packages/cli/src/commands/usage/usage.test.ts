@@ -1,0 +1,171 @@
+import { expect, test } from "vitest";
+import { page } from "../../testing/samples.ts";
+import { session } from "../../testing/session.ts";
+import { problem } from "../../testing/world.ts";
+
+const receipt = {
+  id: "req_1",
+  model: "Qwen/Qwen3-32B",
+  model_class: "qwen3-32b",
+  backend: null,
+  kind: "chat",
+  outcome: "failed",
+  status: 503,
+  error_code: "model_unavailable",
+  streamed: true,
+  prompt_tokens: 1000,
+  completion_tokens: 212,
+  cached_tokens: 64,
+  estimated: false,
+  units: 2,
+  api_key_id: null,
+  billing_mode: "subscription",
+  cost_status: "not_applicable",
+  cost_nano_usd: "0",
+  price: null,
+  started_at: "2026-11-21T11:58:00.000Z",
+  first_byte_ms: 236,
+  duration_ms: 3400,
+};
+const row = (group: object, requests: number, tokens: number) => ({
+  group,
+  request_count: requests,
+  error_count: 1,
+  input_tokens: tokens - 100,
+  output_tokens: 100,
+  cost_nano_usd: "45000",
+});
+const ROWS: Record<string, object[]> = {
+  day: [row({ day: "2026-11-21" }, 8402, 16_200_000), row({ day: "2026-11-19" }, 2911, 4_050_000)],
+  hour: [row({ hour: "2026-11-21T11:00:00Z" }, 3, 900)],
+  model: [row({ model: "Qwen/Qwen3-32B" }, 12, 1200)],
+  api_key: [row({ api_key: "key_1" }, 12, 1200), row({ api_key: "" }, 1, 200)],
+  outcome: [row({ outcome: "completed" }, 12, 1200)],
+};
+const slice = (at: string, used: number, rejected: number) => ({
+  bucket_at: at,
+  used_max: used,
+  used_avg: 1.5,
+  rejected,
+});
+const units = {
+  limit: 4,
+  peak: 4,
+  items: [slice("2026-11-19T00:00:00.000Z", 2, 0), slice("2026-11-21T00:00:00.000Z", 4, 402)],
+};
+const live = {
+  limit: 4,
+  used_cost: 2,
+  request_count: 1,
+  requests: [
+    { id: "req_7", cost: 2, model: "Qwen/Qwen3-32B", started_at: "2026-11-21T11:59:48.000Z", duration_ms: 12_000 },
+  ],
+};
+const dates = { start_date: "2026-11-19T00:00:00.000Z", end_date: "2026-11-21T12:00:00.000Z" };
+const { run, seen, anonymous, asked } = session({
+  "GET /usage/activity/report": ({ url }) => ({
+    body: { ...dates, items: ROWS[new URLSearchParams(url.split("?")[1]).get("group_by") ?? ""] ?? [] },
+  }),
+  "GET /usage/concurrencies": () => ({ body: units }),
+  "GET /account/concurrency": () => ({ body: live }),
+  "GET /api-keys": () => ({ body: page([{ id: "key_1", name: "production" }]) }),
+  "GET /usage/activity/requests": () => ({ body: page([receipt], 80) }),
+  "GET /usage/requests/req_1": () => ({ body: receipt }),
+  "GET /usage/requests/req_0": () => problem(404, "request_not_found", "There is no request req_0."),
+});
+
+test("people see a line for every day, a bar as long as its tokens, and the sum", async () => {
+  const { code, out } = await seen("usage --last 3d");
+  expect(code).toBe(0);
+  expect(out.split("\n")).toEqual([
+    "            REQUESTS  TOKENS  PEAK",
+    "Thu 19 Nov     2,911   4.0 M  ▰▰▱▱  █████",
+    "Fri 20 Nov         0       0  ▱▱▱▱",
+    "Sat 21 Nov     8,402  16.2 M  ▰▰▰▰  ████████████████████",
+    "3 days        11,313  20.3 M  ▰▰▰▰  402 refused at the limit",
+    "",
+  ]);
+});
+
+test("pipes get exact values without sum and bar, spreadsheets with a head", async () => {
+  const { out, err } = await run("usage --last 3d");
+  expect(out.split("\n")).toEqual([
+    "2026-11-19\t2911\t1\t4049900\t100\t0.000045\t2\t0",
+    "2026-11-20\t0\t0\t0\t0\t0.00\t0\t0",
+    "2026-11-21\t8402\t1\t16199900\t100\t0.000045\t4\t402",
+    "",
+  ]);
+  expect(err).toBe("");
+  const csv = (await run("usage --last 3d --csv")).out;
+  expect(csv.split("\r\n")[0]).toBe("day,requests,failed,input_tokens,output_tokens,cost_usd,peak,refused");
+});
+
+test.each([
+  ["model", "Qwen/Qwen3-32B"],
+  ["key", "production"],
+  ["key", "without a key"],
+  ["result", "completed"],
+])("by %s, a line begins with %s", async (by, name) => {
+  expect((await seen(`usage --by ${by}`)).out).toContain(`\n${name} `);
+});
+
+test.each([
+  ["usage", "2026-11-15T00:00:00Z", "day", "day"],
+  ["usage --last 24h", "2026-11-21T00:00:00Z", "day", "day"],
+  ["usage --by hour", "2026-11-20T13:00:00Z", "hour", "hour"],
+  ["usage --by model --last 6h", "2026-11-21T07:00:00Z", "model", "hour"],
+])("%s asks for whole slices from %s on", async (line, start, group, bucket) => {
+  await run(line);
+  const queries = asked().map(({ url }) => Object.fromEntries(new URLSearchParams(url.split("?")[1])));
+  const times = { start: String(Date.parse(start) / 1000), end: String(Date.parse("2026-11-21T12:00:00Z") / 1000) };
+  expect(queries).toContainEqual({ ...times, group_by: group });
+  expect(queries).toContainEqual({ ...times, bucket });
+});
+
+test("JSON is the report as the API answers it, or the chosen fields of each line", async () => {
+  expect(JSON.parse((await run("usage --last 3d --json")).out)).toMatchObject({ ...dates, items: ROWS.day });
+  const lines = JSON.parse((await run("usage --last 3d --json name,peak")).out);
+  expect(lines[0]).toEqual({ name: "2026-11-19", peak: 2 });
+});
+
+test("the units in use now, and what holds them", async () => {
+  const { out, err } = await seen("usage --live");
+  expect(err).toContain("▰▰▱▱ 2 of 4 units in use");
+  expect(out).toMatch(/Qwen\/Qwen3-32B +2 +12 s +req_7/);
+  expect(JSON.parse((await run("usage --live --json")).out)).toEqual(live);
+});
+
+test("requests are listed, a page at a time", async () => {
+  const { out, err } = await seen("usage requests --last 1h");
+  expect(out).toMatch(/2 minutes ago +Qwen\/Qwen3-32B +failed \(model_unavailable\) +1,212 +3\.4 s +req_1/);
+  expect(err).toContain("1 of 80 requests.");
+  expect(asked()[0]?.url).toContain(`start=${Date.parse("2026-11-21T11:00:00Z") / 1000}`);
+  expect((await run("usage requests -q")).out).toBe("req_1\n");
+  expect(JSON.parse((await run("usage requests --json id,status")).out)).toEqual([{ id: "req_1", status: 503 }]);
+});
+
+test("one request is shown with what it took", async () => {
+  const { out } = await run("usage show req_1");
+  expect(out).toContain("took\t3,400 ms, first after 236 ms\n");
+  expect(out).toContain("cost\tin the plan\n");
+  expect(JSON.parse((await run("usage show req_1 --json")).out)).toEqual(receipt);
+});
+
+test.each([
+  ["usage --by week", 2, "Allowed choices are"],
+  ["usage --last soon", 2, "90s or 15m"],
+  ["usage --by hour --last 60d", 2, "at most 31 days"],
+  ["usage --live --by model", 2, "exclude each other"],
+  ["usage --live --json peak", 2, "unknown field: peak"],
+  ["usage nonsense", 2, "nonsense"],
+  ["usage show", 2, "missing required argument"],
+  ["usage show req_0", 3, "There is no request req_0."],
+])("%s ends with %i", async (line, exit, words) => {
+  const { code, out, err } = await run(line);
+  expect([code, out]).toEqual([exit, ""]);
+  expect(err).toContain(words);
+});
+
+test("nobody signed in is told to", async () => {
+  expect((await anonymous("usage")).code).toBe(4);
+});
