@@ -51,6 +51,12 @@ export const TABLE: readonly Branch[] = [
     load: async () => (await import("./usage/index.ts")).commands,
   },
   {
+    name: "status",
+    summary: "See whether the platform works",
+    section: "Tools",
+    load: async () => (await import("./status/index.ts")).commands,
+  },
+  {
     name: "api",
     summary: "Call the API directly",
     section: "Tools",

@@ -1,0 +1,115 @@
+import type { Result } from "@feather/sdk";
+import type { Command } from "../../command.ts";
+import { count } from "../../output/format.ts";
+import type { Column } from "../../output/table.ts";
+import { ago, rfc3339 } from "../../output/time.ts";
+
+type Rate = Result<"status.errorRates">["items"][number];
+type Incident = Result<"status.incidents">["items"][number];
+
+const RATE_FIELDS = [
+  "model_class",
+  "model_id",
+  "requests",
+  "errors",
+  "error_rate",
+  "p50_ttft_ms",
+  "p95_ttft_ms",
+  "tokens_per_s",
+  "state",
+] as const satisfies readonly (keyof Rate)[];
+
+/** Tells whether the platform works. That something is wrong with it is an answer, not a failure of this command. */
+export const statusShow: Command<undefined> = {
+  name: "status",
+  summary: "See whether the platform works",
+  about: "What is wrong with the platform is told; the exit code is 0 as long as it answers.",
+  prints: "list",
+  fields: RATE_FIELDS,
+  examples: ["feather status", "feather status --jq '.incidents[] | select(.state != \"resolved\") | .title'"],
+  options: () => undefined,
+  async run({ client, output, now, signal }) {
+    const feather = await client();
+    const [stats, rates, incidents] = await Promise.all([
+      feather.models.stats({ signal }),
+      feather.status.errorRates({}, { signal }),
+      feather.status.incidents({ signal }),
+    ]);
+    const open = incidents.items.filter(({ state }) => state !== "resolved");
+    const state = overall(rates.items, open);
+    if (output.mode === "human" || output.mode === "agent") {
+      output.say(`${WORDS[state]} ${warm(stats.warm_count, stats.model_count)}`);
+      for (const { title, state, started_at } of open) output.say(`  ${state}: ${title}, ${ago(started_at, now())}`);
+    }
+    const answer = {
+      state,
+      warm_models: stats.warm_count,
+      models: stats.model_count,
+      window_s: rates.window_s,
+      error_rates: rates.items,
+      incidents: incidents.items,
+    };
+    const span = Math.round(rates.window_s / 60);
+    output.list(
+      {
+        columns: COLUMNS,
+        id: ({ model_class }) => model_class,
+        noun: "classes",
+        empty: `Nothing was called in the last ${count(span)} minutes.`,
+      },
+      rates.items,
+      answer,
+    );
+    if (rates.items.length > 0)
+      output.hint(`\nOf the last ${count(span)} minutes, at ${rfc3339(rates.updated_at).slice(11, 16)} UTC.`);
+  },
+};
+
+/** The worst of what is known. */
+function overall(rates: readonly Rate[], open: readonly Incident[]): Rate["state"] {
+  if (rates.length > 0 && rates.every(({ state }) => state === "down")) return "down";
+  return open.length > 0 || rates.some(({ state }) => state !== "operational") ? "degraded" : "operational";
+}
+
+const WORDS = { operational: "Everything works.", degraded: "Some of it does not work well.", down: "Nothing works." };
+
+const warm = (ready: number, all: number): string => `${count(ready)} of ${count(all)} models are warm.`;
+
+const share = (rate: number): string => `${Number((rate * 100).toFixed(rate > 0 && rate < 0.001 ? 2 : 1))} %`;
+
+const COLUMNS: readonly Column<Rate>[] = [
+  { header: "CLASS", cell: ({ model_class }) => model_class, paint: (text, style) => style.bold(text) },
+  {
+    header: "STATE",
+    cell: ({ state }) => state,
+    paint: (text, style, { state }) =>
+      style[({ operational: "green", degraded: "amber", down: "red" } as const)[state]](text),
+  },
+  {
+    header: "REQUESTS",
+    cell: ({ requests }) => count(requests),
+    plain: ({ requests }) => String(requests),
+    align: "right",
+    yields: 2,
+  },
+  {
+    header: "ERRORS",
+    cell: ({ error_rate }) => share(error_rate),
+    plain: ({ error_rate }) => String(error_rate),
+    align: "right",
+  },
+  {
+    header: "FIRST TOKEN",
+    cell: ({ p50_ttft_ms }) => (p50_ttft_ms === null ? "" : `${count(Math.round(p50_ttft_ms))} ms`),
+    plain: ({ p50_ttft_ms }) => String(p50_ttft_ms ?? ""),
+    align: "right",
+    yields: 1,
+  },
+  {
+    header: "TOKENS/S",
+    cell: ({ tokens_per_s }) => (tokens_per_s === null ? "" : count(Math.round(tokens_per_s))),
+    plain: ({ tokens_per_s }) => String(tokens_per_s ?? ""),
+    align: "right",
+    yields: 3,
+  },
+];
