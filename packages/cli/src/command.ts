@@ -9,6 +9,7 @@ export type Values =
   | "deployments"
   | "private-models"
   | "apps"
+  | "plans"
   | "profiles"
   | "paths"
   | "pages"

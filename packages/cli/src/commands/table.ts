@@ -57,6 +57,24 @@ export const TABLE: readonly Branch[] = [
     load: async () => (await import("./status/index.ts")).commands,
   },
   {
+    name: "subscription",
+    summary: "See and change the plan",
+    section: "Account",
+    load: async () => (await import("./subscription/index.ts")).commands,
+  },
+  {
+    name: "coupons",
+    summary: "Check and use coupons",
+    section: "Account",
+    load: async () => (await import("./coupons/index.ts")).commands,
+  },
+  {
+    name: "credits",
+    summary: "See prepaid credits",
+    section: "Account",
+    load: async () => (await import("./credits/index.ts")).commands,
+  },
+  {
     name: "api",
     summary: "Call the API directly",
     section: "Tools",

@@ -22,6 +22,7 @@ const READ: Partial<Record<Values, Read>> = {
   deployments: (client, signal) => client.deployments.list({ perPage: MOST }, { signal, maxRetries: 0 }),
   "private-models": (client, signal) => client.privateModels.list({ signal, maxRetries: 0 }),
   apps: (client, signal) => client.applications.list({ signal, maxRetries: 0 }),
+  plans: (client, signal) => client.subscription.plans({ signal, maxRetries: 0 }),
 };
 
 /** Names from the server, kept for a while on this machine, and from this machine. Trouble gives none. */

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { session } from "../../testing/session.ts";
+import { problem } from "../../testing/world.ts";
+
+const coupon = (fields: object = {}) => ({
+  code: "SPRING",
+  percent_off: null,
+  amount_off_cents: 500,
+  duration: "once",
+  months: null,
+  applies_to: ["max"],
+  redeem_by_date: "2026-12-31T00:00:00.000Z",
+  max_redemptions: null,
+  valid: true,
+  reason: null,
+  ...fields,
+});
+const subscription = { id: null, plan: { id: "max", name: "Max" }, coupon: coupon() };
+const { run, asked, anonymous } = session({
+  "GET /subscription/coupons/SPRING": ({ url }) => ({
+    body: url.includes("plan_id=free") ? coupon({ valid: false, reason: "not_for_plan" }) : coupon(),
+  }),
+  "POST /subscription/coupons/SPRING": () => ({ body: subscription }),
+  "POST /subscription/coupons/USED": () => problem(409, "coupon_already_used", "You have used this coupon."),
+  "DELETE /subscription/coupons": () => ({ body: { ...subscription, coupon: null } }),
+});
+
+test.each([
+  ["", "yes"],
+  [" --plan free", "no: it is not for this plan"],
+])("a check%s says whether the coupon is valid and what it gives", async (flags, valid) => {
+  const { code, out } = await run(`coupons check SPRING${flags}`);
+  expect(code).toBe(0);
+  expect(out).toBe(`coupon\tSPRING\ngives\t$5.00 off once\nvalid\t${valid}\nplans\tmax\nuntil\t31 Dec 2026\n`);
+});
+
+test("a check answers JSON to programs", async () => {
+  expect(JSON.parse((await run("coupons check SPRING --json")).out)).toEqual(coupon());
+});
+
+test("a coupon is applied, and removed after a question only", async () => {
+  expect(await run("coupons apply SPRING")).toEqual({
+    code: 0,
+    out: "max\n",
+    err: "Applied SPRING: $5.00 off once.\n",
+  });
+  const { code, err } = await run("coupons remove");
+  expect([code, err]).toEqual([2, expect.stringContaining("--yes")]);
+  expect(asked().map(({ method }) => method)).toEqual(["POST"]);
+  expect((await run("coupons remove --yes --json coupon")).out).toBe('{"coupon":null}\n');
+});
+
+test.each([
+  ["coupons apply USED", 6, "You have used this coupon."],
+  ["coupons check NONE", 3, "Not found"],
+  ["coupons check", 2, "missing required argument"],
+])("%s ends with %i", async (line, exit, words) => {
+  const { code, out, err } = await run(line);
+  expect([code, out]).toEqual([exit, ""]);
+  expect(err).toContain(words);
+});
+
+test("nobody signed in is told to", async () => {
+  expect((await anonymous("coupons check SPRING")).code).toBe(4);
+});

@@ -1,0 +1,39 @@
+import type { Schemas } from "@feather/sdk";
+import type { Command } from "../../command.ts";
+import { nanoDollars } from "../../output/format.ts";
+import type { Sheet } from "../../output/index.ts";
+
+type Balance = Schemas["CreditBalance"];
+
+const FIELDS = [
+  "balance_nano_usd",
+  "reserved_nano_usd",
+  "available_nano_usd",
+  "balance_usd",
+  "reserved_usd",
+  "available_usd",
+  "currency",
+] as const satisfies readonly (keyof Balance)[];
+
+/** Shows the prepaid credits. */
+export const creditsBalance: Command<undefined> = {
+  name: "credits balance",
+  summary: "Show your prepaid credits",
+  prints: "one",
+  fields: FIELDS,
+  needs: "sign-in",
+  examples: ["feather credits balance", "feather credits balance --jq .available_usd"],
+  options: () => undefined,
+  async run({ client, output, signal }) {
+    output.one(SHEET, await (await client()).credits.balance({ signal }));
+  },
+};
+
+const SHEET: Sheet<Balance> = {
+  id: ({ available_usd }) => available_usd,
+  lines: (it) => [
+    ["available", nanoDollars(it.available_nano_usd), (text, style) => style.bold(text)],
+    ["set aside", `${nanoDollars(it.reserved_nano_usd)} for requests that run`],
+    ["balance", nanoDollars(it.balance_nano_usd)],
+  ],
+};

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { page } from "../../testing/samples.ts";
+import { session } from "../../testing/session.ts";
+
+const balance = {
+  balance_nano_usd: "12500000000",
+  reserved_nano_usd: "45000",
+  available_nano_usd: "12499955000",
+  balance_usd: "12.50",
+  reserved_usd: "0.000045",
+  available_usd: "12.499955",
+  currency: "USD",
+};
+const moved = (id: string, kind: string, amount: string) => ({
+  id,
+  kind,
+  amount_nano_usd: amount,
+  description: kind === "usage" ? "Qwen/Qwen3-32B" : "By card",
+  request_id: null,
+  created_at: "2026-11-21T10:00:00.000Z",
+});
+const transactions = page([moved("txn_2", "usage", "-45000"), moved("txn_1", "top_up", "20000000000")], 70);
+const { run, seen, anonymous, asked } = session({
+  "GET /credits/balance": () => ({ body: balance }),
+  "GET /usage/credits": () => ({ body: { ...balance, transactions } }),
+});
+
+test("the balance is exact", async () => {
+  expect((await run("credits balance")).out).toBe(
+    "available\t$12.499955\nset aside\t$0.000045 for requests that run\nbalance\t$12.50\n",
+  );
+  expect(JSON.parse((await run("credits balance --json available_usd")).out)).toEqual({ available_usd: "12.499955" });
+});
+
+test("what moved the credits is listed, a page at a time", async () => {
+  const { out, err } = await seen("credits history --limit 2");
+  expect(out.split("\n").slice(1)).toEqual([
+    "2 hours ago  -$0.000045  usage   Qwen/Qwen3-32B  txn_2",
+    "2 hours ago      $20.00  top up  By card         txn_1",
+    "",
+  ]);
+  expect(err).toContain("2 of 70 entries. Next page: feather credits history … --page 2");
+  expect(asked()[0]?.url).toBe("/usage/credits?page=1&perPage=2");
+  expect((await run("credits history")).out.split("\n")[0]).toBe(
+    "2026-11-21T10:00:00.000Z\t-45000\tusage\tQwen/Qwen3-32B\ttxn_2",
+  );
+  expect(JSON.parse((await run("credits history --json")).out)).toMatchObject({ items: [{ id: "txn_2" }, {}] });
+});
+
+test.each(["credits balance", "credits history"])("%s needs a sign-in, and knows its fields", async (line) => {
+  expect((await anonymous(line)).code).toBe(4);
+  expect((await run(`${line} --json nope`)).code).toBe(2);
+});

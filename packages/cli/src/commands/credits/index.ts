@@ -1,0 +1,5 @@
+import { type AnyCommand, entry } from "../../command.ts";
+import { creditsBalance } from "./balance.ts";
+import { creditsHistory } from "./history.ts";
+
+export const commands: readonly AnyCommand[] = [entry(creditsBalance), entry(creditsHistory)];

@@ -1,0 +1,16 @@
+import { type AnyCommand, entry } from "../../command.ts";
+import { subscriptionCancel } from "./cancel.ts";
+import { subscriptionChange } from "./change.ts";
+import { subscriptionPlans } from "./plans.ts";
+import { subscriptionPreview } from "./preview.ts";
+import { subscriptionResume } from "./resume.ts";
+import { subscriptionShow } from "./show.ts";
+
+export const commands: readonly AnyCommand[] = [
+  entry(subscriptionShow),
+  entry(subscriptionPlans),
+  entry(subscriptionPreview),
+  entry(subscriptionChange),
+  entry(subscriptionCancel),
+  entry(subscriptionResume),
+];

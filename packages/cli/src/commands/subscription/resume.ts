@@ -1,0 +1,17 @@
+import type { Command } from "../../command.ts";
+import { SUBSCRIPTION_FIELDS, subscriptionId } from "./subscription.ts";
+
+/** Takes back a cancellation, or a change that waits. */
+export const subscriptionResume: Command<undefined> = {
+  name: "subscription resume",
+  summary: "Take back a cancellation or a waiting change",
+  prints: "one",
+  fields: SUBSCRIPTION_FIELDS,
+  needs: "sign-in",
+  examples: ["feather subscription resume"],
+  options: () => undefined,
+  async run({ client, output, signal }) {
+    const answer = await (await client()).subscription.resume({ signal });
+    output.changed({ value: answer, id: subscriptionId(answer), said: `${answer.plan.name} goes on.` });
+  },
+};

@@ -1,0 +1,16 @@
+import type { Command } from "../../command.ts";
+import { SHEET, SUBSCRIPTION_FIELDS } from "./subscription.ts";
+
+/** Shows the plan that the organization is on. */
+export const subscriptionShow: Command<undefined> = {
+  name: "subscription show",
+  summary: "Show the plan you are on",
+  prints: "one",
+  fields: SUBSCRIPTION_FIELDS,
+  needs: "sign-in",
+  examples: ["feather subscription show", "feather subscription show --jq .plan.id"],
+  options: () => undefined,
+  async run({ client, output, signal }) {
+    output.one(SHEET, await (await client()).subscription.get({ signal }));
+  },
+};

@@ -1,0 +1,49 @@
+import type { Schemas } from "@feather/sdk";
+import { count, dollars } from "../../output/format.ts";
+import type { Sheet } from "../../output/index.ts";
+import { day } from "../../output/time.ts";
+import { limitText, priceText } from "./plan.ts";
+
+export type Subscription = Schemas["Subscription"];
+
+/** Fields that `--json` takes. */
+export const SUBSCRIPTION_FIELDS = [
+  "id",
+  "status",
+  "plan",
+  "quantity",
+  "current_period_start_date",
+  "current_period_end_date",
+  "cancel_at_period_end",
+  "coupon",
+  "pending_change",
+  "trial_end_date",
+] as const satisfies readonly (keyof Subscription)[];
+
+/** What pipes get of a subscription: the one of the free plan has no id. */
+export const subscriptionId = ({ id, plan }: Subscription): string => id ?? plan.id;
+
+/** What a coupon gives: `20 % off for 3 months`. */
+export function couponText({ percent_off, amount_off_cents, duration, months }: Schemas["Coupon"]): string {
+  const off = percent_off === null ? dollars(amount_off_cents ?? 0) : `${percent_off} %`;
+  const long = { once: "once", repeating: `for ${count(months ?? 1)} months`, forever: "for ever" }[duration];
+  return `${off} off ${long}`;
+}
+
+export const SHEET: Sheet<Subscription> = {
+  id: subscriptionId,
+  lines: (it) => {
+    const { plan, current_period_end_date: end, pending_change: pending } = it;
+    const rows: [string, string | null][] = [
+      ["plan", `${plan.name}${it.quantity > 1 ? ` × ${count(it.quantity)}` : ""}`],
+      ["state", it.status.replace("_", " ")],
+      ["price", priceText(plan)],
+      ["units", limitText(plan.concurrency)],
+      [it.cancel_at_period_end ? "ends" : "renews", end === null ? null : day(end)],
+      ["trial until", it.trial_end_date === null ? null : day(it.trial_end_date)],
+      ["changes to", pending === null ? null : `${pending.plan_id} on ${day(pending.effective_date)}`],
+      ["coupon", it.coupon === null ? null : `${it.coupon.code}, ${couponText(it.coupon)}`],
+    ];
+    return rows.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]));
+  },
+};
