@@ -2,6 +2,7 @@ import type { Body } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { given } from "../../flags.ts";
+import { SCOPES } from "./scope.ts";
 
 export type KeysCreateOptions = {
   readonly name: string;
@@ -9,8 +10,6 @@ export type KeysCreateOptions = {
   readonly expires?: string;
 };
 type Scope = NonNullable<Body<"apiKeys.create">["scopes"]>[number];
-
-const SCOPES: readonly Scope[] = ["api.access", "user.read", "user.write", "admin"];
 
 /** Makes a key. Its secret is the only thing on stdout, for it is shown this one time. */
 export const keysCreate: Command<KeysCreateOptions> = {

@@ -18,6 +18,7 @@ export const KEY_FIELDS = [
   "disabled",
   "created_by",
   "last_used_at",
+  "previous_secret_expires_at",
   "created_at",
 ] as const satisfies readonly (keyof ApiKey)[];
 

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { apiKey } from "../../testing/samples.ts";
+import { session } from "../../testing/session.ts";
+import { problem } from "../../testing/world.ts";
+
+const key = {
+  ...apiKey,
+  allowed_models: ["Qwen/Qwen3-32B"],
+  ip_allowlist: [],
+  max_concurrency: 2,
+  spend_limit_nano_usd: "20000000000",
+  limit_reset: "month",
+  disabled: false,
+  previous_secret_expires_at: null,
+};
+const { run, anonymous, asked } = session({
+  "GET /api-keys/key_1": () => ({ body: key }),
+  "GET /api-keys/key_0": () => problem(404, "api_key_not_found", "There is no key key_0."),
+  "PUT /api-keys/key_1": () => ({ body: key }),
+  "PUT /api-keys/key_2": () => problem(400, "invalid_request", "There is no model nobody/nothing."),
+  "POST /api-keys/key_1/rotate": ({ body }) => ({
+    body: {
+      ...key,
+      secret: "rc_new",
+      previous_secret_expires_at: JSON.stringify(body).includes('"grace_s":0') ? null : "2026-11-22T12:00:00.000Z",
+    },
+  }),
+});
+
+test("a key is shown with its limits, and never its secret", async () => {
+  const { code, out } = await run("keys show key_1");
+  expect(code).toBe(0);
+  expect(out.split("\n")).toEqual([
+    "name\tproduction",
+    "key\trc_wrFf…xIRT",
+    "state\tworks",
+    "may\tapi.access",
+    "models\tQwen/Qwen3-32B",
+    "from\tany address",
+    "units\tat most 2",
+    "spends\tat most $20.00 a month",
+    "last used\t2 hours ago",
+    "created\t1 Nov 2026",
+    "ends\tnever",
+    "id\tkey_1",
+    "",
+  ]);
+  expect(JSON.parse((await run("keys show key_1 --json id,limit_reset")).out)).toEqual({
+    id: "key_1",
+    limit_reset: "month",
+  });
+});
+
+test.each([
+  ["--max-units 2", { max_concurrency: 2 }],
+  ["--max-units none --models none --ips none", { max_concurrency: null, allowed_models: [], ip_allowlist: [] }],
+  ["--models a/b,c/d --ips 203.0.113.0/24", { allowed_models: ["a/b", "c/d"], ip_allowlist: ["203.0.113.0/24"] }],
+  ["--spend-limit 2.50 --reset month", { spend_limit_nano_usd: "2500000000", limit_reset: "month" }],
+  ["--spend-limit 0.000000001", { spend_limit_nano_usd: "1" }],
+  ["--spend-limit none", { spend_limit_nano_usd: null }],
+  ["--scope api.access,user.read", { scopes: ["api.access", "user.read"] }],
+  ["--expires 2027-03-01", { expires_at: "2027-03-01T00:00:00.000Z" }],
+  ["--expires none", { expires_at: null }],
+  ["--disable", { disabled: true }],
+  ["--enable --name ci", { disabled: false, name: "ci" }],
+])("keys update %s changes that and nothing else", async (flags, body) => {
+  expect(await run(`keys update key_1 ${flags}`)).toEqual({
+    code: 0,
+    out: "key_1\n",
+    err: "Changed the key production.\n",
+  });
+  expect(asked().map(({ body }) => body)).toEqual([body]);
+});
+
+test("a new secret is alone on stdout, and the end of the old one is told", async () => {
+  const { out, err } = await run("keys rotate key_1 --yes");
+  expect(out).toBe("rc_new\n");
+  expect(err).toContain("The old one works until 22 Nov 2026, 12:00 UTC.");
+  expect((await run("keys rotate key_1 --grace 0 --yes")).err).toContain("The old one has ended.");
+  expect((await run("keys rotate key_1 --grace 2h --yes --jq .secret")).out).toBe("rc_new\n");
+  expect(asked().map(({ body }) => body)).toEqual([{}, { grace_s: 0 }, { grace_s: 7200 }]);
+});
+
+test.each([
+  ["keys show key_0", 3, "There is no key key_0."],
+  ["keys update key_2 --models nobody/nothing", 2, "There is no model nobody/nothing."],
+])("%s ends with %i", async (line, exit, words) => {
+  const { code, out, err } = await run(line);
+  expect([code, out]).toEqual([exit, ""]);
+  expect(err).toContain(words);
+});
+
+test.each([
+  ["keys show", "there is nobody to ask here"],
+  ["keys update key_1", "nothing to change"],
+  ["keys update key_1 --enable --disable", "exclude each other"],
+  ["keys update key_1 --max-units 0", "whole number"],
+  ["keys update key_1 --models a,,b", "by comma"],
+  ["keys update key_1 --spend-limit much", "amount of dollars"],
+  ["keys update key_1 --reset year", "Allowed choices"],
+  ["keys update key_1 --scope all", "It takes api.access"],
+  ["keys update key_1 --expires soon", "It must be a date"],
+  ["keys rotate key_1", "--yes"],
+  ["keys rotate key_1 --grace soon --yes", "90s or 15m"],
+])("%s is refused before anything is asked of the server", async (line, words) => {
+  const { code, out, err } = await run(line);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain(words);
+  expect(asked()).toEqual([]);
+});
+
+test("nobody signed in is told to", async () => {
+  expect((await anonymous("keys show key_1")).code).toBe(4);
+});

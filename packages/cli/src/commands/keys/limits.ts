@@ -1,0 +1,76 @@
+import type { Body } from "@feather/sdk";
+import { InvalidArgumentError } from "commander";
+import type { Flag, FlagValues } from "../../command.ts";
+import { given, isGiven, moment, numberBetween, someOf } from "../../flags.ts";
+import { SCOPES } from "./scope.ts";
+
+export type KeyChanges = Body<"apiKeys.update">;
+
+const RESETS = ["none", "day", "week", "month"] as const satisfies readonly KeyChanges["limit_reset"][];
+/** What takes a limit away. Parsers keep it: commander takes null for no value. */
+const NONE = "none";
+const NANO_DIGITS = 9;
+
+/** What may be changed of a key. */
+export const LIMIT_FLAGS: readonly Flag[] = [
+  { name: "--name <name>", summary: "what it is called" },
+  { name: "--scope <names>", summary: `what it may do, by comma: ${SCOPES.join(", ")}`, parse: someOf(SCOPES) },
+  {
+    name: "--models <ids>",
+    summary: "models it may call, by comma; none for any",
+    parse: wordsOrNone,
+    values: "models",
+  },
+  { name: "--ips <addresses>", summary: "addresses it works from, by comma; none for any", parse: wordsOrNone },
+  { name: "--max-units <number>", summary: "most units at once; none for the plan's", parse: unitsOrNone },
+  { name: "--spend-limit <usd>", summary: "most it spends, in dollars; none for no limit", parse: nanoOrNone },
+  { name: "--reset <when>", summary: "how often what it spent counts from zero again", choices: RESETS },
+  { name: "--expires <date>", summary: "last moment it works; none for no end", parse: momentOrNone },
+  { name: "--disable", summary: "switch it off" },
+  { name: "--enable", summary: "switch it on again" },
+];
+
+/** The changes that flags ask for, as the call takes them. */
+export function changesOf(flags: FlagValues): KeyChanges {
+  const reset = RESETS.find((one) => one === flags.reset);
+  return {
+    ...given("name", flags.name),
+    ...orNull("scopes", flags.scope),
+    ...orNull("allowed_models", flags.models),
+    ...orNull("ip_allowlist", flags.ips),
+    ...orNull("max_concurrency", flags.maxUnits),
+    ...orNull("spend_limit_nano_usd", flags.spendLimit),
+    ...orNull("expires_at", flags.expires),
+    ...(reset !== undefined && { limit_reset: reset }),
+    ...((isGiven(flags, "disable") || isGiven(flags, "enable")) && { disabled: isGiven(flags, "disable") }),
+  };
+}
+
+/** A parsed value as a property, `none` as null; `parse` saw to its type. */
+function orNull<Name extends keyof KeyChanges>(name: Name, value: unknown): Pick<KeyChanges, never> {
+  return value === undefined ? {} : { [name]: value === NONE ? null : value };
+}
+
+function wordsOrNone(text: string): readonly string[] {
+  if (text === NONE) return [];
+  const words = text.split(",").map((word) => word.trim());
+  if (words.includes("")) throw new InvalidArgumentError("It takes names by comma, or none.");
+  return words;
+}
+
+function unitsOrNone(text: string): unknown {
+  return text === NONE ? NONE : numberBetween(1, 100_000, true)(text, undefined);
+}
+
+function momentOrNone(text: string): Date | typeof NONE {
+  return text === NONE ? NONE : moment(text);
+}
+
+/** Dollars in billionths, exactly. */
+function nanoOrNone(text: string): string {
+  if (text === NONE) return NONE;
+  const [, whole, part = ""] = /^\$?(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text.trim()) ?? [];
+  if (whole === undefined)
+    throw new InvalidArgumentError("It must be an amount of dollars, such as 20 or 2.50, or none.");
+  return String(BigInt(whole + part.padEnd(NANO_DIGITS, "0")));
+}

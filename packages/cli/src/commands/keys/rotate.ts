@@ -1,0 +1,42 @@
+import type { Command } from "../../command.ts";
+import { duration } from "../../flags.ts";
+import { dayTime } from "../../output/time.ts";
+import { chosenKey } from "./choose.ts";
+
+export type KeysRotateOptions = { readonly id: string; readonly grace?: number };
+
+/** Gives a key a new secret. It is the only thing on stdout, for it is shown this one time. */
+export const keysRotate: Command<KeysRotateOptions> = {
+  name: "keys rotate",
+  summary: "Give an API key a new secret and print it",
+  about: "The old secret goes on for the grace time, a day if left out.",
+  arguments: [{ name: "[id]", summary: "key; you are asked at a terminal", values: "keys" }],
+  flags: [
+    { name: "--grace <time>", summary: "how long the old secret goes on, such as 2h; 0 ends it", parse: duration },
+  ],
+  asks: true,
+  prints: "json",
+  needs: "sign-in",
+  examples: ["feather keys rotate key_7Kd2mQx4", "feather keys rotate key_7Kd2mQx4 --grace 0 --yes > key.txt"],
+  options: ([id = ""], flags) => ({ id, ...(typeof flags.grace === "number" && { grace: flags.grace }) }),
+  async run(context, { id: given, grace }) {
+    const { client, confirm, output, signal } = context;
+    const id = await chosenKey(context, given);
+    const { apiKeys } = await client();
+    await confirm(async () => {
+      const { name } = await apiKeys.get(id, { signal });
+      const ends = grace === 0 ? "stops working at once" : "goes on for the grace time only";
+      return `Give the key ${name} a new secret? The old one ${ends}.`;
+    });
+    const body = grace === undefined ? {} : { grace_s: Math.round(grace / 1000) };
+    const key = await apiKeys.rotate(id, body, { signal });
+    if (output.json) {
+      output.printJson(key);
+      return;
+    }
+    const until = key.previous_secret_expires_at;
+    const old = until === null ? "The old one has ended." : `The old one works until ${dayTime(until)}.`;
+    output.say(`The key ${key.name} has a new secret, shown this one time. ${old}`);
+    output.print(key.secret);
+  },
+};

@@ -1,0 +1,58 @@
+import type { Command } from "../../command.ts";
+import { count, nanoDollars } from "../../output/format.ts";
+import type { Sheet } from "../../output/index.ts";
+import { ago, day, dayTime } from "../../output/time.ts";
+import { chosenKey } from "./choose.ts";
+import { type ApiKey, KEY_FIELDS, masked } from "./key.ts";
+
+/** Shows a key with its limits, without its secret. */
+export const keysShow: Command<{ readonly id: string }> = {
+  name: "keys show",
+  summary: "Show an API key and its limits",
+  arguments: [{ name: "[id]", summary: "key; you are asked at a terminal", values: "keys" }],
+  prints: "one",
+  fields: KEY_FIELDS,
+  needs: "sign-in",
+  examples: ["feather keys show key_7Kd2mQx4", "feather keys show key_7Kd2mQx4 --json allowed_models"],
+  options: ([id = ""]) => ({ id }),
+  async run(context, options) {
+    const { client, io, now, output, signal } = context;
+    const id = await chosenKey(context, options.id);
+    output.one(sheet(io.env.unicode, now()), await (await client()).apiKeys.get(id, { signal }));
+  },
+};
+
+function sheet(unicode: boolean, now: Date): Sheet<ApiKey> {
+  return {
+    id: ({ id }) => id,
+    lines: (key) => {
+      const { last_used_at: used, expires_at: end, previous_secret_expires_at: earlier } = key;
+      const rows: [string, string | null][] = [
+        ["name", key.name],
+        ["key", masked(key, unicode)],
+        ["state", stateText(key, now)],
+        ["may", key.scopes.join(", ")],
+        ["models", key.allowed_models.join(", ") || "any"],
+        ["from", key.ip_allowlist.join(", ") || "any address"],
+        ["units", key.max_concurrency === null ? "those of the plan" : `at most ${count(key.max_concurrency)}`],
+        ["spends", spendText(key)],
+        ["last used", used === null ? "never" : ago(used, now)],
+        ["created", day(key.created_at)],
+        ["ends", end === null ? "never" : dayTime(end)],
+        ["old secret", earlier && earlier > now ? `works until ${dayTime(earlier)}` : null],
+        ["id", key.id],
+      ];
+      return rows.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]));
+    },
+  };
+}
+
+function stateText({ disabled, expires_at: end }: ApiKey, now: Date): string {
+  if (disabled) return "switched off";
+  return end !== null && end <= now ? "ended" : "works";
+}
+
+function spendText({ spend_limit_nano_usd: limit, limit_reset: reset }: ApiKey): string {
+  if (limit === null) return "without a limit";
+  return `at most ${nanoDollars(limit)}${reset === "none" ? "" : ` a ${reset}`}`;
+}

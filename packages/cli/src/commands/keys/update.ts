@@ -1,0 +1,36 @@
+import type { Command } from "../../command.ts";
+import { UsageError } from "../../errors.ts";
+import { chosenKey } from "./choose.ts";
+import { KEY_FIELDS } from "./key.ts";
+import { changesOf, type KeyChanges, LIMIT_FLAGS } from "./limits.ts";
+
+export type KeysUpdateOptions = { readonly id: string; readonly changes: KeyChanges };
+
+/** Changes what a key may do and its limits; what is not given stays. */
+export const keysUpdate: Command<KeysUpdateOptions> = {
+  name: "keys update",
+  summary: "Change what an API key may do",
+  about: "What is not given stays. A change holds at once.",
+  arguments: [{ name: "[id]", summary: "key; you are asked at a terminal", values: "keys" }],
+  flags: LIMIT_FLAGS,
+  prints: "one",
+  fields: KEY_FIELDS,
+  needs: "sign-in",
+  examples: [
+    "feather keys update key_7Kd2mQx4 --max-units 2 --spend-limit 20 --reset month",
+    "feather keys update key_7Kd2mQx4 --models Qwen/Qwen3-32B --ips 203.0.113.0/24",
+    "feather keys update key_7Kd2mQx4 --disable",
+  ],
+  options: ([id = ""], flags) => {
+    if (flags.disable === true && flags.enable === true)
+      throw new UsageError("--disable and --enable exclude each other");
+    const changes = changesOf(flags);
+    if (Object.keys(changes).length === 0) throw new UsageError("nothing to change", "feather keys update --help");
+    return { id, changes };
+  },
+  async run(context, { id: given, changes }) {
+    const id = await chosenKey(context, given);
+    const key = await (await context.client()).apiKeys.update(id, changes, { signal: context.signal });
+    context.output.changed({ value: key, id: key.id, said: `Changed the key ${key.name}.` });
+  },
+};
