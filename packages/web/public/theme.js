@@ -12,3 +12,15 @@ try {
 } catch {
   document.documentElement.dataset.consent = "open";
 }
+// A button pressed on the page as the server has drawn it is kept, and pressed again when the site has drawn it anew.
+addEventListener(
+  "click",
+  (event) => {
+    const button = event.target instanceof Element ? event.target.closest(".served button") : null;
+    if (!button) return;
+    const label = (one) => one.getAttribute("aria-label") ?? one.textContent.trim();
+    const alike = [...document.querySelectorAll(".served button")].filter((one) => label(one) === label(button));
+    window.pressedEarly = { label: label(button), place: alike.indexOf(button) };
+  },
+  true,
+);

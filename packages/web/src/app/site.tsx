@@ -1,8 +1,9 @@
-import { StrictMode } from "react";
+import { StrictMode, useEffect, useRef } from "react";
 import { createRoot } from "react-dom/client";
 import { UNSAFE_createBrowserHistory as createBrowserHistory } from "react-router-dom";
 import { userQuery } from "#/features/auth/user.ts";
 import { arrivedAsVisitor } from "#/features/auth/visitor.ts";
+import { repeatEarlyPress } from "./early-press.ts";
 import { Providers } from "./providers.tsx";
 import { prefillPage, Site } from "./router.tsx";
 import { createServices } from "./services.ts";
@@ -20,7 +21,19 @@ export async function drawSite(root: HTMLElement): Promise<void> {
     <StrictMode>
       <Providers {...services}>
         <Site client={services.client} history={createBrowserHistory({ v5Compat: true })} prepared={prepared} />
+        {prepared ? <OnceDrawn act={() => repeatEarlyPress(root, globalThis.window)} /> : null}
       </Providers>
     </StrictMode>,
   );
+}
+
+/** Acts when everything beside it stands on the page. */
+function OnceDrawn({ act }: { act(): void }) {
+  const acted = useRef(false);
+  useEffect(() => {
+    if (acted.current) return;
+    acted.current = true;
+    act();
+  }, [act]);
+  return null;
 }
