@@ -51,6 +51,12 @@ export const TABLE: readonly Branch[] = [
     load: async () => (await import("./usage/index.ts")).commands,
   },
   {
+    name: "deployments",
+    summary: "Run models for your organization alone",
+    section: "Hosting",
+    load: async () => (await import("./deployments/index.ts")).commands,
+  },
+  {
     name: "status",
     summary: "See whether the platform works",
     section: "Tools",
@@ -73,6 +79,12 @@ export const TABLE: readonly Branch[] = [
     summary: "See prepaid credits",
     section: "Account",
     load: async () => (await import("./credits/index.ts")).commands,
+  },
+  {
+    name: "apps",
+    summary: "Manage OAuth applications",
+    section: "Account",
+    load: async () => (await import("./apps/index.ts")).commands,
   },
   {
     name: "api",

@@ -1,0 +1,46 @@
+import type { Schemas } from "@feather/sdk";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+import type { Style } from "../../output/style.ts";
+
+export type App = Schemas["Application"];
+export type AppScope = App["scopes"][number];
+
+export const APP_SCOPES: readonly AppScope[] = ["user.read", "user.write", "api.access"];
+
+/** Fields that `--json` takes. */
+export const APP_FIELDS = [
+  "id",
+  "name",
+  "description",
+  "homepage_url",
+  "logo_url",
+  "redirect_uris",
+  "scopes",
+  "client_type",
+  "status",
+  "owner",
+  "created_at",
+] as const satisfies readonly (keyof App)[];
+
+export const APP_ARGUMENT = {
+  name: "[id]",
+  summary: "application; you are asked at a terminal",
+  values: "apps",
+} as const;
+
+export function paintStatus(text: string, style: Style, { status }: App): string {
+  if (status === "active") return style.green(text);
+  return status === "suspended" || status === "rejected" ? style.red(text) : style.amber(text);
+}
+
+/** The application that was named; at a terminal, the one that the person picks. */
+export async function chosenApp({ client, interactive, pick, signal }: Context, id: string): Promise<string> {
+  if (id !== "") return id;
+  const instead = "the application's id: feather apps list";
+  if (!interactive) return pick("Application", [], instead);
+  const { items } = await (await client()).applications.list({ signal });
+  if (items.length === 0) throw new UsageError("there are no applications yet", "feather apps create <name>");
+  const choices = items.map((app) => ({ label: app.name, note: app.status, value: app.id }));
+  return pick("Application", choices, instead);
+}

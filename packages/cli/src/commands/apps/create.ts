@@ -1,0 +1,40 @@
+import type { Body } from "@feather/sdk";
+import type { Command } from "../../command.ts";
+import { UsageError } from "../../errors.ts";
+import { isGiven } from "../../flags.ts";
+import { APP_FLAGS, appChangesOf } from "./flags.ts";
+
+type New = Body<"applications.create">;
+
+/** Registers an application. Its secret is the only thing on stdout, for it is shown this one time. */
+export const appsCreate: Command<New> = {
+  name: "apps create",
+  summary: "Register an OAuth application and print its secret",
+  about: "A public application, such as one on the machines of its users, has no secret; its id is printed then.",
+  arguments: [{ name: "<name>", summary: "what people see it called" }],
+  flags: [...APP_FLAGS, { name: "--public", summary: "it cannot keep a secret" }],
+  prints: "json",
+  needs: "sign-in",
+  examples: [
+    "feather apps create Notes --redirect https://notes.example/callback",
+    "feather apps create Notes --public --redirect http://127.0.0.1/callback --scope api.access",
+  ],
+  options: ([name = ""], flags) => {
+    const { redirect_uris = [], scopes = ["user.read"], ...rest } = appChangesOf(flags);
+    if (redirect_uris.length === 0)
+      throw new UsageError("an application needs an address to come back to", "--redirect https://…");
+    const client_type = isGiven(flags, "public") ? ("public" as const) : ("confidential" as const);
+    return { ...rest, name, redirect_uris, scopes, client_type };
+  },
+  async run({ client, output, signal }, body) {
+    const app = await (await client()).applications.create(body, { signal });
+    if (output.json) {
+      output.printJson(app);
+      return;
+    }
+    const waits = app.status === "pending" ? " It works once it has been reviewed." : "";
+    const secret = app.client_secret === null ? "" : " Its secret is shown this one time; keep it safe.";
+    output.say(`Registered ${app.name} (${app.id}).${waits}${secret}`);
+    output.print(app.client_secret ?? app.id);
+  },
+};

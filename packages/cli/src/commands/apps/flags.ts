@@ -1,0 +1,30 @@
+import type { Body } from "@feather/sdk";
+import type { Flag, FlagValues } from "../../command.ts";
+import { collect, given, givenOften, someOf } from "../../flags.ts";
+import { APP_SCOPES, type AppScope } from "./app.ts";
+
+type Changes = Body<"applications.update">;
+
+/** What registering and changing have in common. */
+export const APP_FLAGS: readonly Flag[] = [
+  { name: "--redirect <url>", summary: "address to come back to; may be given often", parse: collect },
+  {
+    name: "--scope <names>",
+    summary: `what it may ask for, by comma: ${APP_SCOPES.join(", ")}`,
+    parse: someOf(APP_SCOPES),
+  },
+  { name: "--description <text>", summary: "what people see of it" },
+  { name: "--homepage <url>", summary: "its page; nothing between quotes takes it away" },
+  { name: "--logo <url>", summary: "its picture; nothing between quotes takes it away" },
+];
+
+export function appChangesOf(flags: FlagValues): Changes {
+  const redirects = givenOften(flags.redirect);
+  return {
+    ...given("description", flags.description),
+    ...(typeof flags.homepage === "string" && { homepage_url: flags.homepage || null }),
+    ...(typeof flags.logo === "string" && { logo_url: flags.logo || null }),
+    ...(redirects.length > 0 && { redirect_uris: [...redirects] }),
+    ...(Array.isArray(flags.scope) && { scopes: flags.scope as AppScope[] }),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Command } from "../../command.ts";
+import { dayTime } from "../../output/time.ts";
+import { APP_ARGUMENT, chosenApp } from "./app.ts";
+
+/** Makes a new secret. It is the only thing on stdout, for it is shown this one time. */
+export const appsRotateSecret: Command<{ readonly id: string }> = {
+  name: "apps rotate-secret",
+  summary: "Make a new secret of an application and print it",
+  about: "The old secret goes on for 24 hours; one older than that ends at once.",
+  arguments: [APP_ARGUMENT],
+  asks: true,
+  prints: "json",
+  needs: "sign-in",
+  examples: ["feather apps rotate-secret app_3Lk9", "feather apps rotate-secret app_3Lk9 --yes > secret.txt"],
+  options: ([id = ""]) => ({ id }),
+  async run(context, options) {
+    const { client, confirm, output, signal } = context;
+    const id = await chosenApp(context, options.id);
+    const { applications } = await client();
+    await confirm(async () => {
+      const { name } = await applications.get(id, { signal });
+      return `Make a new secret of ${name}? The old one goes on for 24 hours, one older than that ends now.`;
+    });
+    const app = await applications.regenerateSecret(id, { signal });
+    if (output.json) {
+      output.printJson(app);
+      return;
+    }
+    const until = app.old_secret_valid_until_at ?? null;
+    const old = until === null ? "" : ` The old one works until ${dayTime(until)}.`;
+    output.say(`${app.name} has a new secret, shown this one time.${old}`);
+    output.print(app.client_secret ?? "");
+  },
+};

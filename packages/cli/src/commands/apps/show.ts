@@ -1,0 +1,35 @@
+import type { Command } from "../../command.ts";
+import type { Sheet } from "../../output/index.ts";
+import { day } from "../../output/time.ts";
+import { APP_ARGUMENT, APP_FIELDS, type App, chosenApp, paintStatus } from "./app.ts";
+
+/** Shows an application, without its secret. */
+export const appsShow: Command<{ readonly id: string }> = {
+  name: "apps show",
+  summary: "Show an OAuth application",
+  arguments: [APP_ARGUMENT],
+  prints: "one",
+  fields: APP_FIELDS,
+  needs: "sign-in",
+  examples: ["feather apps show app_3Lk9", "feather apps show app_3Lk9 --json redirect_uris"],
+  options: ([id = ""]) => ({ id }),
+  async run(context, options) {
+    const id = await chosenApp(context, options.id);
+    context.output.one(SHEET, await (await context.client()).applications.get(id, { signal: context.signal }));
+  },
+};
+
+const SHEET: Sheet<App> = {
+  id: ({ id }) => id,
+  lines: (app) => [
+    ["name", app.name, (text, style) => style.bold(text)],
+    ["state", app.status, (text, style) => paintStatus(text, style, app)],
+    ["kind", app.client_type],
+    ...(app.description === "" ? [] : [["about", app.description] as const]),
+    ...(app.homepage_url === null ? [] : [["home page", app.homepage_url] as const]),
+    ["may", app.scopes.join(", ")],
+    ...app.redirect_uris.map((address) => ["comes back to", address] as const),
+    ["created", day(app.created_at)],
+    ["id", app.id],
+  ],
+};
