@@ -20,7 +20,7 @@ await build({
   target: "node22",
   minifySyntax: true,
   chunkNames: "parts/[name]-[hash]",
-  external: ["conf", "ink", "jq-wasm", "open", "react", "undici"],
+  external: ["conf", "ink", "jq-wasm", "open", "react", "undici", "yaml"],
   tsconfig: here("tsconfig.json"),
   logLevel: "warning",
 });

@@ -1,0 +1,124 @@
+import type { Feather } from "@feather/sdk";
+import type { Command } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+import type { Listing } from "../../output/index.ts";
+import { type Waiting, waitingOf } from "../../wait.ts";
+import { allDeployments, type Deployment, standingOf } from "./deployment.ts";
+import { manifestsOf } from "./file.ts";
+import { changesText, planOf, type Step, updateOf } from "./plan.ts";
+import { waitForDeployment } from "./wait.ts";
+
+type Options = {
+  readonly file: string;
+  readonly dryRun: boolean;
+  readonly prune: boolean;
+  readonly waiting: Waiting;
+};
+
+/** Makes deployments as a file describes them: creates what is missing, changes what differs, leaves the rest. */
+export const deploymentsApply: Command<Options> = {
+  name: "deployments apply",
+  summary: "Make deployments as a file describes them",
+  about:
+    "The file is YAML or JSON, with one deployment in each document and the fields of `deployments create`; `feather " +
+    "deployments schema` describes it to editors. Fields that are left out stay as they are. The second time nothing is " +
+    "done. Ids are printed on stdout, and what was done on stderr.",
+  flags: [
+    { name: "-f, --file <path>", summary: "the file; - is stdin", values: "files" },
+    { name: "--dry-run", summary: "print what would be done, and do nothing" },
+    { name: "--prune", summary: "delete all other deployments of the organization" },
+  ],
+  prints: "list",
+  fields: ["action", "name", "id", "changes"],
+  asks: true,
+  waits: true,
+  needs: "sign-in",
+  examples: [
+    "feather deployments apply -f deployment.yaml --dry-run",
+    "feather deployments apply -f deployment.yaml --yes --wait --timeout 20m",
+  ],
+  options: (_, flags) => {
+    if (typeof flags.file !== "string") throw new UsageError("no file was given", "-f deployment.yaml");
+    return { file: flags.file, dryRun: flags.dryRun === true, prune: flags.prune === true, waiting: waitingOf(flags) };
+  },
+  async run(context, { file, dryRun, prune, waiting }) {
+    const { client, confirm, io, output, signal } = context;
+    const manifests = await manifestsOf(io, file);
+    const feather = await client();
+    const plan = planOf(manifests, await allDeployments(feather, signal), prune);
+    const listing = listingOf(io.env.unicode);
+    if (dryRun) {
+      output.list(listing, plan, plan.map(shown));
+      return;
+    }
+    if (!output.quiet) for (const step of plan) output.say(lineOf(step, plan, io.env.unicode));
+    const work = plan.filter(({ action }) => action !== "unchanged");
+    if (work.length > 0) await confirm(questionOf(work));
+    const done = await carryOut(context, feather, plan, waiting);
+    if (output.mode === "json" || output.mode === "csv") output.list(listing, done, done.map(shown));
+    else for (const { id } of done) output.print(id ?? "");
+  },
+};
+
+/** Does all steps before it waits for any, so that they start at the same time. */
+async function carryOut(context: Context, feather: Feather, plan: readonly Step[], waiting: Waiting) {
+  const done: Step[] = [];
+  for (const step of plan) done.push({ ...step, id: await carryOutOne(feather, step, context.signal) });
+  if (!waiting.wait) return done;
+  const ends = context.now().getTime() + waiting.timeout;
+  for (const { action, id, name } of done) {
+    if (id === null || action === "delete") continue;
+    const left = Math.max(0, ends - context.now().getTime());
+    if (action !== "unchanged" || (await isOnItsWay(feather, id, context.signal)))
+      await waitForDeployment(context, feather, { id, name }, left, action === "update");
+  }
+  return done;
+}
+
+async function carryOutOne({ deployments }: Feather, step: Step, signal: AbortSignal): Promise<string | null> {
+  const { action, id, manifest } = step;
+  if (action === "create" && manifest !== undefined) return (await deployments.create(manifest, { signal })).id;
+  if (id === null) return null;
+  if (action === "update") await deployments.update(id, updateOf(step), { signal });
+  if (action === "delete") await deployments.delete(id, { signal });
+  return id;
+}
+
+/** An earlier run may have left before it was ready. */
+async function isOnItsWay({ deployments }: Feather, id: string, signal: AbortSignal): Promise<boolean> {
+  const deployment: Deployment = await deployments.get(id, { signal });
+  return standingOf(deployment).ended === undefined;
+}
+
+function questionOf(work: readonly Step[]): string {
+  const lost = work.filter(({ action }) => action === "delete").map(({ name }) => name);
+  const asked = work.length === 1 ? "Apply this change?" : `Apply these ${work.length} changes?`;
+  return lost.length === 0 ? asked : `${asked} Deleted for ever: ${lost.join(", ")}.`;
+}
+
+function lineOf(step: Step, plan: readonly Step[], unicode: boolean): string {
+  const width = Math.max(...plan.map(({ name }) => name.length));
+  const text = changesText(step, unicode);
+  return `${step.name.padEnd(width)}   ${step.action}${text === "" ? "" : `   ${text}`}`;
+}
+
+const shown = ({ action, name, id, changes }: Step) => ({ action, name, id, changes });
+
+function listingOf(unicode: boolean): Listing<Step> {
+  return {
+    columns: [
+      { header: "NAME", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
+      { header: "ACTION", cell: ({ action }) => action },
+      {
+        header: "CHANGES",
+        cell: (step) => changesText(step, unicode),
+        plain: ({ changes }) => (changes.length === 0 ? "" : JSON.stringify(changes)),
+        yields: 1,
+      },
+    ],
+    id: ({ id, name }) => id ?? name,
+    noun: "deployments",
+    empty: "There is nothing to do.",
+  };
+}

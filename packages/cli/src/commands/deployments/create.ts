@@ -1,0 +1,107 @@
+import type { Body } from "@feather/sdk";
+import type { Command } from "../../command.ts";
+import { UsageError } from "../../errors.ts";
+import { collect, givenOften } from "../../flags.ts";
+import { type Waiting, waitingOf } from "../../wait.ts";
+import { manifestsOf } from "./file.ts";
+import { rangeOf } from "./scale.ts";
+import { waitForDeployment } from "./wait.ts";
+
+type Create = Body<"deployments.create">;
+type Options = { readonly body: Create | undefined; readonly file: string; readonly waiting: Waiting };
+
+/** Makes a deployment. Its token is the only thing on stdout, for it is shown this one time. */
+export const deploymentsCreate: Command<Options> = {
+  name: "deployments create",
+  summary: "Make a deployment and print its token",
+  about: "Described by flags, or by a file as for `deployments apply`.",
+  arguments: [{ name: "[name]", summary: "what it is called: 3 to 40 small letters, digits and hyphens" }],
+  flags: [
+    { name: "-f, --file <path>", summary: "a file that describes it; - is stdin", values: "files" },
+    { name: "-m, --model <id>", summary: "model that runs there", values: "models" },
+    { name: "--provider <id>", summary: "where it runs, local if left out; see deployments providers" },
+    { name: "--region <id>", summary: "region of the provider, here if left out" },
+    { name: "--type <id>", summary: "type of machine, cpu if left out" },
+    { name: "--replicas <range>", summary: "how many run: 1, or 0..2" },
+    { name: "--sleep <seconds>", summary: "seconds without a request until none runs, or never" },
+    { name: "--revision <name>", summary: "revision of the model" },
+    { name: "--engine-arg <name=value>", summary: "argument of what runs it; may be given often", parse: collect },
+    { name: "--public", summary: "whoever knows its address may call it" },
+  ],
+  prints: "json",
+  waits: true,
+  needs: "sign-in",
+  examples: [
+    "feather deployments create support-bot -m feather/demo --replicas 0..1",
+    "feather deployments create -f deployment.yaml --wait",
+  ],
+  options: ([name], flags) => {
+    const file = typeof flags.file === "string" ? flags.file : "";
+    const own = OWN.find((flag) => flags[flag] !== undefined);
+    if (file !== "" && (name !== undefined || own !== undefined))
+      throw new UsageError(`-f and ${own === undefined ? "a name" : "flags that describe it"} exclude each other`);
+    return { file, body: file === "" ? bodyOf(name, flags) : undefined, waiting: waitingOf(flags) };
+  },
+  async run(context, { body, file, waiting }) {
+    const { client, io, output, signal } = context;
+    const [described, another] = body === undefined ? await manifestsOf(io, file) : [body];
+    if (described === undefined || another !== undefined)
+      throw new UsageError(`${file} describes more than one deployment`, `feather deployments apply -f ${file}`);
+    const feather = await client();
+    const made = await feather.deployments.create(described, { signal });
+    if (output.json) output.printJson(made);
+    else {
+      output.say(`Made the deployment ${made.name} (${made.id}). Its token is shown this one time; keep it safe.`);
+      output.print(made.token);
+    }
+    if (waiting.wait) await waitForDeployment(context, feather, made, waiting.timeout, false);
+  },
+};
+
+const OWN = ["model", "provider", "region", "type", "replicas", "sleep", "revision", "engineArg", "public"];
+
+function bodyOf(name: string | undefined, flags: Readonly<Record<string, unknown>>): Create {
+  const text = (flag: string, usual: string) => (typeof flags[flag] === "string" ? flags[flag] : usual);
+  const model = text("model", "");
+  const hint = "feather deployments create support-bot -m feather/demo";
+  if (name === undefined) throw new UsageError("a name is missing", hint);
+  if (model === "") throw new UsageError("a model is missing", hint);
+  const range = typeof flags.replicas === "string" ? rangeOf(flags.replicas) : undefined;
+  return {
+    name,
+    model_id: model,
+    provider_id: text("provider", "local"),
+    region: text("region", "here"),
+    instance_type: text("type", "cpu"),
+    ...(range && { min_replicas: range.min, max_replicas: range.max }),
+    ...(typeof flags.sleep === "string" && { scale_to_zero_after_s: sleepOf(flags.sleep) }),
+    ...(typeof flags.revision === "string" && { revision: flags.revision }),
+    ...(flags.engineArg !== undefined && { engine_args: engineArgs(givenOften(flags.engineArg)) }),
+    ...(flags.public === true && { visibility: "public" as const }),
+  };
+}
+
+function sleepOf(text: string): number | null {
+  if (text === "never") return null;
+  const seconds = Number(text);
+  if (!Number.isInteger(seconds) || seconds < 60)
+    throw new UsageError(`${text} is not a number of seconds from 60 on`, "--sleep 3600, or --sleep never");
+  return seconds;
+}
+
+/** `context=4096` is a number, `fast=true` a yes, and everything else a text. */
+function engineArgs(pairs: readonly string[]): Record<string, string | number | boolean> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [name = "", ...rest] = pair.split("=");
+      if (name === "" || rest.length === 0)
+        throw new UsageError(`${pair} is not a name and a value`, "--engine-arg context=4096");
+      return [name, typed(rest.join("="))];
+    }),
+  );
+}
+
+function typed(text: string): string | number | boolean {
+  if (text === "true" || text === "false") return text === "true";
+  return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+}

@@ -1,0 +1,149 @@
+import type { Feather, Schemas } from "@feather/sdk";
+import type { Sheet, SheetLine } from "../../output/index.ts";
+import type { Style } from "../../output/style.ts";
+import { ago } from "../../output/time.ts";
+import { nearest } from "../../suggest.ts";
+import type { Standing } from "../../wait.ts";
+
+export type Deployment = Schemas["Deployment"];
+
+/** Fields that `--json` takes. */
+export const DEPLOYMENT_FIELDS = [
+  "id",
+  "organization_id",
+  "name",
+  "provider_id",
+  "region",
+  "instance_type",
+  "model_id",
+  "revision",
+  "min_replicas",
+  "max_replicas",
+  "scale_to_zero_after_s",
+  "autoscale",
+  "engine_args",
+  "visibility",
+  "state",
+  "state_reason",
+  "ready_replicas",
+  "desired_replicas",
+  "url",
+  "created_by",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof Deployment)[];
+
+/** The argument that every verb takes which works on one deployment. */
+export const DEPLOYMENT_ARGUMENT = {
+  name: "<deployment>",
+  summary: "its name, or its id",
+  values: "deployments",
+} as const;
+
+/** All deployments of the organization. */
+export async function allDeployments({ deployments }: Feather, signal: AbortSignal): Promise<readonly Deployment[]> {
+  const found: Deployment[] = [];
+  for await (const deployment of deployments.list({ perPage: 100 }, { signal })) found.push(deployment);
+  return found;
+}
+
+/** The id of what was given by id or by name. Names cannot hold an underscore, ids do. */
+export async function idOf(feather: Feather, given: string, signal: AbortSignal): Promise<string> {
+  if (given.includes("_")) return given;
+  const known = await allDeployments(feather, signal);
+  const [found] = known.filter(({ name }) => name === given);
+  if (found !== undefined) return found.id;
+  const names = known.map(({ name }) => name);
+  // The server says that there is none; what is close to it is said here.
+  return (await feather.deployments.get(given, { signal }).catch(withClosest(nearest(given, names)))).id;
+}
+
+function withClosest(close: readonly string[]) {
+  return async (error: unknown): Promise<never> => {
+    const { isNotFound } = await import("@feather/sdk");
+    if (isNotFound(error)) error.details.suggestions ??= close;
+    throw error;
+  };
+}
+
+/** How many replicas it may have: `1`, or `0..2`. */
+export function replicasText({
+  min_replicas: min,
+  max_replicas: max,
+}: Pick<Deployment, "min_replicas" | "max_replicas">) {
+  return min === max ? String(min) : `${min}..${max}`;
+}
+
+/** The state for people: `running, 2 of 2 replicas`. */
+export function stateText({
+  state,
+  state_reason: reason,
+  ready_replicas: ready,
+  desired_replicas: desired,
+}: Deployment) {
+  const counted = desired === 0 ? "" : `, ${ready} of ${desired} replica${desired === 1 ? "" : "s"}`;
+  return `${state.replaceAll("_", " ")}${counted}${reason === null ? "" : `: ${reason}`}`;
+}
+
+export function paintState(text: string, style: Style, { state }: Deployment): string {
+  switch (state) {
+    case "running":
+      return style.green(text);
+    case "failed":
+    case "update_failed":
+      return style.red(text);
+    case "pending":
+    case "initializing":
+    case "updating":
+      return style.blue(text);
+    default:
+      return style.dim(text);
+  }
+}
+
+const ENDED: Partial<Record<Deployment["state"], "well" | "badly">> = {
+  running: "well",
+  scaled_to_zero: "well",
+  failed: "badly",
+  update_failed: "badly",
+  paused: "badly",
+  deleting: "badly",
+};
+
+/** How far a deployment is on its way to serving. */
+export function standingOf(deployment: Deployment): Standing {
+  const { state, state_reason: reason, ready_replicas: ready, desired_replicas: desired } = deployment;
+  const ended = ENDED[state];
+  const counted = desired === 0 ? undefined : `${ready} of ${desired} replicas`;
+  const detail = reason ?? counted;
+  return {
+    state: state.replaceAll("_", " "),
+    ...(detail !== undefined && { detail }),
+    ...(ended !== undefined && { ended }),
+  };
+}
+
+export function sheet(now: Date): Sheet<Deployment> {
+  return {
+    id: ({ id }) => id,
+    lines: (deployment) => {
+      const { scale_to_zero_after_s: idle, autoscale } = deployment;
+      const rows: [string, string | null, SheetLine[2]?][] = [
+        ["name", deployment.name, (text, style) => style.bold(text)],
+        ["id", deployment.id],
+        ["state", stateText(deployment), (text, style) => paintState(text, style, deployment)],
+        ["model", deployment.model_id + (deployment.revision === null ? "" : ` at ${deployment.revision}`)],
+        ["where", `${deployment.provider_id}, ${deployment.region}, ${deployment.instance_type}`],
+        ["replicas", replicasText(deployment)],
+        ["scales", `at ${autoscale.target} ${autoscale.metric.replaceAll("_", " ")} for each replica`],
+        ["sleeps", idle === null ? "never" : `after ${idle} s without a request`],
+        ["open to", deployment.visibility === "public" ? "everybody" : "its token and keys of the organization"],
+        ["address", deployment.url],
+        ["changed", ago(new Date(deployment.updated_at), now)],
+      ];
+      return rows.flatMap(([label, text, paint]) => (text === null ? [] : [[label, text, paint ?? same] as const]));
+    },
+  };
+}
+
+const same = (text: string) => text;

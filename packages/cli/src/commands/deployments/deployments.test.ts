@@ -1,0 +1,275 @@
+import { describe, expect, test } from "vitest";
+import { page } from "../../testing/samples.ts";
+import { session } from "../../testing/session.ts";
+import { problem } from "../../testing/world.ts";
+
+const deployment = (fields: object = {}) => ({
+  id: "dep_1",
+  organization_id: "org_1",
+  name: "support-bot",
+  provider_id: "local",
+  region: "here",
+  instance_type: "cpu",
+  model_id: "feather/demo",
+  revision: null,
+  min_replicas: 1,
+  max_replicas: 1,
+  scale_to_zero_after_s: 3600,
+  autoscale: { metric: "pending_requests", target: 4 },
+  engine_args: { context: 4096 },
+  visibility: "private",
+  state: "running",
+  state_reason: null,
+  ready_replicas: 1,
+  desired_replicas: 1,
+  url: "http://feather/deployments/dep_1/v1",
+  created_by: null,
+  created_at: "2026-11-21T11:00:00.000Z",
+  updated_at: "2026-11-21T11:58:00.000Z",
+  ...fields,
+});
+const other = deployment({ id: "dep_2", name: "old-bot", state: "failed", state_reason: "No \u001b[2Jmemory" });
+const line = (minute: string, text: string) => ({ logged_at: `2026-11-21T11:${minute}:00.000Z`, replica: "r1", text });
+const BASE = "/feather/private-cloud/deployments";
+
+/** How the deployment stands the next times it is looked at; the last one stays. */
+let states: object[] = [];
+const { run, seen, anonymous, asked } = session({
+  [`GET ${BASE}`]: () => ({ body: page([deployment(), other]) }),
+  [`POST ${BASE}`]: ({ body }) => ({
+    status: 202,
+    body: deployment({ ...(body as object), id: "dep_9", token: "dpt_x" }),
+  }),
+  [`GET ${BASE}/dep_1`]: () => ({ body: deployment(states.length > 1 ? states.shift() : states[0]) }),
+  [`GET ${BASE}/dep_9`]: () => ({ body: deployment({ id: "dep_9", name: "new-bot" }) }),
+  [`GET ${BASE}/dep_0`]: () => problem(404, "deployment_not_found", "There is no such deployment."),
+  [`PUT ${BASE}/dep_1`]: ({ body }) => ({ body: deployment(body as object) }),
+  [`DELETE ${BASE}/dep_1`]: () => ({ status: 204 }),
+  [`DELETE ${BASE}/dep_2`]: () => ({ status: 204 }),
+  [`POST ${BASE}/dep_1/pause`]: () => ({ body: deployment({ state: "paused" }) }),
+  [`POST ${BASE}/dep_1/resume`]: () => ({ body: deployment({ state: "initializing" }) }),
+  [`POST ${BASE}/dep_1/token`]: () => ({ body: { token: "dpt_new" } }),
+  [`GET ${BASE}/dep_1/logs`]: ({ headers }) => {
+    const lines = [line("10", "old"), line("58", "new \u001b[2J")];
+    if (!headers.accept?.includes("text/event-stream")) return { body: { lines } };
+    const body = lines.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("");
+    return { headers: { "content-type": "text/event-stream" }, body };
+  },
+  "GET /feather/private-cloud/deployment-providers": () => ({
+    body: {
+      items: [
+        {
+          id: "cloud",
+          name: "Cloud",
+          regions: [{ id: "eu-west", name: "Europe" }],
+          instance_types: [{ id: "l40s", gpu: "L40S", gpu_count: 2, vram_gb: 96, hourly_nano_usd: "1500000000" }],
+          available: false,
+          reason: "Not configured.",
+        },
+      ],
+    },
+  }),
+});
+const writes = () => asked().filter(({ method }) => method !== "GET");
+const apply = (text: string, flags = "--yes") => run(`deployments apply -f - ${flags}`.trim(), { stdin: text });
+
+const MANIFEST = `name: support-bot
+provider_id: local
+region: here
+instance_type: cpu
+model_id: feather/demo
+`;
+
+describe("reading", () => {
+  test("people see a line for each, with harmless texts", async () => {
+    const { code, out } = await seen("deployments list");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^support-bot +running, 1 of 1 replica +feather\/demo/m);
+    expect(out).toContain("failed, 1 of 1 replica: No \\x1b[2Jmemory");
+  });
+
+  test.each([
+    ["deployments list", "support-bot\trunning\tfeather/demo\t1\tlocal, cpu\tdep_1\n"],
+    ["deployments list -q", "dep_1\ndep_2\n"],
+    ["deployments show support-bot --json name,state", '{"name":"support-bot","state":"running"}\n'],
+    ["deployments show dep_1", "model\tfeather/demo\n"],
+    ["deployments providers", "cloud\tl40s\t2 x L40S\t96 GB\t1.50\teu-west\tNot configured.\n"],
+    ["deployments providers --json instance_type,regions", '[{"instance_type":"l40s","regions":["eu-west"]}]\n'],
+    ["deployments open support-bot --print", "/account/private-cloud/deployments/dep_1\n"],
+    ["deployments logs support-bot", "2026-11-21T11:10:00.000Z\tr1\told\n"],
+    ["deployments logs support-bot --json", '"text":"old"'],
+    ["deployments logs support-bot --follow", "\tr1\told\n"],
+  ])("%s in a pipe prints %j", async (line, text) => {
+    states = [{}];
+    const { code, out, err } = await run(line);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toContain(text);
+  });
+
+  test.each(["", " --follow"])("logs%s since a time leave out what was before", async (flag) => {
+    const { out } = await run(`deployments logs dep_1 --since 5m${flag}`);
+    expect(out).toBe("2026-11-21T11:58:00.000Z\tr1\tnew \\x1b[2J\n");
+  });
+
+  test("the schema knows what a manifest needs", async () => {
+    expect(JSON.parse((await run("deployments schema")).out)).toMatchObject({
+      required: expect.arrayContaining(["name", "model_id"]),
+      additionalProperties: false,
+    });
+  });
+
+  test.each([
+    ["deployments show nobody-else", 3, "Not found"],
+    ["deployments show suport-bot", 3, "support-bot"],
+    ["deployments show dep_0", 3, "There is no such deployment."],
+    ["deployments list --json nmae", 2, "unknown field"],
+    ["deployments logs dep_1 --since yesterday", 2, "is not a time"],
+    ["deployments scale dep_1 2..1", 2, "is not a number of replicas"],
+    ["deployments create bot", 2, "a model is missing"],
+    ["deployments create -m feather/demo", 2, "a name is missing"],
+    ["deployments create bot -f x.yaml", 2, "exclude each other"],
+    ["deployments create bot -m feather/demo --sleep 5", 2, "from 60 on"],
+    ["deployments create bot -m feather/demo --engine-arg x", 2, "is not a name and a value"],
+    ["deployments delete dep_1", 2, "--yes"],
+    ["deployments apply", 2, "no file was given"],
+    ["deployments apply -f /nowhere.yaml", 2, "there is no such file"],
+  ])("%s ends with %i and says why, and changes nothing", async (line, expected, said) => {
+    const { code, err } = await run(line);
+    expect(code).toBe(expected);
+    expect(err).toContain(said);
+    expect(writes()).toEqual([]);
+  });
+
+  test("nobody gets in without a sign-in", async () => {
+    expect((await anonymous("deployments list")).code).toBe(4);
+  });
+});
+
+describe("changing one", () => {
+  test.each([
+    ["deployments scale support-bot 0..2", "PUT", { min_replicas: 0, max_replicas: 2 }, "dep_1\n"],
+    ["deployments pause support-bot", "POST", undefined, "dep_1\n"],
+    ["deployments resume support-bot", "POST", undefined, "dep_1\n"],
+    ["deployments token support-bot --yes", "POST", undefined, "dpt_new\n"],
+    ["deployments delete support-bot --yes", "DELETE", undefined, ""],
+    [
+      "deployments create new-bot -m feather/demo --replicas 0..2 --sleep never --engine-arg context=4096 --public",
+      "POST",
+      {
+        name: "new-bot",
+        model_id: "feather/demo",
+        provider_id: "local",
+        region: "here",
+        instance_type: "cpu",
+        min_replicas: 0,
+        max_replicas: 2,
+        scale_to_zero_after_s: null,
+        engine_args: { context: 4096 },
+        visibility: "public",
+      },
+      "dpt_x\n",
+    ],
+  ])("%s", async (line, method, body, printed) => {
+    const { code, out } = await run(line);
+    expect([code, out]).toEqual([0, printed]);
+    expect(writes()).toMatchObject([{ method }]);
+    expect(writes()[0]?.body).toEqual(body);
+  });
+
+  test.each([
+    ["well", [{ state: "initializing" }, { state: "running" }], 0, "is ready after"],
+    ["asleep", [{ state: "scaled_to_zero", desired_replicas: 0 }], 0, "is ready after"],
+    ["badly", [{ state: "failed", state_reason: "No memory." }], 5, "ended as failed: No memory."],
+  ])("waiting that ends %s tells so by its exit code", async (_, next, expected, said) => {
+    states = next;
+    const { code, err } = await run("deployments wait support-bot");
+    expect(code).toBe(expected);
+    expect(err).toContain(said);
+  });
+
+  test("waiting that takes too long ends with 8, and says that the work goes on", async () => {
+    states = [{ state: "initializing" }];
+    const { code, err } = await run("deployments wait support-bot --timeout 0s");
+    expect(code).toBe(8);
+    expect(err).toContain("the work goes on");
+    expect(err).toContain("feather deployments wait support-bot");
+  });
+});
+
+describe("applying a file", () => {
+  test("what is as described is left alone, and ends with 0", async () => {
+    const { code, out, err } = await apply(`${MANIFEST}autoscale: {target: 4, metric: pending_requests}\n`, "");
+    expect([code, out, err]).toEqual([0, "dep_1\n", "support-bot   unchanged\n"]);
+    expect(writes()).toEqual([]);
+  });
+
+  test("only what differs is sent", async () => {
+    const { code, out, err } = await apply(`${MANIFEST}min_replicas: 2\nmax_replicas: 2\nrevision: b1c2fa9\n`);
+    expect([code, out]).toEqual([0, "dep_1\n"]);
+    expect(err).toBe("support-bot   update   replicas 1 → 2, revision null → b1c2fa9\n");
+    expect(writes()).toMatchObject([
+      { method: "PUT", body: { min_replicas: 2, max_replicas: 2, revision: "b1c2fa9" } },
+    ]);
+  });
+
+  test("several documents, of which one is new; its token is not printed", async () => {
+    const { code, out, err } = await apply(`${MANIFEST}---\n${MANIFEST.replace("support-bot", "new-bot")}---\n`);
+    expect([code, out]).toEqual([0, "dep_1\ndep_9\n"]);
+    expect(err).toContain("new-bot       create   feather/demo on local, cpu");
+    expect(out + err).not.toContain("dpt_");
+    expect(writes()).toMatchObject([{ method: "POST", body: { name: "new-bot" } }]);
+  });
+
+  test("pruning deletes what the file does not name, once that is confirmed", async () => {
+    const refused = await apply(MANIFEST, "--prune");
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain("--yes");
+    expect(writes()).toEqual([]);
+    const { code, err } = await apply(MANIFEST, "--prune --yes");
+    expect(code).toBe(0);
+    expect(err).toContain("old-bot       delete");
+    expect(writes()).toMatchObject([{ method: "DELETE", url: expect.stringContaining("dep_2") }]);
+  });
+
+  test("a dry run prints the plan, asks nothing and does nothing", async () => {
+    const { code, out } = await apply(`${MANIFEST}visibility: public\n`, "--prune --dry-run");
+    const change = '[{"field":"visibility","from":"private","to":"public"}]';
+    expect([code, out]).toEqual([0, `support-bot\tupdate\t${change}\nold-bot\tdelete\t\n`]);
+    const { out: json } = await apply(MANIFEST, "--dry-run --json");
+    expect(JSON.parse(json)).toEqual([{ action: "unchanged", name: "support-bot", id: "dep_1", changes: [] }]);
+    expect(writes()).toEqual([]);
+  });
+
+  test.each([
+    ["serves", [{ state: "updating" }, { state: "running" }], "--wait", 0],
+    ["fails", [{ state: "update_failed", state_reason: "No image." }], "--wait", 5],
+    ["is not done in time", [{ state: "updating" }], "--timeout 0s", 8],
+  ])("waiting until it %s", async (_, next, flags, expected) => {
+    states = next;
+    expect((await apply(`${MANIFEST}max_replicas: 2\n`, `--yes ${flags}`)).code).toBe(expected);
+  });
+
+  test.each([
+    ["a fault of YAML", "name: [a\n", /stdin:\d:\d+: /],
+    ["an unknown field", `${MANIFEST}min_replica: 1\n`, /stdin:6:1: there is no field min_replica[\s\S]*min_replicas/],
+    ["an unknown inner field", `${MANIFEST}autoscale: {metric: x, goal: 1}\n`, /stdin:6:\d+: autoscale.metric must be/],
+    ["a missing field", "name: bot\n", /stdin:1:1: provider_id, region, instance_type, model_id are missing/],
+    ["a wrong type", `${MANIFEST}min_replicas: "1"\n`, /stdin:6:15: min_replicas must be a whole number/],
+    ["too much", `${MANIFEST}max_replicas: 101\n`, /stdin:6:15: max_replicas must be at most 100/],
+    ["a bad name", MANIFEST.replace("support-bot", "Bot!"), /stdin:1:7: name must be like/],
+    ["a list", "- name: bot\n", /stdin:1:1: a deployment must be a group of fields/],
+    ["a name given twice", `${MANIFEST}---\n${MANIFEST}`, /stdin:7:1: support-bot is described twice/],
+    ["nothing", "# later\n", /stdin describes no deployment/],
+    ["what cannot change", MANIFEST.replace("here", "there"), /region of support-bot cannot change from here to there/],
+  ])("%s is refused, and nothing is changed", async (_, text, said) => {
+    const { code, err } = await apply(text);
+    expect(err).toMatch(said);
+    expect(code).toBe(2);
+    expect(writes()).toEqual([]);
+  });
+
+  test("aliases stand for what they name", async () => {
+    const { code, err } = await apply(`${MANIFEST}min_replicas: &n 2\nmax_replicas: *n\n`);
+    expect([code, err]).toEqual([0, "support-bot   update   replicas 1 → 2\n"]);
+  });
+});

@@ -1,0 +1,31 @@
+import { type AnyCommand, entry } from "../../command.ts";
+import { deploymentsApply } from "./apply.ts";
+import { deploymentsCreate } from "./create.ts";
+import { deploymentsDelete } from "./delete.ts";
+import { deploymentsList } from "./list.ts";
+import { deploymentsLogs } from "./logs.ts";
+import { deploymentsOpen } from "./open.ts";
+import { deploymentsPause, deploymentsResume } from "./pause.ts";
+import { deploymentsProviders } from "./providers.ts";
+import { deploymentsScale } from "./scale.ts";
+import { deploymentsSchema } from "./schema.ts";
+import { deploymentsShow } from "./show.ts";
+import { deploymentsToken } from "./token.ts";
+import { deploymentsWait } from "./wait.ts";
+
+export const commands: readonly AnyCommand[] = [
+  entry(deploymentsList),
+  entry(deploymentsShow),
+  entry(deploymentsCreate),
+  entry(deploymentsApply),
+  entry(deploymentsSchema),
+  entry(deploymentsScale),
+  entry(deploymentsPause),
+  entry(deploymentsResume),
+  entry(deploymentsWait),
+  entry(deploymentsLogs),
+  entry(deploymentsOpen),
+  entry(deploymentsToken),
+  entry(deploymentsProviders),
+  entry(deploymentsDelete),
+];

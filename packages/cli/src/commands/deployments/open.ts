@@ -1,0 +1,21 @@
+import type { Command } from "../../command.ts";
+import { siteOf } from "../../sign-in/client.ts";
+import { DEPLOYMENT_ARGUMENT, idOf } from "./deployment.ts";
+
+/** Opens the page of a deployment, or says its address where there is no browser. */
+export const deploymentsOpen: Command<{ readonly deployment: string; readonly print: boolean }> = {
+  name: "deployments open",
+  summary: "Open the page of a deployment in the browser",
+  arguments: [DEPLOYMENT_ARGUMENT],
+  flags: [{ name: "--print", summary: "print the address, and open nothing" }],
+  needs: "sign-in",
+  examples: ["feather deployments open support-bot"],
+  options: ([deployment = ""], flags) => ({ deployment, print: flags.print === true }),
+  async run({ client, io, openUrl, output, settings, signal }, { deployment, print }) {
+    const id = await idOf(await client(), deployment, signal);
+    const address = `${siteOf(settings().baseUrl)}/account/private-cloud/deployments/${encodeURIComponent(id)}`;
+    const opened = !print && output.mode === "human" && io.env.browser && (await openUrl(address));
+    if (opened) output.say(`Opened ${address}`);
+    else output.print(address);
+  },
+};

@@ -1,0 +1,93 @@
+import type { Body } from "@feather/sdk";
+import { UsageError } from "../../errors.ts";
+import { type Deployment, replicasText } from "./deployment.ts";
+import type { Manifest } from "./manifest.ts";
+
+/** What has to be done to one deployment so that it is as its manifest says. */
+export type Step = {
+  readonly action: "create" | "update" | "unchanged" | "delete";
+  readonly name: string;
+  /** Null until it is created. */
+  readonly id: string | null;
+  readonly changes: readonly Change[];
+  readonly manifest?: Manifest;
+};
+export type Change = { readonly field: string; readonly from: unknown; readonly to: unknown };
+
+/** Cannot be changed later. */
+const FIXED = ["provider_id", "region"] as const;
+
+/** The steps from what is there to what the manifests say, in their order. Throws when one cannot be done. */
+export function planOf(manifests: readonly Manifest[], there: readonly Deployment[], prune: boolean): readonly Step[] {
+  const live = there.filter(({ state }) => state !== "deleting");
+  const steps = manifests.map((manifest): Step => {
+    const { name } = manifest;
+    const found = live.find((deployment) => deployment.name === name);
+    if (found === undefined) return { action: "create", name, id: null, changes: [], manifest };
+    const changes = changesOf(manifest, found);
+    const fixed = changes.find(({ field }) => FIXED.some((one) => one === field));
+    if (fixed !== undefined)
+      throw new UsageError(
+        `${fixed.field} of ${name} cannot change from ${fixed.from} to ${fixed.to}`,
+        `feather deployments delete ${name}, and apply again; or give it another name`,
+      );
+    return { action: changes.length === 0 ? "unchanged" : "update", name, id: found.id, changes, manifest };
+  });
+  if (!prune) return steps;
+  const named = manifests.map(({ name }) => name);
+  const others = live.filter(({ name }) => !named.includes(name));
+  return [...steps, ...others.map(({ name, id }): Step => ({ action: "delete", name, id, changes: [] }))];
+}
+
+/** The fields that the manifest gives and that are otherwise; those it leaves out stay as they are. */
+function changesOf(manifest: Manifest, there: Deployment): readonly Change[] {
+  const present = new Map<string, unknown>(Object.entries(there));
+  return Object.entries(manifest).flatMap(([field, to]) => {
+    const from = present.get(field);
+    return same(field, from, to) ? [] : [{ field, from, to }];
+  });
+}
+
+function same(field: string, one: unknown, other: unknown): boolean {
+  // The server spells models as their makers do.
+  if (field === "model_id") return String(one).toLowerCase() === String(other).toLowerCase();
+  return canonical(one) === canonical(other);
+}
+
+/** JSON that is the same whatever the order of fields is. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );
+}
+
+/** The body of the call that makes an update. */
+export function updateOf({ changes }: Step): Body<"deployments.update"> {
+  return Object.fromEntries(changes.map(({ field, to }) => [field, to]));
+}
+
+/** What a step does, in words: `replicas 1 → 2, revision a04be7d → b1c2fa9`. */
+export function changesText({ action, changes, manifest }: Step, unicode: boolean): string {
+  if (action === "create" && manifest !== undefined)
+    return `${manifest.model_id} on ${manifest.provider_id}, ${manifest.instance_type}`;
+  const arrow = unicode ? "→" : "->";
+  const [from, to] = [replicasOf(changes, "from"), replicasOf(changes, "to")];
+  const others = from === undefined ? changes : changes.filter(({ field }) => !REPLICAS.includes(field));
+  const texts = others.map(
+    ({ field, ...change }) => `${field} ${valueText(change.from)} ${arrow} ${valueText(change.to)}`,
+  );
+  return [...(from === undefined ? [] : [`replicas ${from} ${arrow} ${to}`]), ...texts].join(", ");
+}
+
+const REPLICAS = ["min_replicas", "max_replicas"];
+
+/** Both ends in one, where both change. */
+function replicasOf(changes: readonly Change[], side: "from" | "to"): string | undefined {
+  const [min, max] = REPLICAS.map((field) => changes.find((change) => change.field === field)?.[side]);
+  if (typeof min !== "number" || typeof max !== "number") return undefined;
+  return replicasText({ min_replicas: min, max_replicas: max });
+}
+
+const valueText = (value: unknown): string => (typeof value === "string" ? value : canonical(value ?? null));

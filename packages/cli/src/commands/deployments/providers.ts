@@ -1,0 +1,69 @@
+import type { Schemas } from "@feather/sdk";
+import type { Command } from "../../command.ts";
+import { nanoDollars } from "../../output/format.ts";
+import type { Column } from "../../output/table.ts";
+
+type Provider = Schemas["DeploymentProvider"];
+type Place = {
+  readonly provider_id: string;
+  readonly instance_type: string;
+  readonly gpu: string | null;
+  readonly gpu_count: number;
+  readonly vram_gb: number;
+  readonly hourly_nano_usd: string;
+  readonly regions: readonly string[];
+  readonly available: boolean;
+  readonly reason: string | null;
+};
+
+/** Lists where deployments can run: a line for each type of machine. */
+export const deploymentsProviders: Command<undefined> = {
+  name: "deployments providers",
+  summary: "List where deployments can run, and what it costs",
+  prints: "list",
+  fields: [
+    "provider_id",
+    "instance_type",
+    "gpu",
+    "gpu_count",
+    "vram_gb",
+    "hourly_nano_usd",
+    "regions",
+    "available",
+    "reason",
+  ],
+  needs: "sign-in",
+  examples: ["feather deployments providers"],
+  options: () => undefined,
+  async run({ output, client, signal }) {
+    const answer = await (await client()).deployments.providers({ signal });
+    const empty = "There is no place to run deployments.";
+    const id = ({ provider_id, instance_type }: Place) => `${provider_id}/${instance_type}`;
+    output.list({ columns: COLUMNS, id, noun: "types", empty }, answer.items.flatMap(placesOf), answer);
+  },
+};
+
+const placesOf = ({ id, regions, instance_types, available, reason }: Provider): readonly Place[] =>
+  instance_types.map(({ id: instance_type, ...type }) => ({
+    provider_id: id,
+    instance_type,
+    ...type,
+    regions: regions.map((region) => region.id),
+    available,
+    reason,
+  }));
+
+const COLUMNS: readonly Column<Place>[] = [
+  { header: "PROVIDER", cell: (place) => place.provider_id, paint: (text, style) => style.bold(text) },
+  { header: "TYPE", cell: (place) => place.instance_type },
+  { header: "GPU", cell: ({ gpu, gpu_count }) => (gpu === null ? "none" : `${gpu_count} x ${gpu}`), yields: 1 },
+  { header: "MEMORY", cell: ({ vram_gb }) => (vram_gb === 0 ? "" : `${vram_gb} GB`), align: "right", yields: 2 },
+  {
+    header: "AN HOUR",
+    cell: (place) => nanoDollars(place.hourly_nano_usd),
+    plain: (place) => nanoDollars(place.hourly_nano_usd).slice(1).replaceAll(",", ""),
+    align: "right",
+  },
+  { header: "REGIONS", cell: ({ regions }) => regions.join(", "), yields: 3 },
+  { header: "STATE", cell: ({ available, reason }) => (available ? "available" : (reason ?? "not available")) },
+];

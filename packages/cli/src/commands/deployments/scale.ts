@@ -1,0 +1,42 @@
+import type { Command } from "../../command.ts";
+import { UsageError } from "../../errors.ts";
+import { type Waiting, waitingOf } from "../../wait.ts";
+import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, idOf, replicasText } from "./deployment.ts";
+import { waitForDeployment } from "./wait.ts";
+
+type Options = { readonly deployment: string; readonly min: number; readonly max: number; readonly waiting: Waiting };
+const MOST = 100;
+
+/** Changes how many replicas a deployment may have. */
+export const deploymentsScale: Command<Options> = {
+  name: "deployments scale",
+  summary: "Change how many replicas run",
+  arguments: [DEPLOYMENT_ARGUMENT, { name: "<replicas>", summary: "a number, or the least and the most: 0..2" }],
+  prints: "one",
+  fields: DEPLOYMENT_FIELDS,
+  waits: true,
+  needs: "sign-in",
+  examples: ["feather deployments scale support-bot 2 --wait", "feather deployments scale support-bot 0..4"],
+  options: ([deployment = "", replicas = ""], flags) => ({
+    deployment,
+    ...rangeOf(replicas),
+    waiting: waitingOf(flags),
+  }),
+  async run(context, { deployment, min, max, waiting }) {
+    const { client, output, signal } = context;
+    const feather = await client();
+    const id = await idOf(feather, deployment, signal);
+    const changed = await feather.deployments.update(id, { min_replicas: min, max_replicas: max }, { signal });
+    const value = waiting.wait ? await waitForDeployment(context, feather, changed, waiting.timeout) : changed;
+    output.changed({ value, id, said: `${value.name} now runs with ${replicasText(value)} replicas.` });
+  },
+};
+
+/** `2`, or `0..2`; a bare number is both ends. */
+export function rangeOf(text: string): { readonly min: number; readonly max: number } {
+  const [, from = "", to = from] = /^(\d{1,3})(?:\.\.(\d{1,3}))?$/.exec(text) ?? [];
+  const [min, max] = [Number(from), Number(to)];
+  if (from === "" || min > max || max < 1 || max > MOST)
+    throw new UsageError(`${text} is not a number of replicas`, `a number from 1 to ${MOST}, or a range such as 0..2`);
+  return { min, max };
+}

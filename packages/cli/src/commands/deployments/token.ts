@@ -1,0 +1,26 @@
+import type { Command } from "../../command.ts";
+import { DEPLOYMENT_ARGUMENT, idOf } from "./deployment.ts";
+
+/** Gives a deployment a new token, the only thing on stdout; the one before ends, so it asks first. */
+export const deploymentsToken: Command<{ readonly deployment: string }> = {
+  name: "deployments token",
+  summary: "Replace the token of a deployment and print the new one",
+  arguments: [DEPLOYMENT_ARGUMENT],
+  prints: "json",
+  asks: true,
+  needs: "sign-in",
+  examples: ["feather deployments token support-bot", "TOKEN=$(feather deployments token support-bot --yes)"],
+  options: ([deployment = ""]) => ({ deployment }),
+  async run({ client, confirm, output, signal }, { deployment }) {
+    const feather = await client();
+    const id = await idOf(feather, deployment, signal);
+    await confirm(`Replace the token of ${deployment}? The one before stops working at once.`);
+    const answer = await feather.deployments.rotateToken(id, { signal });
+    if (output.json) {
+      output.printJson(answer);
+      return;
+    }
+    output.say(`The new token of ${deployment} is shown this one time; keep it safe.`);
+    output.print(answer.token);
+  },
+};

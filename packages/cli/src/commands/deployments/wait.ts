@@ -1,0 +1,54 @@
+import type { Feather } from "@feather/sdk";
+import type { Command } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { duration } from "../../flags.ts";
+import { durationText } from "../../output/time.ts";
+import { waitFor, waitingOf } from "../../wait.ts";
+import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, type Deployment, idOf, standingOf } from "./deployment.ts";
+
+/** A change is taken up a moment after it was accepted; until then the state is the one before. */
+const TAKEN_UP = 2000;
+
+/** Waits until a deployment that was just changed serves, or sleeps and would wake. */
+export async function waitForDeployment(
+  context: Context,
+  feather: Feather,
+  { id, name }: Pick<Deployment, "id" | "name">,
+  timeout: number,
+  justChanged = true,
+): Promise<Deployment> {
+  const { now, output, signal, sleep } = context;
+  const began = now().getTime();
+  if (justChanged) await sleep(Math.min(TAKEN_UP, timeout), signal);
+  const found = await waitFor(context, {
+    name,
+    timeout,
+    resume: `feather deployments wait ${name}`,
+    look: () => feather.deployments.get(id, { signal }),
+    standing: standingOf,
+  });
+  if (!output.quiet) output.say(`${name} is ready after ${durationText(now().getTime() - began)}.`);
+  return found;
+}
+
+/** Waits for a deployment that somebody else changed. */
+export const deploymentsWait: Command<{ readonly deployment: string; readonly timeout: number }> = {
+  name: "deployments wait",
+  summary: "Wait until a deployment serves",
+  about: "Ends with 0 when it serves or sleeps, with 5 when it failed or is paused, and with 8 when the time is over.",
+  arguments: [DEPLOYMENT_ARGUMENT],
+  flags: [{ name: "--timeout <time>", summary: "longest wait, 15m if left out", parse: duration }],
+  prints: "one",
+  fields: DEPLOYMENT_FIELDS,
+  needs: "sign-in",
+  examples: ["feather deployments wait support-bot --timeout 10m"],
+  options: ([deployment = ""], flags) => ({ deployment, timeout: waitingOf(flags).timeout }),
+  async run(context, { deployment, timeout }) {
+    const { client, output, signal } = context;
+    const feather = await client();
+    const id = await idOf(feather, deployment, signal);
+    const { name } = await feather.deployments.get(id, { signal });
+    const value = await waitForDeployment(context, feather, { id, name }, timeout, false);
+    output.changed({ value, id, said: `It answers at ${value.url ?? "an address that is not known yet"}` });
+  },
+};
