@@ -61,9 +61,12 @@ describe.each(WIDTHS)("consent at %i px", (width) => {
   test("is asked for at the bottom of every page until it is given", async () => {
     const page = await visit(width);
     await banner(page).waitFor();
-    const box = await banner(page).boundingBox();
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(900);
-    expect(box?.width).toBe(width);
+    const edges = async () => {
+      const box = await banner(page).boundingBox();
+      return box && { bottom: box.y + box.height, width: box.width };
+    };
+    // The site draws anew what the server has drawn: for a moment neither may be there.
+    await expect.poll(edges).toEqual({ bottom: 900, width });
     expect(await floating(page).count()).toBe(0);
     await banner(page).getByRole("link", { name: "cookie policy" }).click();
     await page.getByRole("heading", { level: 1, name: "Cookie Policy" }).waitFor();
