@@ -6,6 +6,8 @@ import { launchBrowser } from "../support/browser.ts";
 const baseUrl = inject("baseUrl");
 const CANARY = "https://canary.example";
 const MODEL = "/models/feather/demo";
+/** What stands below an answer that has ended. */
+const TOKENS = /^\d+ tokens$/;
 let browser: Browser;
 const contexts: BrowserContext[] = [];
 
@@ -254,7 +256,7 @@ describe("what the browser keeps", () => {
     await page.goto("/chat?model=feather/demo");
     await page.getByText("History is not kept: this browser does not allow it.").waitFor();
     await ask(page, "Hello");
-    await page.getByText("tokens/s").waitFor();
+    await page.getByText(TOKENS).waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -269,7 +271,7 @@ describe("what the browser keeps", () => {
     });
     await page.goto("/chat?model=feather/demo");
     await ask(page, "Hello");
-    await page.getByText("tokens/s").waitFor();
+    await page.getByText(TOKENS).waitFor();
     await page.getByText("History is not kept any more: the browser's storage is full.").waitFor();
     expect(faults).toEqual([]);
   });
@@ -278,7 +280,7 @@ describe("what the browser keeps", () => {
     const { page, faults } = await visit({ signedIn: true });
     await page.goto("/chat?model=feather/demo");
     await ask(page, "Precious words");
-    await page.getByText("tokens/s").waitFor();
+    await page.getByText(TOKENS).waitFor();
     await page.evaluate(async () => {
       const [{ name = "" } = {}] = (await indexedDB.databases()).filter((one) => one.name?.startsWith("feather-chat"));
       const db = await new Promise<IDBDatabase>((resolve) => {
@@ -346,7 +348,7 @@ describe("in the middle of a form", () => {
     const again = page.getByRole("button", { name: "Try again" });
     const answered = async () => {
       if (await again.isVisible()) await again.click();
-      return page.getByText("tokens/s").count();
+      return page.getByText(TOKENS).count();
     };
     await expect.poll(answered, { timeout: 20_000, interval: 500 }).toBe(1);
     expect(await page.locator("article").count()).toBe(1);
@@ -402,7 +404,7 @@ describe("in the middle of a form", () => {
     await page.goto("/chat?model=feather/demo");
     await page.getByLabel("Message").fill("Hello");
     await page.getByRole("button", { name: "Send" }).dblclick();
-    await page.getByText("tokens/s").waitFor();
+    await page.getByText(TOKENS).waitFor();
     expect(writes).toHaveLength(2);
     expect(await page.locator("article").count()).toBe(1);
   });
@@ -451,6 +453,6 @@ test.each([-1, 1])("a clock that is wrong by %i day is no trouble", async (days)
   }
   await page.goto("/chat?model=feather/demo");
   await ask(page, "Hello");
-  await page.getByText("tokens/s").waitFor();
+  await page.getByText(TOKENS).waitFor();
   expect(faults).toEqual([]);
 });

@@ -33,9 +33,15 @@ const written = async (...ids: string[]) =>
   );
 
 describe("the usage writer", () => {
-  it("writes a row within 100 ms by itself", async () => {
-    createUsageWriter(server.db, log).add(row("soon"));
-    await vi.waitFor(async () => expect(await written("soon")).toEqual(["soon"]), { timeout: 100, interval: 10 });
+  it("begins to write a row by itself, within half of the 100 ms that it has", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      createUsageWriter(server.db, log).add(row("soon"));
+      vi.advanceTimersByTime(50);
+    } finally {
+      vi.useRealTimers();
+    }
+    await vi.waitFor(async () => expect(await written("soon")).toEqual(["soon"]), { timeout: 5_000 });
   });
 
   it("writes a row once, though it is added twice", async () => {
