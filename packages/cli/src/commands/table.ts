@@ -87,6 +87,12 @@ export const TABLE: readonly Branch[] = [
     load: async () => (await import("./apps/index.ts")).commands,
   },
   {
+    name: "admin users",
+    summary: "Look after the users of the platform",
+    section: "Operating",
+    load: async () => (await import("./admin/users/index.ts")).commands,
+  },
+  {
     name: "api",
     summary: "Call the API directly",
     section: "Tools",

@@ -1,0 +1,58 @@
+import type { Schemas } from "@feather/sdk";
+import { InvalidArgumentError } from "commander";
+import type { Command } from "../../../command.ts";
+import { UsageError } from "../../../errors.ts";
+import { nanoDollars } from "../../../output/format.ts";
+import { USER_ARGUMENT, userId } from "./user.ts";
+
+export type GrantCreditsOptions = { readonly who: string; readonly amount: string; readonly reason: string };
+
+const FIELDS = [
+  "balance_nano_usd",
+  "reserved_nano_usd",
+  "available_nano_usd",
+  "balance_usd",
+  "reserved_usd",
+  "available_usd",
+  "currency",
+] as const satisfies readonly (keyof Schemas["CreditBalance"])[];
+
+/** Adds to the credits of a user's organization, or takes some of them. */
+export const usersGrantCredits: Command<GrantCreditsOptions> = {
+  name: "admin users grant-credits",
+  summary: "Grant credits to a user's organization",
+  about: "A negative amount takes credits, never more than are available.",
+  arguments: [USER_ARGUMENT],
+  flags: [
+    { name: "--amount <usd>", summary: "dollars, such as 20 or 2.50; --amount=-5 takes them", parse: nanoDollarsOf },
+    { name: "--reason <text>", summary: "why; stands in the audit log and in the transactions" },
+  ],
+  asks: true,
+  prints: "one",
+  fields: FIELDS,
+  needs: "admin",
+  examples: ['feather admin users grant-credits maria@example.com --amount 20 --reason "For the outage"'],
+  options: ([who = ""], { amount, reason }) => {
+    if (typeof amount !== "string") throw new UsageError("how much is missing", "--amount 20");
+    if (typeof reason !== "string" || reason.trim() === "") throw new UsageError("why is missing", '--reason "…"');
+    return { who, amount, reason };
+  },
+  async run({ client, confirm, output, signal }, { who, amount, reason }) {
+    const takes = amount.startsWith("-");
+    await confirm(
+      `${takes ? "Take" : "Grant"} ${nanoDollars(amount.replace("-", ""))} ${takes ? "from" : "to"} ${who}?`,
+    );
+    const feather = await client();
+    const id = await userId(feather, who, signal);
+    const balance = await feather.admin.users.grantCredits(id, { amount_nano_usd: amount, reason }, { signal });
+    output.changed({ value: balance, id, said: `${nanoDollars(balance.available_nano_usd)} are available now.` });
+  },
+};
+
+/** Dollars in billionths, exactly. */
+function nanoDollarsOf(text: string): string {
+  const [, sign = "", whole = "", part = ""] = /^(-?)\$?(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text.trim()) ?? [];
+  const amount = whole === "" ? 0n : BigInt(whole + part.padEnd(9, "0"));
+  if (amount === 0n) throw new InvalidArgumentError("It must be an amount of dollars, such as 20 or 2.50.");
+  return `${sign}${amount}`;
+}

@@ -1,0 +1,51 @@
+import type { Feather, Schemas } from "@feather/sdk";
+import { UsageError } from "../../../errors.ts";
+import type { Style } from "../../../output/style.ts";
+
+export type AdminUser = Schemas["AdminUser"];
+
+/** Fields that `--json` takes. */
+export const USER_FIELDS = [
+  "id",
+  "email",
+  "username",
+  "name",
+  "is_admin",
+  "email_verified",
+  "suspended_at",
+  "suspension_reason",
+  "organization_id",
+  "plan_id",
+  "last_seen_at",
+  "requests_30d",
+  "created_at",
+] as const satisfies readonly (keyof AdminUser)[];
+
+export const USER_ARGUMENT = { name: "<user>", summary: "e-mail, username or id" } as const;
+
+export function stateOf({ suspended_at, email_verified }: AdminUser): "suspended" | "active" | "unverified" {
+  if (suspended_at !== null) return "suspended";
+  return email_verified ? "active" : "unverified";
+}
+
+export function paintState(text: string, style: Style, user: AdminUser): string {
+  const state = stateOf(user);
+  if (state === "suspended") return style.red(text);
+  return state === "active" ? style.green(text) : style.amber(text);
+}
+
+/** The user with exactly this e-mail or username. */
+export async function userCalled(client: Feather, who: string, signal: AbortSignal): Promise<AdminUser> {
+  const { items } = await client.admin.users.list({ search: who, perPage: 100 }, { signal });
+  const wanted = who.toLowerCase();
+  const found = items.find(({ id, email, username }) =>
+    [id, email, username].some((one) => one.toLowerCase() === wanted),
+  );
+  if (found === undefined) throw new UsageError(`there is no user ${who}`, `feather admin users list --search ${who}`);
+  return found;
+}
+
+/** The id of a user; ids are taken as they are. */
+export async function userId(client: Feather, who: string, signal: AbortSignal): Promise<string> {
+  return who.startsWith("usr_") ? who : (await userCalled(client, who, signal)).id;
+}

@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { page } from "../../../testing/samples.ts";
+import { session } from "../../../testing/session.ts";
+import { problem } from "../../../testing/world.ts";
+
+const user = {
+  id: "usr_1",
+  email: "maria@example.com",
+  username: "maria",
+  name: "Maria Winter",
+  is_admin: false,
+  email_verified: true,
+  suspended_at: null,
+  suspension_reason: null,
+  organization_id: "org_1",
+  plan_id: "max",
+  last_seen_at: null,
+  requests_30d: 4210,
+  created_at: "2026-10-02T08:00:00.000Z",
+};
+const balance = { available_nano_usd: "22500000000", available_usd: "22.50" };
+const { run, seen, anonymous, asked } = session({
+  "GET /admin/users": ({ url }) => ({
+    body: page(
+      url.includes("search=nobody")
+        ? []
+        : [{ ...user, id: "usr_9", email: "maria@example.com.au", username: "m" }, user],
+    ),
+  }),
+  "PUT /admin/users/usr_1": ({ body }) => ({ body: { ...user, ...(body as object) } }),
+  "PUT /admin/users/usr_2": () => problem(409, "last_admin", "The last admin stays one."),
+  "PUT /admin/users/usr_3": () => problem(403, "forbidden", "Only admins may do this."),
+  "POST /admin/users/usr_1/credits": ({ body }) =>
+    JSON.stringify(body).includes('"-')
+      ? problem(409, "insufficient_credits", "Only 2.50 USD are available.")
+      : { body: balance },
+});
+
+test("users are listed, for people, pipes and programs", async () => {
+  const { out } = await seen("admin users list");
+  expect(out).toMatch(/maria@example\.com +Maria Winter +active +max +4,210 +never +usr_1\n/);
+  expect((await run("admin users list")).out.split("\n")[1]).toBe(
+    "maria@example.com\tMaria Winter\tactive\t\tmax\t4210\t\tusr_1",
+  );
+  expect(JSON.parse((await run("admin users list --json id,plan_id")).out)[1]).toEqual({ id: "usr_1", plan_id: "max" });
+});
+
+test("flags become the query", async () => {
+  await run("admin users list --search ma --plan max --state active --admins --sort=-email --limit 5");
+  expect(Object.fromEntries(new URLSearchParams(asked()[0]?.url.split("?")[1]))).toEqual({
+    search: "ma",
+    plan_id: "max",
+    status: "active",
+    is_admin: "true",
+    sort: "-email",
+    page: "1",
+    perPage: "5",
+  });
+});
+
+test.each(["maria@example.com", "Maria"])("%s is shown, and nobody who is only called alike", async (who) => {
+  const { out } = await run(`admin users show ${who}`);
+  expect(out).toContain("e-mail\tmaria@example.com\n");
+  expect(out).toContain("id\tusr_1\n");
+});
+
+test.each([
+  [["suspend", "usr_1", "--reason", "Unsolicited mail"], { suspended: true, reason: "Unsolicited mail" }],
+  [["restore", "usr_1"], { suspended: false }],
+  [["grant-plan", "usr_1", "max", "--quantity", "2"], { plan_id: "max", quantity: 2 }],
+  [["make-admin", "usr_1"], { is_admin: true }],
+  [["make-admin", "usr_1", "--revoke"], { is_admin: false }],
+])("admin users %j changes that alone", async (words, body) => {
+  const { code, out, err } = await run(["admin", "users", ...words, "--yes"]);
+  expect([code, out]).toEqual([0, "usr_1\n"]);
+  expect(err).toContain("maria@example.com");
+  expect(asked().map(({ body }) => body)).toEqual([body]);
+});
+
+test("an e-mail stands for its user", async () => {
+  await run("admin users restore maria@example.com --yes");
+  expect(asked().map(({ method, url }) => `${method} ${url.split("?")[0]}`)).toEqual([
+    "GET /admin/users",
+    "PUT /admin/users/usr_1",
+  ]);
+});
+
+test("credits are granted to the billionth of a dollar", async () => {
+  const line = "admin users grant-credits usr_1 --amount 2.500000001 --reason outage --yes";
+  expect(await run(line)).toEqual({ code: 0, out: "usr_1\n", err: "$22.50 are available now.\n" });
+  expect(asked()[0]?.body).toEqual({ amount_nano_usd: "2500000001", reason: "outage" });
+});
+
+test.each([
+  ["admin users make-admin usr_2 --revoke --yes", 6, "The last admin stays one."],
+  ["admin users restore usr_3 --yes", 4, "Only admins may do this."],
+  ["admin users grant-credits usr_1 --amount=-5 --reason x --yes", 6, "Only 2.50 USD are available."],
+  ["admin users show nobody", 2, "there is no user nobody"],
+  ["admin users restore nobody --yes", 2, "there is no user nobody"],
+])("%s ends with %i", async (line, exit, words) => {
+  const { code, out, err } = await run(line);
+  expect([code, out]).toEqual([exit, ""]);
+  expect(err).toContain(words);
+});
+
+test.each([
+  ["admin users suspend usr_1", "a reason is needed"],
+  ["admin users restore usr_1", "--yes"],
+  ["admin users grant-credits usr_1 --reason x", "how much is missing"],
+  ["admin users grant-credits usr_1 --amount 5", "why is missing"],
+  ["admin users grant-credits usr_1 --amount 0 --reason x", "amount of dollars"],
+  ["admin users list --state gone", "Allowed choices"],
+])("%s is refused before anything is asked of the server", async (line, words) => {
+  const { code, err } = await run(line);
+  expect(code).toBe(2);
+  expect(err).toContain(words);
+  expect(asked()).toEqual([]);
+});
+
+test("nobody signed in is told to", async () => {
+  expect((await anonymous("admin users list")).code).toBe(4);
+});
