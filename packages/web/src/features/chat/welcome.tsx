@@ -8,7 +8,7 @@ import { useUser } from "#/features/auth/user.ts";
 import { type ChosenModels, DEMO } from "./use-models.ts";
 import { waitingText } from "./waiting.ts";
 
-const PULL = `npx feather api POST /admin/store/pulls -d '{"model_id": "Qwen/Qwen2.5-0.5B-Instruct-GGUF"}'`;
+const PULL = "npx feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF";
 
 type Props = { models: ChosenModels; signedOut: boolean; kept: boolean; here: string };
 

@@ -1,0 +1,19 @@
+import type { Command } from "../../command.ts";
+import { withClosest } from "./close.ts";
+
+/** Puts a model among the caller's favorites, or takes it away. */
+export const modelsFavorite: Command<{ readonly id: string; readonly remove: boolean }> = {
+  name: "models favorite",
+  summary: "Put a model among your favorites",
+  arguments: [{ name: "<id>", summary: "model, as owner/name", values: "models" }],
+  flags: [{ name: "--remove", summary: "take it away again" }],
+  needs: "sign-in",
+  examples: ["feather models favorite Qwen/Qwen3-32B", "feather models favorite Qwen/Qwen3-32B --remove"],
+  options: ([id = ""], flags) => ({ id, remove: flags.remove === true }),
+  async run({ client, output, signal }, { id, remove }) {
+    const feather = await client();
+    const { favorite, unfavorite } = feather.models;
+    await withClosest(feather, id, signal, () => (remove ? unfavorite(id, { signal }) : favorite(id, { signal })));
+    output.say(remove ? `${id} is no longer a favorite.` : `${id} is a favorite now.`);
+  },
+};

@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import { model, page } from "../../testing/samples.ts";
+import { session } from "../../testing/session.ts";
+import { problem } from "../../testing/world.ts";
+
+const pull = (fields: object = {}) => ({
+  id: "pull_1",
+  model_id: "Qwen/Tiny-GGUF",
+  file: "tiny-q8_0.gguf",
+  state: "downloading",
+  bytes_done: 250_000_000,
+  bytes_total: 500_000_000,
+  error: null,
+  created_at: "2026-11-21T11:58:00.000Z",
+  ...fields,
+});
+const review = {
+  id: "rev_1",
+  user: { name: "Maria" },
+  rating: 5,
+  review: "Careful \u001b[2Jwith tables.",
+  tags: ["coding"],
+  helpful_count: 3,
+  verified_caller: true,
+  mine: false,
+  created_at: "2026-11-20T12:00:00.000Z",
+  updated_at: "2026-11-20T12:00:00.000Z",
+};
+const family = { id: "qwen", name: "Qwen", owner: "Alibaba Cloud", description: "", model_count: 1200 };
+const QWEN = "/feather/models/Qwen%2FQwen3-32B";
+
+/** How the download stands the next times it is looked at; the last one stays. */
+let states: object[] = [];
+const { run, seen, anonymous, asked } = session({
+  "GET /feather/models": () => ({ body: page([model()]) }),
+  "GET /feather/families": () => ({ body: { items: [{ ...family, sub_types: [{ id: "qwen3" }, { id: "qwen2" }] }] } }),
+  "GET /feather/releases": () => ({ body: page([{ date: "2025-04-29", model_count: 2, models: ["a/b", "c/d"] }], 9) }),
+  "GET /feather/popular": () => ({ body: { popular: [{ id: "Qwen/Qwen3-32B", score: 1, requests_7d: 4100 }] } }),
+  [`GET ${QWEN}/reviews`]: () => ({ body: { ...page([review]), summary: {} } }),
+  [`POST ${QWEN}/reviews`]: ({ body }) => ({ status: 201, body: { ...review, ...(body as object) } }),
+  [`PUT ${QWEN}/favorite`]: () => ({ status: 204 }),
+  [`DELETE ${QWEN}/favorite`]: () => ({ status: 204 }),
+  [`POST ${QWEN}/unlock`]: () => ({ body: { model_id: "Qwen/Qwen3-32B", unlocked_at: "2026-11-21", method: "token" } }),
+  [`POST ${QWEN}`]: () => ({ status: 202, body: { id: "Qwen/Qwen3-32B", status: "pending_deploy" } }),
+  "POST /admin/store/pulls": ({ body }) =>
+    (body as { model_id: string }).model_id === "no/where"
+      ? problem(404, "hub_model_not_found", "The hub has no model no/where.")
+      : { status: 202, body: pull({ state: "queued", bytes_done: 0 }) },
+  "GET /admin/store/pulls": () => {
+    const next = states.length > 1 ? states.shift() : states[0];
+    return { body: { items: next === undefined ? [] : [pull(next)] } };
+  },
+  "DELETE /admin/store/pulls/pull_1": () => ({ status: 204 }),
+});
+const writes = () => asked().filter(({ method }) => method !== "GET");
+
+test.each([
+  ["models families", /^qwen +1,200 +Alibaba Cloud +qwen3, qwen2$/m],
+  ["models releases", /^29 Apr 2025 +2 +a\/b, c\/d$/m],
+  ["models popular", /^Qwen\/Qwen3-32B +4,100$/m],
+  ["models reviews list Qwen/Qwen3-32B", /^ +5 +Maria +1 day ago +3 +Careful \\x1b\[2Jwith tables\.$/m],
+  ["models search qwen coder", /^Qwen\/Qwen3-32B /m],
+  ["models pulls list", /^Qwen\/Tiny-GGUF +downloading +50 % +250 MB of 500 MB +2 minutes ago/m],
+])("people see %s as a table", async (line, row) => {
+  states = [{}];
+  const { code, out } = await seen(line);
+  expect(code).toBe(0);
+  expect(out).toMatch(row);
+});
+
+test.each([
+  ["models families", "qwen\t1200\tAlibaba Cloud\tqwen3, qwen2\n"],
+  ["models families --json id,model_count", '[{"id":"qwen","model_count":1200}]\n'],
+  ["models releases", "2025-04-29\t2\ta/b,c/d\n"],
+  ["models popular -q", "Qwen/Qwen3-32B\n"],
+  ["models popular --jq .popular[0].requests_7d", "4100\n"],
+  ["models reviews list Qwen/Qwen3-32B --json id,rating", '[{"id":"rev_1","rating":5}]\n'],
+  ["models search qwen -q", "Qwen/Qwen3-32B\n"],
+  [
+    "models pulls list",
+    "Qwen/Tiny-GGUF\tdownloading\t250000000\t500000000\t2026-11-21T11:58:00.000Z\ttiny-q8_0.gguf\tpull_1\n",
+  ],
+])("%s in a pipe is exact", async (line, text) => {
+  states = [{}];
+  expect(await run(line)).toMatchObject({ code: 0, out: text, err: "" });
+});
+
+test("searching sends the words, and the flags of the list", async () => {
+  await run("models search qwen coder --warm");
+  expect(asked()[0]?.url).toContain("search=qwen+coder");
+  expect(asked()[0]?.url).toContain("availability=warm");
+});
+
+test.each([
+  ["models favorite Qwen/Qwen3-32B", "PUT", undefined, "is a favorite now"],
+  ["models favorite Qwen/Qwen3-32B --remove", "DELETE", undefined, "no longer"],
+  ["models request Qwen/Qwen3-32B", "POST", {}, "pending deploy"],
+  ["models unlock Qwen/Qwen3-32B --with-token", "POST", { access_token: "hf_1" }, "is open to you"],
+  ["models reviews write Qwen/Qwen3-32B Good --rating 4", "POST", { review: "Good", rating: 4 }, "4 of 5"],
+  ["models pull Qwen/Tiny-GGUF --file a.gguf", "POST", { model_id: "Qwen/Tiny-GGUF", file: "a.gguf" }, "Downloading"],
+  ["models pulls cancel pull_1", "DELETE", undefined, "Stopped pull_1"],
+])("%s", async (line, method, body, said) => {
+  const { code, err } = await run(line, { stdin: "hf_1\n" });
+  expect(code).toBe(0);
+  expect(err).toContain(said);
+  expect(writes()).toMatchObject([{ method }]);
+  expect(writes()[0]?.body).toEqual(body);
+});
+
+test.each([
+  ["well", [{}, { state: "verifying" }, { state: "done", bytes_done: 500_000_000 }], "--wait", 0, "is here"],
+  ["badly", [{}, { state: "failed", error: "The checksum is wrong." }], "--wait", 5, "The checksum is wrong."],
+  ["because somebody stops it", [{}, { state: "canceled" }], "--wait", 5, "ended as canceled"],
+  ["as it goes", [], "--wait", 5, "is gone"],
+  ["too late", [{}], "--timeout 0s", 8, "the work goes on"],
+])("waiting for a download that ends %s", async (_, next, flags, expected, said) => {
+  states = next;
+  const { code, err } = await run(`models pull Qwen/Tiny-GGUF ${flags}`);
+  expect(code).toBe(expected);
+  expect(err).toContain(said);
+});
+
+test("at a terminal a download is drawn as a bar", async () => {
+  states = [{}, { state: "done", bytes_done: 500_000_000 }];
+  const { err } = await seen("models pull Qwen/Tiny-GGUF --wait");
+  expect(err).toContain("250 MB of 500 MB  ▰▰▰▰▰▰▰▰▰▰▱▱▱▱▱▱▱▱▱▱  50 %");
+});
+
+test.each([
+  ["models reviews write Qwen/Qwen3-32B Good", 2, "a rating is missing"],
+  ["models reviews write Qwen/Qwen3-32B Good --rating 6", 2, "between 1 and 5"],
+  ["models search", 2, "missing required argument"],
+  ["models families --json nope", 2, "unknown field"],
+  ["models unlock Qwen/Qwen3-32B --with-token", 2, "no token came on stdin"],
+  ["models favorite Qwen/Qwen3-23B", 3, "Qwen/Qwen3-32B"],
+  ["models pull no/where", 3, "The hub has no model no/where."],
+])("%s ends with %i and says why", async (line, expected, said) => {
+  const { code, err } = await run(line);
+  expect(code).toBe(expected);
+  expect(err).toContain(said);
+});
+
+test("a download needs a sign-in, and looking around needs none", async () => {
+  expect((await anonymous("models pull Qwen/Tiny-GGUF")).code).toBe(4);
+  expect((await anonymous("models families")).code).toBe(0);
+});

@@ -1,0 +1,55 @@
+import type { Feather } from "@feather/sdk";
+import type { Command } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { WorkFailedError } from "../../errors.ts";
+import { given } from "../../flags.ts";
+import { type Waiting, waitFor, waitingOf } from "../../wait.ts";
+import { PULL_FIELDS, type Pull, standingOf } from "./pull-state.ts";
+
+type Options = { readonly model: string; readonly file?: string; readonly waiting: Waiting };
+/** Large files take long. */
+const PATIENCE = 6 * 60 * 60_000;
+
+/** Has the server download a model from the hub; what came before is resumed. */
+export const modelsPull: Command<Options> = {
+  name: "models pull",
+  summary: "Download a model from the hub to the server",
+  about: "The same again resumes a download that was stopped. With --wait, it is callable when the command ends.",
+  arguments: [{ name: "<id>", summary: "repository of the hub with GGUF files, as owner/name" }],
+  flags: [{ name: "--file <name>", summary: "file of the repository; the server chooses if left out" }],
+  prints: "one",
+  fields: PULL_FIELDS,
+  waits: true,
+  needs: "admin",
+  examples: [
+    "feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF --wait",
+    "feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF --file qwen2.5-0.5b-instruct-q8_0.gguf",
+  ],
+  options: ([model = ""], flags) => ({ model, ...given("file", flags.file), waiting: waitingOf(flags, PATIENCE) }),
+  async run(context, { waiting, model, file }) {
+    const { client, output, signal } = context;
+    const feather = await client();
+    const body = { model_id: model, ...(file !== undefined && { file }) };
+    const begun = await feather.admin.store.pulls.create(body, { signal });
+    const value = waiting.wait ? await waitForPull(context, feather, begun, waiting.timeout) : begun;
+    const said = value.state === "done" ? `${value.model_id} is here: ${value.file}` : `Downloading ${value.file}.`;
+    output.changed({ value, id: value.id, said });
+    if (value.state !== "done") output.hint("How far it is: feather models pulls list");
+  },
+};
+
+function waitForPull(context: Context, feather: Feather, { id, model_id }: Pull, timeout: number): Promise<Pull> {
+  const resume = `feather models pull ${model_id} --wait`;
+  return waitFor(context, {
+    name: model_id,
+    timeout,
+    resume,
+    look: async () => {
+      const { items } = await feather.admin.store.pulls.list({ signal: context.signal });
+      const found = items.find((pull) => pull.id === id);
+      if (found === undefined) throw new WorkFailedError(`the download of ${model_id} is gone`, resume);
+      return found;
+    },
+    standing: standingOf,
+  });
+}

@@ -1,0 +1,68 @@
+import type { Command } from "../../command.ts";
+import { percent } from "../../output/format.ts";
+import type { Column } from "../../output/table.ts";
+import { ago } from "../../output/time.ts";
+import { amountText, PULL_FIELDS, type Pull } from "./pull-state.ts";
+
+/** Lists downloads of model files. */
+export const modelsPullsList: Command<undefined> = {
+  name: "models pulls list",
+  summary: "List downloads from the hub",
+  prints: "list",
+  fields: PULL_FIELDS,
+  needs: "admin",
+  examples: ["feather models pulls list"],
+  options: () => undefined,
+  async run({ client, now, output, signal }) {
+    const answer = await (await client()).admin.store.pulls.list({ signal });
+    const empty = "Nothing was downloaded yet. Begin: feather models pull <id>";
+    output.list({ columns: columns(now()), id: ({ id }) => id, noun: "downloads", empty }, answer.items, answer);
+  },
+};
+
+/** Stops a download; what came is kept. */
+export const modelsPullsCancel: Command<{ readonly id: string }> = {
+  name: "models pulls cancel",
+  summary: "Stop a download, and keep what came",
+  arguments: [{ name: "<id>", summary: "download, as models pulls list says" }],
+  needs: "admin",
+  examples: ["feather models pulls cancel pull_4fJqM1t9Zk"],
+  options: ([id = ""]) => ({ id }),
+  async run({ client, output, signal }, { id }) {
+    await (await client()).admin.store.pulls.cancel(id, { signal });
+    output.say(`Stopped ${id}. What came is kept; feather models pull resumes it.`);
+  },
+};
+
+function columns(now: Date): readonly Column<Pull>[] {
+  return [
+    { header: "MODEL", cell: (pull) => pull.model_id, paint: (text, style) => style.bold(text) },
+    {
+      header: "STATE",
+      cell: ({ state, error }) => (error === null ? state : `${state}: ${error}`),
+      plain: ({ state }) => state,
+      paint: (text, style, { state }) => (state === "failed" ? style.red(text) : text),
+    },
+    {
+      header: "DONE",
+      cell: ({ bytes_done, bytes_total }) => (bytes_total ? percent(bytes_done / bytes_total) : ""),
+      plain: ({ bytes_done }) => String(bytes_done),
+      align: "right",
+    },
+    {
+      header: "SIZE",
+      cell: amountText,
+      plain: ({ bytes_total }) => String(bytes_total ?? ""),
+      align: "right",
+      yields: 2,
+    },
+    {
+      header: "BEGUN",
+      cell: ({ created_at }) => ago(new Date(created_at), now),
+      plain: ({ created_at }) => new Date(created_at).toISOString(),
+      yields: 3,
+    },
+    { header: "FILE", cell: ({ file }) => file, yields: 4 },
+    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), yields: 1 },
+  ];
+}

@@ -1,0 +1,83 @@
+import type { Body, Schemas } from "@feather/sdk";
+import type { Command } from "../../command.ts";
+import { UsageError } from "../../errors.ts";
+import { numberBetween } from "../../flags.ts";
+import type { Column } from "../../output/table.ts";
+import { ago } from "../../output/time.ts";
+import { type Paging, pagingOf, readPages } from "../../paging.ts";
+import { withClosest } from "./close.ts";
+
+type Review = Schemas["Review"];
+const REVIEW_FIELDS = [
+  "id",
+  "user",
+  "rating",
+  "review",
+  "tags",
+  "helpful_count",
+  "verified_caller",
+  "mine",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof Review)[];
+const MODEL = { name: "<id>", summary: "model, as owner/name", values: "models" } as const;
+
+/** Lists what people wrote about a model. */
+export const modelsReviewsList: Command<{ readonly id: string; readonly paging: Paging }> = {
+  name: "models reviews list",
+  summary: "List reviews of a model",
+  arguments: [MODEL],
+  prints: "list",
+  fields: REVIEW_FIELDS,
+  paged: true,
+  examples: ["feather models reviews list Qwen/Qwen3-32B"],
+  options: ([id = ""], flags) => ({ id, paging: pagingOf(flags) }),
+  async run({ client, now, output, signal }, { id, paging }) {
+    const feather = await client();
+    const answer = await withClosest(feather, id, signal, () =>
+      readPages(paging, (page) => feather.models.reviews.list(id, page, { signal })),
+    );
+    const empty = `There are no reviews yet. Write one: feather models reviews write ${id} <text> --rating 5`;
+    output.list({ columns: columns(now()), id: (one) => one.id, noun: "reviews", empty }, answer.items, answer);
+  },
+};
+
+/** Writes the caller's review of a model, or writes it anew. */
+export const modelsReviewsWrite: Command<{ readonly id: string; readonly body: Body<"models.reviews.create"> }> = {
+  name: "models reviews write",
+  summary: "Write your review of a model",
+  arguments: [MODEL, { name: "<text>", summary: "what you think of it" }],
+  flags: [
+    { name: "--rating <number>", summary: "from 1 to 5", parse: numberBetween(1, 5, true) },
+    { name: "--tags <names>", summary: "what it is good for, by comma" },
+  ],
+  prints: "one",
+  fields: REVIEW_FIELDS,
+  needs: "sign-in",
+  examples: ['feather models reviews write Qwen/Qwen3-32B "Careful with long tables." --rating 5 --tags coding'],
+  options: ([id = "", review = ""], { rating, tags }) => {
+    if (typeof rating !== "number") throw new UsageError("a rating is missing", "--rating with a number from 1 to 5");
+    const names = typeof tags === "string" ? tags.split(",").map((tag) => tag.trim()) : [];
+    return { id, body: { review, rating, ...(names.length > 0 && { tags: names }) } };
+  },
+  async run({ client, output, signal }, { id, body }) {
+    const feather = await client();
+    const value = await withClosest(feather, id, signal, () => feather.models.reviews.create(id, body, { signal }));
+    output.changed({ value, id: value.id, said: `Your review of ${id} is there, with ${value.rating} of 5.` });
+  },
+};
+
+function columns(now: Date): readonly Column<Review>[] {
+  return [
+    { header: "RATING", cell: ({ rating }) => String(rating), align: "right" },
+    { header: "WHO", cell: ({ user }) => user.name, paint: (text, style) => style.bold(text) },
+    {
+      header: "WHEN",
+      cell: ({ updated_at }) => ago(new Date(updated_at), now),
+      plain: ({ updated_at }) => new Date(updated_at).toISOString(),
+      yields: 2,
+    },
+    { header: "HELPFUL", cell: ({ helpful_count }) => String(helpful_count), align: "right", yields: 3 },
+    { header: "REVIEW", cell: ({ review }) => review, yields: 1 },
+  ];
+}

@@ -1,0 +1,13 @@
+import type { Command } from "../../command.ts";
+import { type ModelsListOptions, modelsList } from "./list.ts";
+
+/** The list of models that fit some words; its flags narrow it down. */
+export const modelsSearch: Command<ModelsListOptions> = {
+  ...modelsList,
+  name: "models search",
+  summary: "Find models by words",
+  arguments: [{ name: "<words...>", summary: "words, owner or size; close spellings are found too" }],
+  flags: (modelsList.flags ?? []).filter(({ name }) => !name.startsWith("--search")),
+  examples: ["feather models search qwen coder", "feather models search llama --warm -q"],
+  options: (words, flags) => modelsList.options([], { ...flags, search: words.join(" ") }),
+};
