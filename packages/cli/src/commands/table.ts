@@ -51,6 +51,12 @@ export const TABLE: readonly Branch[] = [
     load: async () => (await import("./usage/index.ts")).commands,
   },
   {
+    name: "private-models",
+    summary: "Host models of the hub for your organization alone",
+    section: "Hosting",
+    load: async () => (await import("./private-models/index.ts")).commands,
+  },
+  {
     name: "deployments",
     summary: "Run models for your organization alone",
     section: "Hosting",
@@ -91,6 +97,18 @@ export const TABLE: readonly Branch[] = [
     summary: "Look after the users of the platform",
     section: "Operating",
     load: async () => (await import("./admin/users/index.ts")).commands,
+  },
+  {
+    name: "admin models",
+    summary: "Look after the catalogue",
+    section: "Operating",
+    load: async () => (await import("./admin/models/index.ts")).commands,
+  },
+  {
+    name: "admin prices",
+    summary: "See and set prices",
+    section: "Operating",
+    load: async () => (await import("./admin/prices/index.ts")).commands,
   },
   {
     name: "api",

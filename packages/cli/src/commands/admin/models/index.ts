@@ -1,0 +1,14 @@
+import { type AnyCommand, entry } from "../../../command.ts";
+import { adminModelsCreate } from "./create.ts";
+import { adminModelsDelete } from "./delete.ts";
+import { adminModelsList } from "./list.ts";
+import { adminModelsRedeploy } from "./redeploy.ts";
+import { adminModelsUpdate } from "./update.ts";
+
+export const commands: readonly AnyCommand[] = [
+  entry(adminModelsList),
+  entry(adminModelsCreate),
+  entry(adminModelsUpdate),
+  entry(adminModelsDelete),
+  entry(adminModelsRedeploy),
+];

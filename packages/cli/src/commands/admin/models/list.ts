@@ -1,0 +1,62 @@
+import type { Query } from "@feather/sdk";
+import type { Command } from "../../../command.ts";
+import { given } from "../../../flags.ts";
+import { count, parameters } from "../../../output/format.ts";
+import type { Column } from "../../../output/table.ts";
+import { type Paging, pagingOf, readPages } from "../../../paging.ts";
+import { paintId } from "../../models/model.ts";
+import { ADMIN_MODEL_FIELDS, type AdminModel } from "./model.ts";
+
+type Filter = Query<"admin.models.list">;
+export type AdminModelsListOptions = Filter & { readonly paging: Paging };
+
+const STATES = ["active", "pending_deploy", "not_deployed"] as const satisfies readonly Filter["status"][];
+
+/** Lists all models, with those that users do not see. */
+export const adminModelsList: Command<AdminModelsListOptions> = {
+  name: "admin models list",
+  summary: "List all models, with those that users do not see",
+  prints: "list",
+  fields: ADMIN_MODEL_FIELDS,
+  paged: true,
+  needs: "admin",
+  flags: [
+    { name: "--search <words>", summary: "words, owner or size" },
+    { name: "--state <state>", summary: "those in this state", choices: STATES },
+  ],
+  examples: ["feather admin models list --state pending_deploy", "feather admin models list --json id,disabled"],
+  options: (_, flags) => {
+    const status = STATES.find((one) => one === flags.state);
+    return { ...given("search", flags.search), ...(status && { status }), paging: pagingOf(flags) };
+  },
+  async run({ client, output, signal }, { paging, ...query }) {
+    const { admin } = await client();
+    const answer = await readPages(paging, (page) => admin.models.list({ ...query, ...page }, { signal }));
+    output.list(
+      { columns: COLUMNS, id: ({ id }) => id, noun: "models", empty: "No model fits." },
+      answer.items,
+      answer,
+    );
+  },
+};
+
+const COLUMNS: readonly Column<AdminModel>[] = [
+  { header: "MODEL", cell: ({ id }) => id, paint: paintId },
+  {
+    header: "SIZE",
+    cell: ({ parameter_size }) => parameters(parameter_size),
+    plain: ({ parameter_size }) => String(parameter_size ?? ""),
+    align: "right",
+    yields: 1,
+  },
+  { header: "CLASS", cell: ({ model_class }) => model_class, yields: 2 },
+  { header: "STATE", cell: ({ status }) => status.replaceAll("_", " "), plain: ({ status }) => status },
+  { header: "SHOWN", cell: ({ disabled }) => (disabled ? "no" : "yes") },
+  {
+    header: "REQUESTS",
+    cell: ({ request_count }) => count(request_count),
+    plain: ({ request_count }) => String(request_count),
+    align: "right",
+    yields: 3,
+  },
+];

@@ -1,0 +1,68 @@
+import type { Schemas } from "@feather/sdk";
+import type { Flag, FlagValues } from "../../../command.ts";
+import { given, givenNumber, isGiven, numberBetween, someOf } from "../../../flags.ts";
+import { MODEL_FIELDS } from "../../models/model.ts";
+
+export type AdminModel = Schemas["AdminModel"];
+export type ModelChanges = Schemas["AdminModelUpdate"];
+
+/** Fields that `--json` takes. */
+export const ADMIN_MODEL_FIELDS = [
+  ...MODEL_FIELDS,
+  "readme",
+  "disabled",
+  "plan_ids",
+  "source",
+  "hub_revision",
+  "request_count",
+] as const satisfies readonly (keyof AdminModel)[];
+
+export const MODEL_ARGUMENT = { name: "<id>", summary: "model, as owner/name", values: "models" } as const;
+
+const MODALITIES = ["text", "image"] as const;
+
+/** What may be said of a model. */
+export const MODEL_FLAGS: readonly Flag[] = [
+  { name: "--class <id>", summary: "class, which says what it costs in units" },
+  { name: "--family <name>", summary: "family" },
+  { name: "--sub-type <name>", summary: "sub-type within the family" },
+  { name: "--parameters <number>", summary: "number of parameters", parse: numberBetween(1, 1e15, true) },
+  { name: "--context <tokens>", summary: "length of its context", parse: numberBetween(1, 1e9, true) },
+  { name: "--max-tokens <number>", summary: "most tokens of an answer", parse: numberBetween(1, 1e9, true) },
+  { name: "--description <text>", summary: "one sentence about it" },
+  { name: "--license <id>", summary: "licence, such as apache-2.0" },
+  { name: "--tags <names>", summary: "tags, by comma" },
+  { name: "--languages <codes>", summary: "languages, by comma" },
+  { name: "--takes <kinds>", summary: "what it reads, by comma: text, image", parse: someOf(MODALITIES) },
+  { name: "--plans <ids>", summary: "plans that may call it, by comma; any for all of them", values: "plans" },
+  { name: "--hide", summary: "not shown to users" },
+  { name: "--publish", summary: "shown to users" },
+];
+
+/** What flags say of a model, as calls take it. */
+export function changesOf(flags: FlagValues): ModelChanges {
+  const { class: model_class } = given("class", flags.class);
+  const { subType: sub_type } = given("subType", flags.subType);
+  const [tags, languages, plans] = [flags.tags, flags.languages, flags.plans].map(namesOf);
+  const numbers = {
+    ...givenNumber("parameter_size", flags.parameters),
+    ...givenNumber("context_length", flags.context),
+    ...givenNumber("max_completion_tokens", flags.maxTokens),
+  };
+  return {
+    ...(model_class !== undefined && { model_class }),
+    ...(sub_type !== undefined && { sub_type }),
+    ...given("family", flags.family),
+    ...given("description", flags.description),
+    ...given("license", flags.license),
+    ...numbers,
+    ...(tags && { tags }),
+    ...(languages && { languages }),
+    ...(plans && { plan_ids: plans.includes("any") ? null : plans }),
+    ...(Array.isArray(flags.takes) && { input_modalities: flags.takes as (typeof MODALITIES)[number][] }),
+    ...((isGiven(flags, "hide") || isGiven(flags, "publish")) && { disabled: isGiven(flags, "hide") }),
+  };
+}
+
+const namesOf = (value: unknown): string[] | undefined =>
+  typeof value === "string" ? value.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()])) : undefined;

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { model, page } from "../../../testing/samples.ts";
+import { session } from "../../../testing/session.ts";
+import { problem } from "../../../testing/world.ts";
+
+const one = { ...model(), status: "active", disabled: true, plan_ids: null, source: "hub", request_count: 4210 };
+const PATH = "/admin/models/Qwen%2FQwen3-32B";
+const { run, seen, anonymous, asked } = session({
+  "GET /admin/models": () => ({ body: page([one], 139) }),
+  "POST /admin/models": ({ body }) =>
+    JSON.stringify(body).includes("acme/both")
+      ? problem(409, "model_class_ambiguous", "It may be of class a or b.")
+      : { status: 201, body: { ...one, ...(body as object) } },
+  [`PUT ${PATH}`]: () => ({ body: one }),
+  [`DELETE ${PATH}`]: () => ({ status: 204 }),
+  [`POST ${PATH}/redeploy`]: () => ({ status: 202, body: { id: "Qwen/Qwen3-32B", status: "pending_deploy" } }),
+  "DELETE /admin/models/acme%2Fbusy": () => problem(409, "model_in_use", "A backend runs it."),
+});
+
+test("models are listed, with those that users do not see", async () => {
+  const { out, err } = await seen("admin models list --state active --search qwen");
+  expect(out).toMatch(/Qwen\/Qwen3-32B +33B +qwen3-32b +active +no +4,210\n/);
+  expect(err).toContain("1 of 139 models.");
+  expect(asked()[0]?.url).toContain("search=qwen&status=active");
+  expect((await run("admin models list")).out).toBe("Qwen/Qwen3-32B\t32762123264\tqwen3-32b\tactive\tno\t4210\n");
+  expect(JSON.parse((await run("admin models list --json id,disabled")).out)).toEqual([
+    { id: "Qwen/Qwen3-32B", disabled: true },
+  ]);
+});
+
+test("a model is added with what flags say of it", async () => {
+  const flags = "--class qwen3-32b --context 32768 --tags chat,code --takes text,image --hide";
+  const { out, err } = await run(`admin models create acme/writer ${flags}`);
+  expect([out, err]).toEqual(["acme/writer\n", "Added acme/writer, of class qwen3-32b.\n"]);
+  expect(asked()[0]?.body).toEqual({
+    id: "acme/writer",
+    model_class: "qwen3-32b",
+    context_length: 32_768,
+    tags: ["chat", "code"],
+    input_modalities: ["text", "image"],
+    disabled: true,
+  });
+});
+
+test.each([
+  ["--publish --plans pro,max", { disabled: false, plan_ids: ["pro", "max"] }],
+  ["--plans any", { plan_ids: null }],
+  ["--sub-type instruct --parameters 7000000000", { sub_type: "instruct", parameter_size: 7_000_000_000 }],
+])("admin models update %s changes that alone", async (flags, body) => {
+  expect((await run(`admin models update Qwen/Qwen3-32B ${flags}`)).out).toBe("Qwen/Qwen3-32B\n");
+  expect(asked().map(({ body }) => body)).toEqual([body]);
+});
+
+test("a model is redeployed and deleted, after a question only", async () => {
+  expect((await run("admin models redeploy Qwen/Qwen3-32B --yes --json status")).out).toBe(
+    '{"status":"pending_deploy"}\n',
+  );
+  expect((await run("admin models delete Qwen/Qwen3-32B --yes")).err).toBe("Deleted Qwen/Qwen3-32B.\n");
+  expect(asked()).toHaveLength(2);
+});
+
+test.each([
+  ["admin models create acme/both", 6, "class a or b"],
+  ["admin models delete acme/busy --yes", 6, "A backend runs it."],
+  ["admin models update acme/none --hide", 3, "Not found"],
+])("%s ends with %i", async (line, exit, words) => {
+  const { code, out, err } = await run(line);
+  expect([code, out]).toEqual([exit, ""]);
+  expect(err).toContain(words);
+});
+
+test.each([
+  ["admin models update Qwen/Qwen3-32B", "nothing to change"],
+  ["admin models update Qwen/Qwen3-32B --hide --publish", "exclude each other"],
+  ["admin models create a/b --takes smell", "It takes text, image"],
+  ["admin models delete Qwen/Qwen3-32B", "--yes"],
+  ["admin models redeploy Qwen/Qwen3-32B", "--yes"],
+])("%s is refused before anything is asked of the server", async (line, words) => {
+  const { code, err } = await run(line);
+  expect(code).toBe(2);
+  expect(err).toContain(words);
+  expect(asked()).toEqual([]);
+});
+
+test("nobody signed in is told to", async () => {
+  expect((await anonymous("admin models list")).code).toBe(4);
+});

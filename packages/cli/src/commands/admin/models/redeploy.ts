@@ -1,0 +1,20 @@
+import type { Command } from "../../../command.ts";
+import { MODEL_ARGUMENT } from "./model.ts";
+
+/** Unloads a model that runs here and loads it again. */
+export const adminModelsRedeploy: Command<{ readonly id: string }> = {
+  name: "admin models redeploy",
+  summary: "Unload a model and load it again",
+  arguments: [MODEL_ARGUMENT],
+  asks: true,
+  prints: "one",
+  fields: ["id", "status"],
+  needs: "admin",
+  examples: ["feather admin models redeploy Qwen/Qwen3-32B --yes"],
+  options: ([id = ""]) => ({ id }),
+  async run({ client, confirm, output, signal }, { id }) {
+    await confirm(`Unload ${id} and load it again? It does not answer meanwhile.`);
+    const answer = await (await client()).admin.models.redeploy(id, { signal });
+    output.changed({ value: answer, id: answer.id, said: `${answer.id} is loaded again.` });
+  },
+};

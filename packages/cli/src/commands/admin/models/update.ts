@@ -1,0 +1,28 @@
+import type { Command } from "../../../command.ts";
+import { UsageError } from "../../../errors.ts";
+import { ADMIN_MODEL_FIELDS, changesOf, MODEL_ARGUMENT, MODEL_FLAGS, type ModelChanges } from "./model.ts";
+
+export type AdminModelsUpdateOptions = { readonly id: string; readonly changes: ModelChanges };
+
+/** Changes a model; what is not given stays. */
+export const adminModelsUpdate: Command<AdminModelsUpdateOptions> = {
+  name: "admin models update",
+  summary: "Change a model of the catalogue",
+  arguments: [MODEL_ARGUMENT],
+  flags: MODEL_FLAGS,
+  prints: "one",
+  fields: ADMIN_MODEL_FIELDS,
+  needs: "admin",
+  examples: ["feather admin models update acme/writer --publish --plans pro,max"],
+  options: ([id = ""], flags) => {
+    if (flags.hide === true && flags.publish === true) throw new UsageError("--hide and --publish exclude each other");
+    const changes = changesOf(flags);
+    if (Object.keys(changes).length === 0)
+      throw new UsageError("nothing to change", "feather admin models update --help");
+    return { id, changes };
+  },
+  async run({ client, output, signal }, { id, changes }) {
+    const model = await (await client()).admin.models.update(id, changes, { signal });
+    output.changed({ value: model, id: model.id, said: `Changed ${model.id}.` });
+  },
+};

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { page } from "../../../testing/samples.ts";
+import { session } from "../../../testing/session.ts";
+import { problem } from "../../../testing/world.ts";
+import { perMillion, perToken } from "./price.ts";
+
+const price = {
+  id: "price_1",
+  scope: "model",
+  model: "Qwen/Qwen3-32B",
+  prompt: "0.0000001",
+  completion: "0.0000004",
+  image: "0",
+  request: "0",
+  effective_at: "2026-11-19T14:01:02.000Z",
+  created_at: "2026-11-19T14:01:02.000Z",
+};
+const { run, seen, anonymous, asked } = session({
+  "GET /admin/prices": () => ({ body: page([price]) }),
+  "POST /admin/base-models/Qwen%2FQwen3-32B/prices": () => ({ status: 201, body: price }),
+  "POST /admin/base-models/old/prices": () => problem(409, "price_in_past", "It may not begin in the past."),
+});
+
+test.each([
+  ["0.0000001", "$0.10", "0.10"],
+  ["0.00001234567", "$12.34567", "12.34567"],
+  ["2", "$2000000.00", "2000000"],
+  ["0", "$0.00", "0"],
+])("%s for a token is %s for a million, and back", (one, shown, million) => {
+  expect([perMillion(one), perToken(million)]).toEqual([shown, one]);
+});
+
+test("prices are listed for a million tokens, and exactly for programs", async () => {
+  expect((await seen("admin prices list --model Qwen/Qwen3-32B")).out).toMatch(
+    /Qwen\/Qwen3-32B +model +\$0\.10 +\$0\.40 +\$0 +\$0 +19 Nov 2026, 14:01 UTC\n/,
+  );
+  expect(asked()[0]?.url).toContain("model=Qwen%2FQwen3-32B");
+  expect((await run("admin prices list")).out).toBe(
+    "Qwen/Qwen3-32B\tmodel\t0.0000001\t0.0000004\t0\t0\t2026-11-19T14:01:02.000Z\n",
+  );
+  expect(JSON.parse((await run("admin prices list --json id,prompt")).out)).toEqual([
+    { id: "price_1", prompt: "0.0000001" },
+  ]);
+});
+
+test("a price is set for one token each", async () => {
+  const flags = "--read 0.10 --written 0.4 --per-request 0.001 --from 2027-01-01";
+  const { out, err } = await run(`admin prices set Qwen/Qwen3-32B ${flags} --yes`);
+  expect([out, err]).toEqual(["price_1\n", "Qwen/Qwen3-32B costs that from 19 Nov 2026, 14:01 UTC on.\n"]);
+  expect(asked()[0]?.body).toEqual({
+    prompt: "0.0000001",
+    completion: "0.0000004",
+    request: "0.001",
+    effective_at: "2027-01-01T00:00:00.000Z",
+  });
+});
+
+test.each([
+  ["admin prices set old --read 1 --written 2 --yes", 6, "in the past"],
+  ["admin prices set none --read 1 --written 2 --yes", 3, "Not found"],
+])("%s ends with %i", async (line, exit, words) => {
+  const { code, out, err } = await run(line);
+  expect([code, out]).toEqual([exit, ""]);
+  expect(err).toContain(words);
+});
+
+test.each([
+  ["admin prices set old --read 1", "two parts"],
+  ["admin prices set old --read cheap --written 1", "amount of dollars"],
+  ["admin prices set old --read 1 --written 2 --from soon", "It must be a date"],
+  ["admin prices set old --read 1 --written 2", "--yes"],
+])("%s is refused before anything is asked of the server", async (line, words) => {
+  const { code, err } = await run(line);
+  expect(code).toBe(2);
+  expect(err).toContain(words);
+  expect(asked()).toEqual([]);
+});
+
+test("nobody signed in is told to", async () => {
+  expect((await anonymous("admin prices list")).code).toBe(4);
+});

@@ -1,0 +1,57 @@
+import type { Body } from "@feather/sdk";
+import { InvalidArgumentError } from "commander";
+import type { Command } from "../../../command.ts";
+import { UsageError } from "../../../errors.ts";
+import { given, moment } from "../../../flags.ts";
+import { dayTime } from "../../../output/time.ts";
+import { PRICE_FIELDS, perMillion, perToken } from "./price.ts";
+
+export type PricesSetOptions = { readonly model: string; readonly price: Body<"admin.prices.create"> };
+
+/** Sets what metered plans pay, from now or a later moment on. */
+export const pricesSet: Command<PricesSetOptions> = {
+  name: "admin prices set",
+  summary: "Set a price from now or a later moment on",
+  about: "Past prices never change: requests stay charged by the price of their time.",
+  arguments: [{ name: "<model>", summary: "model, class, or name of a size", values: "models" }],
+  flags: [
+    { name: "--read <usd>", summary: "dollars for a million tokens that are read", parse: tokenPrice },
+    { name: "--written <usd>", summary: "dollars for a million tokens that are written", parse: tokenPrice },
+    { name: "--image <usd>", summary: "dollars for an image; nothing if left out", parse: amount },
+    { name: "--per-request <usd>", summary: "dollars for a request; nothing if left out", parse: amount },
+    { name: "--from <date>", summary: "when it begins to hold; now if left out", parse: moment },
+  ],
+  asks: true,
+  prints: "one",
+  fields: PRICE_FIELDS,
+  needs: "admin",
+  examples: ["feather admin prices set Qwen/Qwen3-32B --read 0.10 --written 0.40 --from 2027-01-01"],
+  options: ([model = ""], flags) => {
+    const { read: prompt } = given("read", flags.read);
+    const { written: completion } = given("written", flags.written);
+    if (prompt === undefined || completion === undefined)
+      throw new UsageError("a price has two parts: what is read and what is written", "--read 0.10 --written 0.40");
+    const { perRequest: request } = given("perRequest", flags.perRequest);
+    const from = flags.from instanceof Date ? { effective_at: flags.from } : {};
+    const others = { ...given("image", flags.image), ...(request !== undefined && { request }), ...from };
+    return { model, price: { prompt, completion, ...others } };
+  },
+  async run({ client, confirm, output, signal }, { model, price }) {
+    const parts = `${perMillion(price.prompt)} read and ${perMillion(price.completion)} written, for a million tokens`;
+    const from = price.effective_at === undefined ? "now" : dayTime(price.effective_at);
+    await confirm(`Set the price of ${model} to ${parts}, from ${from} on?`);
+    const set = await (await client()).admin.prices.create(model, price, { signal });
+    output.changed({ value: set, id: set.id, said: `${set.model} costs that from ${dayTime(set.effective_at)} on.` });
+  },
+};
+
+/** Dollars, as the API takes them. */
+function amount(text: string): string {
+  if (!/^\d{1,6}(\.\d{1,9})?$/.test(text))
+    throw new InvalidArgumentError("It must be an amount of dollars, such as 0.10.");
+  return text;
+}
+
+function tokenPrice(text: string): string {
+  return perToken(amount(text));
+}
