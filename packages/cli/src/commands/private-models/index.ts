@@ -1,0 +1,16 @@
+import { type AnyCommand, entry } from "../../command.ts";
+import { privateModelsAdd } from "./add.ts";
+import { privateModelsCompatibility } from "./compatibility.ts";
+import { privateModelsDelete } from "./delete.ts";
+import { privateModelsList } from "./list.ts";
+import { privateModelsShow } from "./show.ts";
+import { privateModelsUnload } from "./unload.ts";
+
+export const commands: readonly AnyCommand[] = [
+  entry(privateModelsList),
+  entry(privateModelsShow),
+  entry(privateModelsAdd),
+  entry(privateModelsCompatibility),
+  entry(privateModelsUnload),
+  entry(privateModelsDelete),
+];

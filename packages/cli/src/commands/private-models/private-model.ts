@@ -1,0 +1,67 @@
+import type { Schemas } from "@feather/sdk";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+import { readAll } from "../../input.ts";
+import { percent } from "../../output/format.ts";
+import type { Style } from "../../output/style.ts";
+import type { Standing } from "../../wait.ts";
+
+export type PrivateModel = Schemas["PrivateModel"];
+
+/** Fields that `--json` takes. */
+export const PRIVATE_MODEL_FIELDS = [
+  "id",
+  "name",
+  "revision",
+  "state",
+  "progress",
+  "error",
+  "model_class",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof PrivateModel)[];
+
+/** The argument of verbs that work on one that is there. */
+export const PRIVATE_MODEL_ARGUMENT = {
+  name: "<id>",
+  summary: "private model, as owner/name",
+  values: "private-models",
+} as const;
+
+export const WITH_TOKEN = { name: "--with-token", summary: "read a token of the hub from stdin" } as const;
+
+/** The token of the hub that comes on stdin: command lines are seen by others, and kept by shells. */
+export async function hubToken({ io }: Context): Promise<string> {
+  const token = (await readAll(io.stdin)).trim();
+  if (token === "") throw new UsageError("no token came on stdin", "--with-token < token.txt");
+  return token;
+}
+
+/** The state for people: `downloading 62 %`. */
+export function stateText({ state, progress, error }: PrivateModel): string {
+  const done = progress === null || ENDED[state] !== undefined ? "" : ` ${percent(progress)}`;
+  return `${state}${done}${error === null ? "" : `: ${error}`}`;
+}
+
+export function paintState(text: string, style: Style, { state }: PrivateModel): string {
+  if (state === "ready") return style.green(text);
+  if (state === "failed") return style.red(text);
+  return state === "unloaded" ? style.dim(text) : style.blue(text);
+}
+
+const ENDED: Partial<Record<PrivateModel["state"], "well" | "badly">> = {
+  ready: "well",
+  failed: "badly",
+  unloaded: "badly",
+};
+
+/** How far a model is on its way to answer. */
+export function standingOf({ state, progress, error }: PrivateModel): Standing {
+  const ended = ENDED[state];
+  return {
+    state,
+    ...(error !== null && { detail: error }),
+    ...(progress !== null && { share: progress }),
+    ...(ended !== undefined && { ended }),
+  };
+}

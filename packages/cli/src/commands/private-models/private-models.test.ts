@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { session } from "../../testing/session.ts";
+import { problem } from "../../testing/world.ts";
+
+const privateModel = (fields: object = {}) => ({
+  id: "acme/bot-8b",
+  name: "bot",
+  revision: "main",
+  state: "downloading",
+  progress: 0.62,
+  error: null,
+  model_class: "qwen3-8b",
+  created_at: "2026-11-21T11:58:00.000Z",
+  updated_at: "2026-11-21T11:59:00.000Z",
+  ...fields,
+});
+const compatibility = {
+  compatible: false,
+  checks: [
+    { id: "full_weights", label: "Full weights", ok: true, detail: "All files are there." },
+    { id: "dtype", label: "Number format", ok: false, detail: "int3 \u001b[2Jis not read." },
+  ],
+  detected: { architecture: "Qwen3ForCausalLM", parameter_size: 8_190_735_360, format: "safetensors", dtype: null },
+  model_class: null,
+};
+const BASE = "/feather/private-models";
+const BOT = `${BASE}/acme%2Fbot-8b`;
+
+/** How the model stands the next times it is looked at; the last one stays. */
+let states: object[] = [];
+const { run, seen, anonymous, asked } = session({
+  [`GET ${BASE}`]: () => ({ body: { items: [privateModel()] } }),
+  [`GET ${BOT}`]: () => ({ body: privateModel(states.length > 1 ? states.shift() : states[0]) }),
+  [`POST ${BOT}`]: () => ({ status: 202, body: privateModel({ state: "queued", progress: 0 }) }),
+  [`POST ${BOT}/unload`]: () => ({ body: privateModel({ state: "unloaded", progress: null }) }),
+  [`GET ${BOT}/compatibility`]: () => ({ body: compatibility }),
+  [`DELETE ${BOT}`]: () => ({ status: 204 }),
+  [`DELETE ${BASE}/acme%2Fused`]: () => problem(409, "private_model_in_use", "A deployment runs acme/used."),
+});
+const writes = () => asked().filter(({ method }) => method !== "GET");
+
+test.each([
+  ["private-models list", /^acme\/bot-8b +downloading 62 % +main +qwen3-8b +2 minutes ago$/m],
+  ["private-models show acme/bot-8b", /^state +downloading 62 %$/m],
+  ["private-models compatibility acme/bot-8b", /^fails +Number format: int3 \\x1b\[2Jis not read\.$/m],
+])("people see %s", async (line, row) => {
+  states = [{}];
+  const { code, out } = await seen(line);
+  expect(code).toBe(0);
+  expect(out).toMatch(row);
+});
+
+test.each([
+  ["private-models list", "acme/bot-8b\tdownloading\tmain\tqwen3-8b\t2026-11-21T11:58:00.000Z\n"],
+  ["private-models list --json id,state", '[{"id":"acme/bot-8b","state":"downloading"}]\n'],
+  ["private-models list -q", "acme/bot-8b\n"],
+  ["private-models show acme/bot-8b --jq .progress", "0.62\n"],
+  ["private-models compatibility acme/bot-8b --json compatible", '{"compatible":false}\n'],
+  ["private-models unload acme/bot-8b --json state", '{"state":"unloaded"}\n'],
+])("%s in a pipe is exact", async (line, text) => {
+  states = [{}];
+  expect(await run(line)).toMatchObject({ code: 0, out: text, err: "" });
+});
+
+test.each([
+  ["private-models add acme/bot-8b", "POST", {}, "acme/bot-8b\n", "Adding acme/bot-8b"],
+  [
+    "private-models add acme/bot-8b --revision v2 --name bot --with-token",
+    "POST",
+    { revision: "v2", name: "bot", hf_token: "hf_1" },
+    "acme/bot-8b\n",
+    "It is queued",
+  ],
+  ["private-models unload acme/bot-8b", "POST", undefined, "acme/bot-8b\n", "is unloaded"],
+  ["private-models delete acme/bot-8b --yes", "DELETE", undefined, "", "Deleted acme/bot-8b"],
+])("%s", async (line, method, body, printed, said) => {
+  const { code, out, err } = await run(line, { stdin: "hf_1\n" });
+  expect([code, out]).toEqual([0, printed]);
+  expect(err).toContain(said);
+  expect(writes()).toMatchObject([{ method }]);
+  expect(writes()[0]?.body).toEqual(body);
+});
+
+test("the token of the hub goes along when compatibility is looked at", async () => {
+  await run("private-models compatibility acme/bot-8b --with-token", { stdin: "hf_1" });
+  expect(asked()[0]?.headers["x-hub-token"]).toBe("hf_1");
+});
+
+test.each([
+  ["well", [{}, { state: "loading" }, { state: "ready" }], "--wait", 0, "is ready"],
+  ["badly", [{ state: "failed", error: "No memory." }], "--wait", 5, "No memory."],
+  ["too late", [{}], "--timeout 0s", 8, "the work goes on"],
+])("waiting that ends %s", async (_, next, flags, expected, said) => {
+  states = next;
+  const { code, err } = await run(`private-models add acme/bot-8b ${flags}`);
+  expect(code).toBe(expected);
+  expect(err).toContain(said);
+});
+
+test.each([
+  ["private-models show no/where", 3, "Not found"],
+  ["private-models delete acme/used --yes", 6, "A deployment runs acme/used."],
+  ["private-models delete acme/bot-8b", 2, "--yes"],
+  ["private-models add acme/bot-8b --with-token", 2, "no token came on stdin"],
+  ["private-models list --json nope", 2, "unknown field"],
+  ["private-models show", 2, "missing required argument"],
+])("%s ends with %i and says why", async (line, expected, said) => {
+  const { code, err } = await run(line);
+  expect(code).toBe(expected);
+  expect(err).toContain(said);
+});
+
+test("nobody gets in without a sign-in", async () => {
+  expect((await anonymous("private-models list")).code).toBe(4);
+});

@@ -1,0 +1,18 @@
+import type { Command } from "../../command.ts";
+import { PRIVATE_MODEL_ARGUMENT, PRIVATE_MODEL_FIELDS } from "./private-model.ts";
+
+/** Takes a private model out of memory; `add` loads it again. */
+export const privateModelsUnload: Command<{ readonly id: string }> = {
+  name: "private-models unload",
+  summary: "Take a private model out of memory",
+  arguments: [PRIVATE_MODEL_ARGUMENT],
+  prints: "one",
+  fields: PRIVATE_MODEL_FIELDS,
+  needs: "sign-in",
+  examples: ["feather private-models unload acme/support-8b"],
+  options: ([id = ""]) => ({ id }),
+  async run({ client, output, signal }, { id }) {
+    const value = await (await client()).privateModels.unload(id, { signal });
+    output.changed({ value, id: value.id, said: `${value.id} is ${value.state}.` });
+  },
+};
