@@ -111,6 +111,18 @@ export const TABLE: readonly Branch[] = [
     load: async () => (await import("./admin/prices/index.ts")).commands,
   },
   {
+    name: "admin deployments",
+    summary: "Look after everybody's deployments",
+    section: "Operating",
+    load: async () => (await import("./admin/deployments/index.ts")).commands,
+  },
+  {
+    name: "admin backends",
+    summary: "Look after the backends that run models",
+    section: "Operating",
+    load: async () => (await import("./admin/backends/index.ts")).commands,
+  },
+  {
     name: "api",
     summary: "Call the API directly",
     section: "Tools",

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { session } from "../../../testing/session.ts";
+import { problem } from "../../../testing/world.ts";
+
+const backend = {
+  id: "backend_1",
+  name: "gpu-1",
+  base_url: "https://gpu-1.example/v1",
+  models: ["a/b", "c/d"],
+  weight: 1,
+  enabled: true,
+  source: "admin",
+  has_api_key: true,
+  state: "cooling_down",
+  in_flight: 3,
+  last_error: "It took too long.",
+  checked_at: null,
+};
+const { run, seen, anonymous, asked } = session({
+  "GET /admin/backends": () => ({ body: { items: [backend] } }),
+  "POST /admin/backends": ({ body }) =>
+    JSON.stringify(body).includes("10.0.0.1")
+      ? problem(400, "address_not_public", "The address is not public.")
+      : { status: 201, body: backend },
+  "POST /admin/backends/backend_1/test": () => ({
+    body: { ok: true, models: ["a/b"], error: null, duration_ms: 1234 },
+  }),
+  "POST /admin/backends/backend_2/test": () => ({
+    body: { ok: false, models: [], error: "connection refused", duration_ms: 5 },
+  }),
+  "DELETE /admin/backends/backend_1": () => ({ status: 204 }),
+  "DELETE /admin/backends/settings": () => problem(409, "backend_not_removable", "It stands in the settings."),
+});
+
+test("backends are listed with their health", async () => {
+  expect((await seen("admin backends list", { columns: 140 })).out).toMatch(
+    /gpu-1 +cooling down +2 +3 +admin +https:\/\/gpu-1\.example\/v1 +It took too long\. +backend_1\n/,
+  );
+  expect((await run("admin backends list")).out).toBe(
+    "gpu-1\tcooling_down\ta/b,c/d\t3\tadmin\thttps://gpu-1.example/v1\tIt took too long.\tbackend_1\n",
+  );
+  expect(JSON.parse((await run("admin backends list --json id,state")).out)).toEqual([
+    { id: "backend_1", state: "cooling_down" },
+  ]);
+});
+
+test("a backend is added, with a key from stdin only", async () => {
+  const line = "admin backends add gpu-1 https://gpu-1.example/v1 --models a/b,c/d --weight 2 --disabled --with-key";
+  expect(await run(line, { stdin: "secret\n" })).toEqual({ code: 0, out: "backend_1\n", err: "Added gpu-1.\n" });
+  expect(asked()[0]?.body).toEqual({
+    name: "gpu-1",
+    base_url: "https://gpu-1.example/v1",
+    models: ["a/b", "c/d"],
+    weight: 2,
+    enabled: false,
+    api_key: "secret",
+  });
+});
+
+test("a trial that goes badly is exit code 5, with the reason", async () => {
+  expect(await run("admin backends test backend_1")).toMatchObject({
+    code: 0,
+    out: "answers\tyes\ntook\t1,234 ms\nmodel\ta/b\n",
+  });
+  const { code, out, err } = await run("admin backends test backend_2");
+  expect([code, out]).toEqual([5, "answers\tno: connection refused\ntook\t5 ms\n"]);
+  expect(err).toContain("backend_2 does not answer");
+  expect(JSON.parse((await run("admin backends test backend_2 --json")).out)).toMatchObject({ ok: false });
+});
+
+test("a backend is removed", async () => {
+  expect((await run("admin backends remove backend_1 --yes")).err).toBe("Removed backend_1.\n");
+});
+
+test.each([
+  ["admin backends add x http://10.0.0.1/v1", 2, "not public"],
+  ["admin backends remove settings --yes", 6, "It stands in the settings."],
+  ["admin backends test none", 3, "Not found"],
+])("%s ends with %i", async (line, exit, words) => {
+  const { code, out, err } = await run(line);
+  expect([code, out]).toEqual([exit, ""]);
+  expect(err).toContain(words);
+});
+
+test.each([
+  ["admin backends add x nowhere", "nowhere is no address"],
+  ["admin backends add x https://a.example --with-key", "no key on stdin"],
+  ["admin backends add x https://a.example --weight heavy", "between 0 and 1000"],
+  ["admin backends remove backend_1", "--yes"],
+])("%s is refused before anything is asked of the server", async (line, words) => {
+  const { code, err } = await run(line);
+  expect(code).toBe(2);
+  expect(err).toContain(words);
+  expect(asked()).toEqual([]);
+});
+
+test("nobody signed in is told to", async () => {
+  expect((await anonymous("admin backends list")).code).toBe(4);
+});

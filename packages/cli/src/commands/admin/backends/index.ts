@@ -1,0 +1,12 @@
+import { type AnyCommand, entry } from "../../../command.ts";
+import { backendsAdd } from "./add.ts";
+import { backendsList } from "./list.ts";
+import { backendsRemove } from "./remove.ts";
+import { backendsTest } from "./test.ts";
+
+export const commands: readonly AnyCommand[] = [
+  entry(backendsList),
+  entry(backendsAdd),
+  entry(backendsTest),
+  entry(backendsRemove),
+];

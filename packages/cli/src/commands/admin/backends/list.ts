@@ -1,0 +1,43 @@
+import type { Command } from "../../../command.ts";
+import type { Column } from "../../../output/table.ts";
+import { BACKEND_FIELDS, type Backend } from "./backend.ts";
+
+/** Lists the backends with their health. */
+export const backendsList: Command<undefined> = {
+  name: "admin backends list",
+  summary: "List backends with their health",
+  prints: "list",
+  fields: BACKEND_FIELDS,
+  needs: "admin",
+  examples: ["feather admin backends list", "feather admin backends list --json id,state,last_error"],
+  options: () => undefined,
+  async run({ client, output, signal }) {
+    const answer = await (await client()).admin.backends.list({ signal });
+    const empty = "There are no backends yet. Add one: feather admin backends add <name> <url>";
+    output.list({ columns: COLUMNS, id: ({ id }) => id, noun: "backends", empty }, answer.items, answer);
+  },
+};
+
+const PAINT = { healthy: "green", cooling_down: "amber", unreachable: "red", disabled: "dim" } as const;
+
+const COLUMNS: readonly Column<Backend>[] = [
+  { header: "NAME", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
+  {
+    header: "STATE",
+    cell: ({ state }) => state.replace("_", " "),
+    plain: ({ state }) => state,
+    paint: (text, style, { state }) => style[PAINT[state]](text),
+  },
+  {
+    header: "MODELS",
+    cell: ({ models }) => String(models.length),
+    plain: ({ models }) => models.join(","),
+    align: "right",
+    yields: 1,
+  },
+  { header: "RUNNING", cell: ({ in_flight }) => String(in_flight), align: "right", yields: 3 },
+  { header: "FROM", cell: ({ source }) => source, yields: 4 },
+  { header: "ADDRESS", cell: ({ base_url }) => base_url, yields: 2 },
+  { header: "LAST ERROR", cell: ({ last_error }) => last_error ?? "", yields: 5 },
+  { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
+];

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { page } from "../../../testing/samples.ts";
+import { session } from "../../../testing/session.ts";
+
+const deployment = {
+  id: "dep_1",
+  organization_id: "org_1",
+  name: "support-bot",
+  model_id: "Qwen/Qwen3-32B",
+  state: "scaled_to_zero",
+  ready_replicas: 0,
+  desired_replicas: 2,
+  created_at: "2026-11-20T12:00:00.000Z",
+  updated_at: "2026-11-21T10:00:00.000Z",
+};
+const { run, seen, anonymous, asked } = session({
+  "GET /admin/deployments": () => ({ body: page([deployment]) }),
+  "POST /admin/deployments/redeploy": ({ body }) => ({
+    body: {
+      results: (body as { ids: string[] }).ids.map((id) => {
+        const ok = id === "dep_1";
+        return { id, ok, error: ok ? null : "It is paused." };
+      }),
+    },
+  }),
+});
+
+test("the deployments of everybody are listed", async () => {
+  expect((await seen("admin deployments list")).out).toMatch(
+    /support-bot +Qwen\/Qwen3-32B +scaled to zero +0 of 2 +org_1 +2 hours ago +dep_1\n/,
+  );
+  expect((await run("admin deployments list")).out).toBe(
+    "support-bot\tQwen/Qwen3-32B\tscaled_to_zero\t0/2\torg_1\t2026-11-21T10:00:00.000Z\tdep_1\n",
+  );
+  expect(JSON.parse((await run("admin deployments list --json id,state")).out)).toEqual([
+    { id: "dep_1", state: "scaled_to_zero" },
+  ]);
+});
+
+test("several are redeployed, and those that are not make it exit code 5", async () => {
+  expect(await run("admin deployments redeploy dep_1 --yes")).toMatchObject({ code: 0, out: "dep_1\tbegun\n" });
+  const { code, out, err } = await run("admin deployments redeploy dep_1 dep_2 --yes");
+  expect([code, out]).toEqual([5, "dep_1\tbegun\ndep_2\tIt is paused.\n"]);
+  expect(err).toContain("not begun: dep_2");
+  expect(asked().map(({ body }) => body)).toEqual([{ ids: ["dep_1"] }, { ids: ["dep_1", "dep_2"] }]);
+});
+
+test.each([
+  ["admin deployments redeploy", "missing required argument"],
+  ["admin deployments redeploy dep_1", "--yes"],
+])("%s is refused before anything is asked of the server", async (line, words) => {
+  const { code, err } = await run(line);
+  expect(code).toBe(2);
+  expect(err).toContain(words);
+  expect(asked()).toEqual([]);
+});
+
+test("nobody signed in is told to", async () => {
+  expect((await anonymous("admin deployments list")).code).toBe(4);
+});

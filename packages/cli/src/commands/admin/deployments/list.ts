@@ -1,0 +1,74 @@
+import type { Schemas } from "@feather/sdk";
+import type { Command } from "../../../command.ts";
+import type { Column } from "../../../output/table.ts";
+import { ago, rfc3339 } from "../../../output/time.ts";
+import { type Paging, pagingOf, readPages } from "../../../paging.ts";
+
+type Deployment = Schemas["Deployment"];
+
+const FIELDS = [
+  "id",
+  "organization_id",
+  "name",
+  "provider_id",
+  "region",
+  "instance_type",
+  "model_id",
+  "revision",
+  "min_replicas",
+  "max_replicas",
+  "visibility",
+  "state",
+  "state_reason",
+  "ready_replicas",
+  "desired_replicas",
+  "url",
+  "created_by",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof Deployment)[];
+
+/** Lists the deployments of all organizations. */
+export const adminDeploymentsList: Command<Paging> = {
+  name: "admin deployments list",
+  summary: "List the deployments of all organizations",
+  prints: "list",
+  fields: FIELDS,
+  paged: true,
+  needs: "admin",
+  examples: ["feather admin deployments list", "feather admin deployments list --json id,state,organization_id"],
+  options: (_, flags) => pagingOf(flags),
+  async run({ client, now, output, signal }, paging) {
+    const { admin } = await client();
+    const answer = await readPages(paging, (page) => admin.deployments.list(page, { signal }));
+    const empty = "Nobody has a deployment.";
+    output.list({ columns: columns(now()), id: ({ id }) => id, noun: "deployments", empty }, answer.items, answer);
+  },
+};
+
+function columns(now: Date): Column<Deployment>[] {
+  return [
+    { header: "NAME", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
+    { header: "MODEL", cell: ({ model_id }) => model_id, yields: 2 },
+    {
+      header: "STATE",
+      cell: ({ state }) => state.replaceAll("_", " "),
+      plain: ({ state }) => state,
+      paint: (text, style, { state }) =>
+        state === "running" ? style.green(text) : state === "failed" ? style.red(text) : text,
+    },
+    {
+      header: "REPLICAS",
+      cell: ({ ready_replicas, desired_replicas }) => `${ready_replicas} of ${desired_replicas}`,
+      plain: ({ ready_replicas, desired_replicas }) => `${ready_replicas}/${desired_replicas}`,
+    },
+    { header: "ORGANIZATION", cell: ({ organization_id }) => organization_id, yields: 1 },
+    {
+      header: "CHANGED",
+      cell: ({ updated_at }) => ago(updated_at, now),
+      plain: ({ updated_at }) => rfc3339(updated_at),
+      yields: 3,
+    },
+    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
+  ];
+}
