@@ -123,6 +123,24 @@ export const TABLE: readonly Branch[] = [
     load: async () => (await import("./admin/backends/index.ts")).commands,
   },
   {
+    name: "admin usage",
+    summary: "See what everybody called",
+    section: "Operating",
+    load: async () => (await import("./admin/usage/index.ts")).commands,
+  },
+  {
+    name: "admin audit",
+    summary: "See what was done by whom",
+    section: "Operating",
+    load: async () => (await import("./admin/audit/index.ts")).commands,
+  },
+  {
+    name: "admin outbox",
+    summary: "List the platform's messages, newest first",
+    section: "Operating",
+    load: async () => (await import("./admin/outbox/index.ts")).commands,
+  },
+  {
     name: "api",
     summary: "Call the API directly",
     section: "Tools",

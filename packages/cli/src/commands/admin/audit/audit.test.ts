@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { page } from "../../../testing/samples.ts";
+import { session } from "../../../testing/session.ts";
+
+const one = {
+  id: 7,
+  action: "user.suspended",
+  actor_id: "usr_1",
+  subject_id: null,
+  organization_id: "org_1",
+  credential: "session",
+  target: "usr_2",
+  ip: "203.0.113.7",
+  details: {},
+  hash: "abc",
+  created_at: "2026-11-21T10:00:00.000Z",
+};
+const { run, seen, anonymous, asked } = session({ "GET /admin/audit": () => ({ body: page([one], 80) }) });
+
+test("what was done is listed, a page at a time", async () => {
+  const { out, err } = await seen("admin audit list");
+  expect(out).toMatch(/2 hours ago +user\.suspended +usr_1 +usr_2 +203\.0\.113\.7 +7\n/);
+  expect(err).toContain("1 of 80 entries.");
+  expect((await run("admin audit list")).out).toBe(
+    "2026-11-21T10:00:00.000Z\tuser.suspended\tusr_1\tusr_2\t\t203.0.113.7\t7\n",
+  );
+  expect(JSON.parse((await run("admin audit list --json id,hash")).out)).toEqual([{ id: 7, hash: "abc" }]);
+});
+
+test("flags become the query", async () => {
+  const flags = "--action user.suspended --actor usr_1 --target usr_2 --organization org_1 --from 2026-11-01";
+  await run(`admin audit list ${flags} --to 2026-11-20`);
+  expect(Object.fromEntries(new URLSearchParams(asked()[0]?.url.split("?")[1]))).toEqual({
+    action: "user.suspended",
+    actor_id: "usr_1",
+    target: "usr_2",
+    organization_id: "org_1",
+    from_date: "2026-11-01T00:00:00.000Z",
+    to_date: "2026-11-20T00:00:00.000Z",
+    page: "1",
+    perPage: "50",
+  });
+});
+
+test("bad input is refused, and nobody signed in is told to", async () => {
+  expect(await run("admin audit list --from soon")).toMatchObject({ code: 2, out: "" });
+  expect((await anonymous("admin audit list")).code).toBe(4);
+});

@@ -1,0 +1,68 @@
+import type { Query, Result } from "@feather/sdk";
+import type { Command } from "../../../command.ts";
+import { given } from "../../../flags.ts";
+import type { Column } from "../../../output/table.ts";
+import { ago, rfc3339 } from "../../../output/time.ts";
+import { type Paging, pagingOf, readPages } from "../../../paging.ts";
+
+type Message = Result<"admin.outbox">["items"][number];
+type State = Message["state"];
+export type OutboxOptions = Query<"admin.outbox"> & { readonly paging: Paging };
+
+const STATES: readonly State[] = ["waiting", "sent", "failed"];
+const FIELDS = [
+  "id",
+  "kind",
+  "to",
+  "subject",
+  "text",
+  "state",
+  "attempts",
+  "last_error",
+  "created_at",
+  "sent_at",
+] as const satisfies readonly (keyof Message)[];
+
+/** Lists the platform's messages. */
+export const adminOutbox: Command<OutboxOptions> = {
+  name: "admin outbox",
+  summary: "List the platform's messages, newest first",
+  about: "Without a mail server they wait here; --json has their text.",
+  prints: "list",
+  fields: FIELDS,
+  paged: true,
+  needs: "admin",
+  flags: [
+    { name: "--state <state>", summary: "those in this state", choices: STATES },
+    { name: "--search <text>", summary: "part of an address or subject" },
+  ],
+  examples: ["feather admin outbox --state failed", "feather admin outbox --search maria --jq '.items[0].text'"],
+  options: (_, flags) => {
+    const state = STATES.find((one) => one === flags.state);
+    return { ...given("search", flags.search), ...(state && { state }), paging: pagingOf(flags) };
+  },
+  async run({ client, now, output, signal }, { paging, ...query }) {
+    const { admin } = await client();
+    const answer = await readPages(paging, (page) => admin.outbox({ ...query, ...page }, { signal }));
+    const listing = {
+      columns: columns(now()),
+      id: ({ id }: Message) => id,
+      noun: "messages",
+      empty: "No message fits.",
+    };
+    output.list(listing, answer.items, answer);
+  },
+};
+
+const PAINT = { waiting: "amber", sent: "green", failed: "red" } as const;
+
+function columns(now: Date): Column<Message>[] {
+  return [
+    { header: "WHEN", cell: ({ created_at }) => ago(created_at, now), plain: ({ created_at }) => rfc3339(created_at) },
+    { header: "STATE", cell: ({ state }) => state, paint: (text, style, { state }) => style[PAINT[state]](text) },
+    { header: "TO", cell: ({ to }) => to, paint: (text, style) => style.bold(text) },
+    { header: "SUBJECT", cell: ({ subject }) => subject, yields: 1 },
+    { header: "LAST ERROR", cell: ({ last_error }) => last_error ?? "", yields: 2 },
+    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), yields: 3 },
+  ];
+}

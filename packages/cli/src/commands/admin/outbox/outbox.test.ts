@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { page } from "../../../testing/samples.ts";
+import { session } from "../../../testing/session.ts";
+
+const message = {
+  id: "msg_1",
+  kind: "email_verification",
+  to: "maria@example.com",
+  subject: "Confirm \u001b[2Jyour address",
+  text: "Open https://feather.example/…",
+  state: "failed",
+  attempts: 3,
+  last_error: "refused",
+  created_at: "2026-11-21T10:00:00.000Z",
+  sent_at: null,
+};
+const { run, seen, anonymous, asked } = session({ "GET /admin/outbox": () => ({ body: page([message], 80) }) });
+
+test("messages are listed, and what is in them does no harm", async () => {
+  const { out, err } = await seen("admin outbox --state failed --search maria");
+  expect(out).toMatch(/2 hours ago +failed +maria@example\.com +Confirm \\x1b\[2Jyour address +refused +msg_1\n/);
+  expect(err).toContain("1 of 80 messages.");
+  expect(asked()[0]?.url).toContain("search=maria&state=failed");
+  expect((await run("admin outbox")).out.split("\t")[0]).toBe("2026-11-21T10:00:00.000Z");
+  expect(JSON.parse((await run("admin outbox --json id,text")).out)).toEqual([{ id: "msg_1", text: message.text }]);
+});
+
+test("bad input is refused, and nobody signed in is told to", async () => {
+  expect(await run("admin outbox --state lost")).toMatchObject({ code: 2, out: "" });
+  expect((await anonymous("admin outbox")).code).toBe(4);
+});

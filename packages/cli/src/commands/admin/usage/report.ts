@@ -1,0 +1,100 @@
+import type { Body, Result } from "@feather/sdk";
+import type { Command } from "../../../command.ts";
+import { UsageError } from "../../../errors.ts";
+import { duration, someOf } from "../../../flags.ts";
+import { bar } from "../../../output/bar.ts";
+import { count, nanoDollars, short } from "../../../output/format.ts";
+import type { Column } from "../../../output/table.ts";
+import { queryOf, STEPS, windowOf } from "../../usage/window.ts";
+
+type Row = Result<"admin.usage">["items"][number];
+type Group = NonNullable<Body<"admin.usage">["group_by"]>[number];
+export type AdminUsageOptions = { readonly last: number; readonly by: readonly Group[] };
+
+const GROUPS = [
+  "day",
+  "hour",
+  "model",
+  "model_class",
+  "organization",
+  "backend",
+  "outcome",
+] as const satisfies readonly Group[];
+const FIELDS = [
+  "group",
+  "request_count",
+  "error_count",
+  "input_tokens",
+  "output_tokens",
+  "cost_nano_usd",
+] as const satisfies readonly (keyof Row)[];
+const WEEK = 7 * STEPS.day;
+const BAR = 20;
+
+/** Reports what everybody called. */
+export const adminUsage: Command<AdminUsageOptions> = {
+  name: "admin usage",
+  summary: "See what everybody called",
+  about: "Days and hours are those of UTC.",
+  prints: "list",
+  fields: FIELDS,
+  needs: "admin",
+  flags: [
+    { name: "--last <time>", summary: "time up to now, such as 24h or 30d; 7d if left out", parse: duration },
+    {
+      name: "--by <names>",
+      summary: `what a line is, by comma: ${GROUPS.join(", ")}; day if left out`,
+      parse: someOf(GROUPS),
+    },
+  ],
+  examples: ["feather admin usage --last 30d --by organization", "feather admin usage --by day,model --csv"],
+  options: (_, flags) => {
+    const by = Array.isArray(flags.by) ? (flags.by as Group[]) : ["day" as const];
+    if (new Set(by).size < by.length) throw new UsageError("--by names the same twice");
+    const last = typeof flags.last === "number" ? flags.last : WEEK;
+    if (last <= 0) throw new UsageError("--last takes a time, such as 7d");
+    return { last, by };
+  },
+  async run({ client, io, now, output, signal }, { last, by }) {
+    const slice = by.includes("hour") || last < STEPS.day ? "hour" : "day";
+    const body = { ...queryOf(windowOf(last, slice, now())), group_by: [...by] };
+    const answer = await (await client()).admin.usage(body, { signal });
+    const people = output.mode === "human";
+    const listing = {
+      columns: [...groupColumns(by), ...(people ? peopleColumns(answer.items, io.env.unicode) : EXACT)],
+      id: ({ group }: Row) => by.map((name) => group[name] ?? "").join(" "),
+      noun: "lines",
+      empty: "Nothing was called in this time.",
+    };
+    output.list(listing, answer.items, answer);
+  },
+};
+
+const groupColumns = (by: readonly Group[]): Column<Row>[] =>
+  by.map((name) => ({ header: name.replace("_", " ").toUpperCase(), cell: ({ group }) => group[name] ?? "" }));
+
+const tokensOf = (row: Row): number => row.input_tokens + row.output_tokens;
+
+function peopleColumns(rows: readonly Row[], unicode: boolean): Column<Row>[] {
+  const most = Math.max(...rows.map(tokensOf));
+  return [
+    { header: "REQUESTS", cell: (row) => count(row.request_count), align: "right" },
+    { header: "FAILED", cell: (row) => count(row.error_count), align: "right", yields: 2 },
+    { header: "TOKENS", cell: (row) => short(tokensOf(row)), align: "right" },
+    { header: "COST", cell: (row) => nanoDollars(row.cost_nano_usd), align: "right", yields: 1 },
+    {
+      header: "",
+      cell: (row) => bar(tokensOf(row), most, BAR, unicode),
+      paint: (text, style) => style.blue(text),
+      yields: 3,
+    },
+  ];
+}
+
+const EXACT: readonly Column<Row>[] = [
+  { header: "REQUESTS", cell: (row) => String(row.request_count) },
+  { header: "FAILED", cell: (row) => String(row.error_count) },
+  { header: "INPUT TOKENS", cell: (row) => String(row.input_tokens) },
+  { header: "OUTPUT TOKENS", cell: (row) => String(row.output_tokens) },
+  { header: "COST USD", cell: (row) => nanoDollars(row.cost_nano_usd).replace(/[$,]/g, "") },
+];

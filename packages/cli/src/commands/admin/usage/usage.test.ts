@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { session } from "../../../testing/session.ts";
+import { problem } from "../../../testing/world.ts";
+
+const row = (organization: string, tokens: number) => ({
+  group: { day: "2026-11-21", organization },
+  request_count: 8402,
+  error_count: 3,
+  input_tokens: tokens,
+  output_tokens: 0,
+  cost_nano_usd: "12500000000",
+});
+const items = [row("org_1", 16_200_000), row("org_2", 8_100_000)];
+const { run, seen, anonymous, asked } = session({
+  "POST /admin/usage": ({ authorization }) =>
+    authorization === "Bearer rc_user" ? problem(403, "forbidden", "Only admins may do this.") : { body: { items } },
+});
+
+test("people see bars, programs exact values", async () => {
+  const { out } = await seen("admin usage --by day,organization");
+  expect(out.split("\n").slice(0, 3)).toEqual([
+    "DAY         ORGANIZATION  REQUESTS  FAILED  TOKENS    COST",
+    "2026-11-21  org_1            8,402       3  16.2 M  $12.50  ████████████████████",
+    "2026-11-21  org_2            8,402       3   8.1 M  $12.50  ██████████",
+  ]);
+  expect((await run("admin usage --by day,organization")).out.split("\n")[0]).toBe(
+    "2026-11-21\torg_1\t8402\t3\t16200000\t0\t12.50",
+  );
+  expect((await run("admin usage --csv")).out.split("\r\n")[0]).toBe(
+    "day,requests,failed,input_tokens,output_tokens,cost_usd",
+  );
+  expect(JSON.parse((await run("admin usage --json")).out)).toEqual({ items });
+});
+
+test.each([
+  ["", "2026-11-15T00:00:00Z", ["day"]],
+  [" --last 2h --by model_class", "2026-11-21T11:00:00Z", ["model_class"]],
+])("admin usage%s asks for whole slices", async (flags, start, group_by) => {
+  await run(`admin usage${flags}`);
+  const end = Date.parse("2026-11-21T12:00:00Z") / 1000;
+  expect(asked()[0]?.body).toEqual({ start: Date.parse(start) / 1000, end, group_by });
+});
+
+test.each([
+  ["admin usage --by planet", "It takes day"],
+  ["admin usage --by day,day", "the same twice"],
+  ["admin usage --last 0", "--last takes a time"],
+])("%s is refused before anything is asked of the server", async (line, words) => {
+  const { code, err } = await run(line);
+  expect(code).toBe(2);
+  expect(err).toContain(words);
+  expect(asked()).toEqual([]);
+});
+
+test("only admins see it", async () => {
+  expect((await run("admin usage", { env: { FEATHER_API_KEY: "rc_user" } })).code).toBe(4);
+  expect((await anonymous("admin usage")).code).toBe(4);
+});
