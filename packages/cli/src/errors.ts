@@ -9,6 +9,17 @@ export class UsageError extends Error {
   }
 }
 
+/** A list of the server holds nothing of that name. Exit code 3. */
+export class NotThereError extends Error {
+  override readonly name = "NotThereError";
+  /** A command that shows what there is. */
+  readonly hint: string;
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
 /** Nobody is signed in, and the command needs somebody. Exit code 4. */
 export class SignInError extends Error {
   override readonly name = "SignInError";

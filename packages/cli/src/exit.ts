@@ -1,6 +1,13 @@
 import { AbortedError, ApiError, ConnectionError, ServerError, StreamTruncatedError, TimeoutError } from "@feather/sdk";
 import { CommanderError } from "commander";
-import { InterruptedError, SignInError, UsageError, WaitTimeoutError, WorkFailedError } from "./errors.ts";
+import {
+  InterruptedError,
+  NotThereError,
+  SignInError,
+  UsageError,
+  WaitTimeoutError,
+  WorkFailedError,
+} from "./errors.ts";
 import { networkTrouble } from "./network-trouble.ts";
 
 /** The exit codes; they are part of the contract with scripts. */
@@ -38,6 +45,8 @@ export function endingOf(error: unknown): Ending {
       return ofParser(error);
     case error instanceof UsageError:
       return ending(EXIT.usage, error.message, "usage", tryNote(error.hint));
+    case error instanceof NotThereError:
+      return ending(EXIT.notFound, error.message, "not_found", tryNote(error.hint));
     case error instanceof SignInError:
       return ending(EXIT.denied, error.message, "not_signed_in", tryNote(error.hint));
     case error instanceof WorkFailedError:

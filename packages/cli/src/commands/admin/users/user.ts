@@ -1,5 +1,5 @@
 import type { Feather, Schemas } from "@feather/sdk";
-import { UsageError } from "../../../errors.ts";
+import { NotThereError } from "../../../errors.ts";
 import type { Style } from "../../../output/style.ts";
 
 export type AdminUser = Schemas["AdminUser"];
@@ -41,7 +41,8 @@ export async function userCalled(client: Feather, who: string, signal: AbortSign
   const found = items.find(({ id, email, username }) =>
     [id, email, username].some((one) => one.toLowerCase() === wanted),
   );
-  if (found === undefined) throw new UsageError(`there is no user ${who}`, `feather admin users list --search ${who}`);
+  if (found === undefined)
+    throw new NotThereError(`there is no user ${who}`, `feather admin users list --search ${who}`);
   return found;
 }
 

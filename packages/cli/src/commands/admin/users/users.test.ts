@@ -95,8 +95,8 @@ test.each([
   ["admin users make-admin usr_2 --revoke --yes", 6, "The last admin stays one."],
   ["admin users restore usr_3 --yes", 4, "Only admins may do this."],
   ["admin users grant-credits usr_1 --amount=-5 --reason x --yes", 6, "Only 2.50 USD are available."],
-  ["admin users show nobody", 2, "there is no user nobody"],
-  ["admin users restore nobody --yes", 2, "there is no user nobody"],
+  ["admin users show nobody", 3, "there is no user nobody"],
+  ["admin users restore nobody --yes", 3, "there is no user nobody"],
 ])("%s ends with %i", async (line, exit, words) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exit, ""]);
