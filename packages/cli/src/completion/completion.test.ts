@@ -47,8 +47,8 @@ describe("what can follow", () => {
   test.each<[string[], string[]]>([
     [["mo"], ["models"]],
     [
-      ["models", ""],
-      ["list", "show"],
+      ["profile", ""],
+      ["list", "use", "remove"],
     ],
     [["--profile", "x", "models", "sh"], ["show"]],
     [["models", "list", "--so"], ["--sort"]],
@@ -148,7 +148,7 @@ describe("scripts", () => {
       };
       return execFileSync("bash", ["--norc", "-c", script], { env, cwd: bin, encoding: "utf8" }).trim().split("\n");
     };
-    expect(words(["models", ""])).toEqual(["list", "show"]);
+    expect(words(["profile", ""])).toEqual(["list", "use", "remove"]);
     expect(words(["models", "$(touch ran)", "--s"])).not.toContain("ran");
     expect(readdirSync(bin)).toEqual(["feather"]);
     expect(existsSync(join(bin, "ran"))).toBe(false);

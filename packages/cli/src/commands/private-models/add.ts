@@ -13,12 +13,11 @@ type Options = {
 /** Large files take long. */
 const PATIENCE = 6 * 60 * 60_000;
 
-/** Fetches a model of the hub for the organization alone, and loads it; also one that was unloaded. */
+/** Fetches a model of the hub for the organization alone. */
 export const privateModelsAdd: Command<Options> = {
   name: "private-models add",
   summary: "Add a model of the hub for your organization alone",
-  about:
-    "Also loads one again that was unloaded. See first whether it can run: `feather private-models compatibility`.",
+  about: "See first whether it can run: `feather private-models compatibility`.",
   arguments: [{ name: "<id>", summary: "model of the hub, as owner/name" }],
   flags: [
     { name: "--revision <name>", summary: "branch, tag or commit, main if left out" },
@@ -56,6 +55,6 @@ export const privateModelsAdd: Command<Options> = {
       look: () => privateModels.get(begun.id, { signal }),
       standing: standingOf,
     });
-    output.changed({ value, id: value.id, said: `${value.id} is ready.` });
+    output.changed({ value, id: value.id, said: `${value.id} is ${value.state}; the next call is answered.` });
   },
 };

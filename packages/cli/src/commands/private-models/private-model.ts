@@ -51,8 +51,9 @@ export function paintState(text: string, style: Style, { state }: PrivateModel):
 
 const ENDED: Partial<Record<PrivateModel["state"], "well" | "badly">> = {
   ready: "well",
+  // It is on the disk, and the next call loads it.
+  unloaded: "well",
   failed: "badly",
-  unloaded: "badly",
 };
 
 /** How far a model is on its way to answer. */

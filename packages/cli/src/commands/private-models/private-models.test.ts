@@ -88,6 +88,7 @@ test("the token of the hub goes along when compatibility is looked at", async ()
 
 test.each([
   ["well", [{}, { state: "loading" }, { state: "ready" }], "--wait", 0, "is ready"],
+  ["on the disk", [{}, { state: "unloaded" }], "--wait", 0, "is unloaded; the next call is answered"],
   ["badly", [{ state: "failed", error: "No memory." }], "--wait", 5, "No memory."],
   ["too late", [{}], "--timeout 0s", 8, "the work goes on"],
 ])("waiting that ends %s", async (_, next, flags, expected, said) => {
