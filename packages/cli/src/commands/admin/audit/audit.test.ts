@@ -35,8 +35,8 @@ test("flags become the query", async () => {
     actor_id: "usr_1",
     target: "usr_2",
     organization_id: "org_1",
-    from_date: "2026-11-01T00:00:00.000Z",
-    to_date: "2026-11-20T00:00:00.000Z",
+    from_date: "2026-11-01",
+    to_date: "2026-11-20",
     page: "1",
     perPage: "50",
   });

@@ -1,6 +1,7 @@
 import type { Query, Schemas } from "@feather/sdk";
+import { InvalidArgumentError } from "commander";
 import type { Command } from "../../../command.ts";
-import { given, moment } from "../../../flags.ts";
+import { given } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
 import { ago, rfc3339 } from "../../../output/time.ts";
 import { type Paging, pagingOf, readPages } from "../../../paging.ts";
@@ -36,8 +37,8 @@ export const auditList: Command<AuditListOptions> = {
     { name: "--actor <id>", summary: "who did it" },
     { name: "--target <id>", summary: "what it was done to" },
     { name: "--organization <id>", summary: "where" },
-    { name: "--from <date>", summary: "from this day or moment on", parse: moment },
-    { name: "--to <date>", summary: "up to this day or moment", parse: moment },
+    { name: "--from <date>", summary: "from this day on, in UTC", parse: dayOf },
+    { name: "--to <date>", summary: "up to the end of this day", parse: dayOf },
   ],
   examples: [
     "feather admin audit list --action user.suspended",
@@ -50,8 +51,8 @@ export const auditList: Command<AuditListOptions> = {
       ...(typeof actor === "string" && { actor_id: actor }),
       ...(typeof target === "string" && { target }),
       ...(typeof organization === "string" && { organization_id: organization }),
-      ...(flags.from instanceof Date && { from_date: flags.from.toISOString() }),
-      ...(flags.to instanceof Date && { to_date: flags.to.toISOString() }),
+      ...(typeof flags.from === "string" && { from_date: flags.from }),
+      ...(typeof flags.to === "string" && { to_date: flags.to }),
       paging: pagingOf(flags),
     };
   },
@@ -73,4 +74,11 @@ function columns(now: Date): Column<Entry>[] {
     { header: "FROM", cell: ({ ip }) => ip ?? "", yields: 2 },
     { header: "ID", cell: ({ id }) => String(id), paint: (text, style) => style.dim(text), yields: 4 },
   ];
+}
+
+/** A day, as the API takes it. */
+function dayOf(text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)))
+    throw new InvalidArgumentError("It must be a day, such as 2026-11-01.");
+  return text;
 }
