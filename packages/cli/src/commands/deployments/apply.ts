@@ -21,7 +21,7 @@ export const deploymentsApply: Command<Options> = {
   name: "deployments apply",
   summary: "Make deployments as a file describes them",
   about:
-    "The file is YAML or JSON, with one deployment in each document and the fields of `deployments create`; `feather " +
+    "The file is YAML or JSON, with one deployment in each document and the fields of the API; `feather " +
     "deployments schema` describes it to editors. Fields that are left out stay as they are. The second time nothing is " +
     "done. Ids are printed on stdout, and what was done on stderr.",
   flags: [
