@@ -1,7 +1,14 @@
 import { AbortedError, ConnectionError, errorFrom, StreamTruncatedError, TimeoutError } from "@feather/sdk";
 import { CommanderError } from "commander";
 import { describe, expect, test } from "vitest";
-import { InterruptedError, SignInError, UsageError, WaitTimeoutError, WorkFailedError } from "./errors.ts";
+import {
+  InterruptedError,
+  NotThereError,
+  SignInError,
+  UsageError,
+  WaitTimeoutError,
+  WorkFailedError,
+} from "./errors.ts";
 import { endingOf } from "./exit.ts";
 
 const api = (status: number, code = "some_code", details = {}) =>
@@ -19,6 +26,7 @@ describe("exit codes", () => {
     ["an unknown flag", new CommanderError(1, "commander.unknownOption", "error: unknown option '--x'"), 2],
     ["a request that is not valid", api(400), 2],
     ["something missing", api(404), 3],
+    ["something that no list of the server holds", new NotThereError("x", "y"), 3],
     ["nobody signed in", new SignInError("x"), 4],
     ["a credential that does not hold", api(401), 4],
     ["something not allowed", api(403), 4],
