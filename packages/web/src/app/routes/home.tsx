@@ -146,7 +146,7 @@ function Plans() {
           {plans?.map((plan) => (
             <div key={plan.id}>
               <div className="row between">
-                <h3 className="h4">{plan.name}</h3>
+                <h3 className="h4 stranger">{plan.name}</h3>
                 <Barbs
                   on={plan.concurrency ?? 8}
                   of={plan.concurrency ?? 8}

@@ -36,7 +36,7 @@ function PlanColumn({ plan, currentId, primary }: { plan: Plan; currentId: strin
   return (
     <>
       <div className="row between">
-        <h2 className="h4">{plan.name}</h2>
+        <h2 className="h4 stranger">{plan.name}</h2>
         {choice.kind === "current" ? <span className="tag">{t`Your plan`}</span> : null}
       </div>
       <p className="v">{amountWords({ ...plan, price_usd_cents: cents })}</p>

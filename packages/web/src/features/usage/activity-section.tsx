@@ -61,7 +61,7 @@ export function ActivitySection({ days, keyNames }: Props) {
             disabled={!activity}
             onClick={() => activity && save("tokens.csv", "text/csv", activityAsCsv(activity, nameOf))}
           >
-            {t`Export CSV`}
+            {t`Export tokens as CSV`}
           </button>
         </div>
       </div>

@@ -73,7 +73,7 @@ export default function UsagePage() {
             disabled={!requests.data?.items.length}
             onClick={() => save("requests.csv", "text/csv", receiptsAsCsv(requests.data?.items ?? []))}
           >
-            {t`Export CSV`}
+            {t`Export requests as CSV`}
           </button>
         </div>
       </div>
