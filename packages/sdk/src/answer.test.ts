@@ -18,6 +18,13 @@ test("a page is its text where the call answers one, and a fault anywhere else",
   await expect(server.feather.models.stats()).rejects.toThrow(/web page \(status 200\).*Check the base URL/);
 });
 
+test.each(["null", "{", "seven"])("a success that says %s is an error of the API, never a value", async (body) => {
+  using server = await serve(
+    (_, response) => void response.writeHead(200, { "content-type": "application/json" }).end(body),
+  );
+  await expect(server.feather.models.stats()).rejects.toMatchObject({ name: "ApiError", status: 200 });
+});
+
 test("an answer without a body is nothing", async () => {
   using server = await serve((_, response) => void response.writeHead(204).end());
   expect(await server.feather.apiKeys.delete("key_1")).toBeUndefined();

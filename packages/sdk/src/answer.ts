@@ -19,9 +19,17 @@ export async function read(sent: Sent, path: string): Promise<unknown> {
   const text = await bodyOf(sent);
   if (text === "") return undefined;
   if (type.startsWith("text/") && (PAGES.test(path) || !type.includes("html"))) return text;
+  const value = jsonOf(text);
+  // No call answers null: it is as unreadable as what is no JSON at all.
+  if (value === null) throw errorFrom(status, headers, text.startsWith("<") ? text : "");
+  return revive(value);
+}
+
+/** The JSON of a text; null where it is none. */
+function jsonOf(text: string): unknown {
   try {
-    return revive(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    throw errorFrom(status, headers, text.startsWith("<") ? text : "");
+    return null;
   }
 }
