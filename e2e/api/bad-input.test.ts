@@ -54,7 +54,11 @@ test("a body that is too large, no JSON, or of the wrong type changes nothing", 
   expect((await post('{"name": 7}')).status).toBe(400);
   expect((await post('{"name": "x", "is_admin": true}')).status).toBe(400);
   expect((await post("name=x", "text/plain")).status).toBe(415);
-  expect((await post(JSON.stringify({ name: "x".repeat(17 * 1024 * 1024) }))).status).toBe(413);
+  // The server may answer and hang up before all of it was sent, which some clients tell as a broken connection.
+  const tooLarge = await post(JSON.stringify({ name: "x".repeat(17 * 1024 * 1024) })).catch((error: Error) => error);
+  expect(tooLarge instanceof Response ? tooLarge.status : (tooLarge.cause as { code?: string }).code).toSatisfy(
+    (end) => end === 413 || end === "EPIPE" || end === "ECONNRESET",
+  );
   expect((await feather.apiKeys.list()).items).toEqual([]);
 });
 

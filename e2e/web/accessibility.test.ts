@@ -53,6 +53,7 @@ async function findings(page: Page, path: string): Promise<string[]> {
   for (const [width, colorScheme] of LOOKS) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
+    await page.evaluate(colorsSettled);
     const { violations } = await new AxeBuilder({ page }).analyze();
     for (const { id, nodes } of violations) {
       const where = nodes.map(({ html }) => html.slice(0, 120)).join(" | ");
@@ -60,6 +61,13 @@ async function findings(page: Page, path: string): Promise<string[]> {
     }
   }
   return found;
+}
+
+/** Once the theme is drawn, and no colour is on its way from the other one. */
+async function colorsSettled(): Promise<void> {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+  await Promise.allSettled(changes.map(({ finished }) => finished));
 }
 
 /** Opens a page and waits for what it shows; parts that never come are as they are. */

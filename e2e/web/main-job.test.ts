@@ -18,6 +18,7 @@ describe.each(WIDTHS)("the main job at %i px", (width) => {
     await page.getByRole("heading", { level: 1, name: "feather/demo" }).waitFor();
 
     await page.getByRole("link", { name: "Chat with it" }).click();
+    await page.waitForURL(/\/chat/);
     await page.locator("main").getByRole("link", { name: "Sign up" }).click();
     await signUp(page);
 

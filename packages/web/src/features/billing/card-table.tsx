@@ -47,7 +47,7 @@ export function CardTable({ cards, busy, actions }: Props) {
                       type="button"
                       className="btn"
                       disabled={busy}
-                      aria-label={t`Pay with ${cardName(card)}`}
+                      aria-label={t`Pay with it: ${cardName(card)}`}
                       onClick={() => actions.makeDefault(card)}
                     >
                       {t`Pay with it`}

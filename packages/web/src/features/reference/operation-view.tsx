@@ -154,8 +154,8 @@ function ExampleAnswer({ operation, components }: Part) {
       typeof example.value === "string" ? example.value : JSON.stringify(example.value, null, stream ? 0 : 2);
     return [
       {
-        name: stream ? t`${status} stream` : t`${status} answer`,
-        lang: "json",
+        name: stream ? t`${status} stream` : type === "text/csv" ? t`${status} as CSV` : t`${status} answer`,
+        lang: type === "text/csv" ? "text" : "json",
         code: stream ? `data: ${text}` : text,
       },
     ];

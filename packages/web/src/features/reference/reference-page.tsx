@@ -4,7 +4,15 @@ import { tagQuery } from "./queries.ts";
 import { ReferenceView } from "./reference-view.tsx";
 
 /** The group of calls that a path names; empty for the overview. */
-const tagOf = (path: string) => path.replace(/^\/docs\/api\/?/, "").replace(/\/+$/, "");
+const tagOf = (path: string) => decoded(path.replace(/^\/docs\/api\/?/, "").replace(/\/+$/, ""));
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // no address of ours; it is shown as it came
+  }
+}
 
 /** The reference, as a file of its own. */
 export default function ReferencePage() {

@@ -1,9 +1,12 @@
 import { tags } from "virtual:contract/calls";
 import { cleanup, screen, waitFor } from "@testing-library/react";
-import { afterEach, describe, expect, test, vi } from "vitest";
-import DocsPage from "#/app/routes/docs.tsx";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import DocsPage, { prepare } from "#/app/routes/docs.tsx";
+import { createQueryClient } from "#/lib/query-client.ts";
 import { showPage } from "#/testing/page.tsx";
 
+// The reference is a file of its own.
+beforeAll(() => prepare(createQueryClient(), "/docs/api"));
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

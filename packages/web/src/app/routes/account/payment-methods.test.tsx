@@ -60,7 +60,7 @@ describe("the cards", () => {
 describe("which card pays", () => {
   test("changes at once", async () => {
     const { asked } = show({ "PUT /payment-methods/pm_2": never });
-    await press("Pay with Mastercard ending in 4444");
+    await press("Pay with it: Mastercard ending in 4444");
     await waitFor(async () => expect(within(await rowOf("Mastercard ending in 4444")).getByText("pays")).toBeTruthy());
     expect(within(await rowOf("Visa ending in 4242")).getByText("in store")).toBeTruthy();
     expect(asked.filter(({ method }) => method === "PUT")).toHaveLength(1);
@@ -70,7 +70,7 @@ describe("which card pays", () => {
     show({
       "PUT /payment-methods/pm_2": () => refusal(404, "payment_methods.not_found", "There is no card with this id."),
     });
-    await press("Pay with Mastercard ending in 4444");
+    await press("Pay with it: Mastercard ending in 4444");
     expect((await screen.findByRole("alert")).textContent).toContain("There is no card with this id.");
     expect(within(await rowOf("Visa ending in 4242")).getByText("pays")).toBeTruthy();
   });
