@@ -70,13 +70,18 @@ async function colorsSettled(): Promise<void> {
   await Promise.allSettled(changes.map(({ finished }) => finished));
 }
 
-/** Opens a page and waits for what it shows; parts that never come are as they are. */
-async function settle(page: Page, address: string): Promise<void> {
+/** Opens a page and waits for what it shows; parts that never come are as they are. False for one without a heading. */
+async function settle(page: Page, address: string): Promise<boolean> {
   await page.goto(address, { waitUntil: "load" });
-  await page.locator("h1").first().waitFor();
+  const heading = page.locator("h1").first();
+  const hasHeading = await heading.waitFor({ timeout: 10_000 }).then(
+    () => true,
+    () => false,
+  );
   await page
     .waitForFunction(() => document.querySelector(".skeleton, [aria-busy=true]") === null, null, { timeout: 3_000 })
     .catch(() => {});
+  return hasHeading;
 }
 
 test.each(ACCESSES)(
@@ -88,7 +93,8 @@ test.each(ACCESSES)(
     await page.emulateMedia({ reducedMotion: "reduce" });
     const found: string[] = [];
     for (const { path } of siteRoutes().filter((route) => route.access === access)) {
-      await settle(page, addressOf(path, house.params(path)) + (house.queries[path] ?? ""));
+      const settled = await settle(page, addressOf(path, house.params(path)) + (house.queries[path] ?? ""));
+      if (!settled) found.push(`${path}: no heading`);
       found.push(...(await findings(page, path)));
     }
     expect(found).toEqual([]);
