@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { EmptyState } from "#/components/ui/bits.tsx";
 import { OneTimeLink } from "#/features/private-cloud/one-time-link.tsx";
@@ -9,12 +9,22 @@ export default function DeploymentOpenPage() {
   const [params, setParams] = useSearchParams();
   // Kept here, so that the token can leave the address once it is used.
   const [token] = useState(params.get("login"));
+  // The server draws the page before it knows the address in whole.
+  const [isHere, setIsHere] = useState(false);
+  useEffect(() => setIsHere(true), []);
   return (
     <div className="wrap" style={{ paddingBlock: "var(--s-7) var(--s-8)" }}>
       {token ? (
         <OneTimeLink token={token} used={() => setParams(new URLSearchParams(), { replace: true })} />
       ) : (
-        <EmptyState title={t`This link is not whole`}>{t`Ask for a new one, and open it as it was sent.`}</EmptyState>
+        <>
+          <h1 className="h2">{t`Open a deployment`}</h1>
+          {isHere ? (
+            <EmptyState
+              title={t`This link is not whole`}
+            >{t`Ask for a new one, and open it as it was sent.`}</EmptyState>
+          ) : null}
+        </>
       )}
     </div>
   );

@@ -111,11 +111,13 @@ export default function StatusPage() {
 
 function IncidentNote({ incident }: { incident: Incident }) {
   const solved = incident.state === "resolved";
+  // Those of the past stand below a heading of their own.
+  const Heading = solved ? "h3" : "h2";
   return (
     <article className={solved ? "mt-4" : "notice mt-4"}>
-      <h3 className="h4 stranger" dir="auto">
+      <Heading className="h4 stranger" dir="auto">
         {incident.title}
-      </h3>
+      </Heading>
       <p className="mt-2 stranger" dir="auto" style={{ whiteSpace: "pre-wrap" }}>
         {incident.body}
       </p>
