@@ -3,6 +3,7 @@ import { useState } from "react";
 import { z } from "zod";
 import { CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
+import { FaultNotice } from "#/components/ui/fault-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { feather } from "#/lib/feather.ts";
 import { code } from "./rules.ts";
@@ -14,6 +15,16 @@ export function SecondFactor({ enabled, changed }: Props) {
   const [setup, setSetup] = useState<{ secret: string; uri: string } | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const [ending, setEnding] = useState(false);
+  const [fault, setFault] = useState<unknown>(null);
+
+  async function begin(): Promise<void> {
+    setFault(null);
+    try {
+      setSetup(await feather.auth.totp.begin());
+    } catch (error) {
+      setFault(error);
+    }
+  }
 
   return (
     <section className="mt-8">
@@ -28,10 +39,11 @@ export function SecondFactor({ enabled, changed }: Props) {
           {t`Switch off`}
         </button>
       ) : (
-        <button type="button" className="btn mt-4" onClick={async () => setSetup(await feather.auth.totp.begin())}>
+        <button type="button" className="btn mt-4" onClick={() => void begin()}>
           {t`Set up`}
         </button>
       )}
+      <FaultNotice error={fault} />
       <Dialog
         open={setup !== null}
         onClose={() => setSetup(null)}

@@ -2,6 +2,7 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Skeleton, State } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
 import { moment } from "#/lib/format.ts";
@@ -10,7 +11,7 @@ const sessionsQuery = queryOptions({ queryKey: ["sessions"], queryFn: async () =
 
 /** Where the account is signed in, to end what should not be. */
 export function Sessions() {
-  const { data } = useQuery(sessionsQuery);
+  const { data, isError, error, refetch } = useQuery(sessionsQuery);
   const client = useQueryClient();
   const toast = useToast();
 
@@ -34,7 +35,9 @@ export function Sessions() {
           </button>
         ) : null}
       </div>
-      {data === undefined ? (
+      {isError && data === undefined ? (
+        <ReadFault what={t`Sessions`} error={error} again={() => void refetch()} />
+      ) : data === undefined ? (
         <Skeleton height={80} />
       ) : (
         <table className="mt-4">

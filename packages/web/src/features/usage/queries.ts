@@ -52,3 +52,16 @@ export const liveQuery = queryOptions({
   queryFn: async () => feather.concurrency.get(),
   refetchInterval: 5_000,
 });
+
+/** So many requests are put into one file at most. */
+export const MOST_EXPORTED = 10_000;
+
+/** The requests of a period, newest first, page after page. */
+export async function allRequests(days: number): Promise<Receipt[]> {
+  const receipts: Receipt[] = [];
+  for await (const receipt of feather.usage.activity.requests({ ...within(days), perPage: 100 })) {
+    receipts.push(receipt);
+    if (receipts.length === MOST_EXPORTED) break;
+  }
+  return receipts;
+}

@@ -7,11 +7,10 @@ import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { paths } from "#/config/paths.ts";
 import { keysQuery } from "#/features/api-keys/queries.ts";
 import { ActivitySection } from "#/features/usage/activity-section.tsx";
-import { receiptsAsCsv } from "#/features/usage/csv.ts";
+import { ExportRequests } from "#/features/usage/export-requests.tsx";
 import { requestsQuery, summaryQuery, unitsQuery } from "#/features/usage/queries.ts";
 import { ReceiptsTable } from "#/features/usage/receipts-table.tsx";
 import { UnitsLanes } from "#/features/usage/units-lanes.tsx";
-import { save } from "#/lib/download.ts";
 import { feather } from "#/lib/feather.ts";
 import { count, percent } from "#/lib/format.ts";
 
@@ -47,7 +46,11 @@ export default function UsagePage() {
       units: cost,
     })),
   ].filter((request) => request.end > to - 10 * MINUTE);
-  const set = (change: Record<string, string>) => setParams({ days: String(days), ...change }, { replace: true });
+  /** A choice about the list; what the chart shows stays. */
+  const set = (change: Record<string, string>) => {
+    const by = params.get("by");
+    setParams({ days: String(days), ...(by !== null && { by }), ...change }, { replace: true });
+  };
 
   return (
     <>
@@ -67,14 +70,7 @@ export default function UsagePage() {
               </option>
             ))}
           </select>
-          <button
-            type="button"
-            className="btn"
-            disabled={!requests.data?.items.length}
-            onClick={() => save("requests.csv", "text/csv", receiptsAsCsv(requests.data?.items ?? []))}
-          >
-            {t`Export requests as CSV`}
-          </button>
+          <ExportRequests days={days} total={requests.data?.pagination.total_items ?? 0} />
         </div>
       </div>
       <Figures summary={summary.data} units={units.data} />
