@@ -2,6 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, Skeleton } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { modelsQuery, statsQuery } from "#/features/catalogue/queries.ts";
@@ -16,7 +17,8 @@ const FALLBACK_MODEL = "feather/demo";
 
 export default function HomePage() {
   const { user } = useUser();
-  const { data: warm } = useQuery(modelsQuery({ availability: "warm", perPage: 8 }));
+  const warmQuery = useQuery(modelsQuery({ availability: "warm", perPage: 8 }));
+  const { data: warm } = warmQuery;
   const model = warm?.items[0]?.id ?? FALLBACK_MODEL;
   return (
     <>
@@ -47,7 +49,11 @@ export default function HomePage() {
             {t`All warm models`}
           </Link>
         </div>
-        <WarmNow models={warm?.items} />
+        {warmQuery.isError && warm === undefined ? (
+          <ReadFault what={t`Warm models`} error={warmQuery.error} again={() => void warmQuery.refetch()} />
+        ) : (
+          <WarmNow models={warm?.items} />
+        )}
         <p className="small dim mt-3">
           {t`Warm models answer at once. More become warm when a backend that runs them is found on this machine or added by its address.`}
         </p>

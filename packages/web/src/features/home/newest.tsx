@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, ModelId, Skeleton } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { paths } from "#/config/paths.ts";
 import { modelsQuery } from "#/features/catalogue/queries.ts";
 import { context, day, size } from "#/lib/format.ts";
@@ -10,7 +11,9 @@ const SHOWN = 6;
 
 /** The models that came out last, with the day of each. */
 export function Newest() {
-  const { data } = useQuery(modelsQuery({ sort: "-released_date", perPage: SHOWN }));
+  const { data, isError, error, refetch } = useQuery(modelsQuery({ sort: "-released_date", perPage: SHOWN }));
+  if (isError && data === undefined)
+    return <ReadFault what={t`The newest models`} error={error} again={() => void refetch()} />;
   return (
     <table className="models">
       <thead>
