@@ -339,6 +339,7 @@ describe("in the middle of a form", () => {
     const { page, context } = await visit({ signedIn: true });
     await page.goto("/chat?model=feather/demo");
     await page.getByRole("button", { name: "Send" }).waitFor();
+    await page.locator(".served").waitFor({ state: "detached" });
     await page.getByLabel("Message").fill("Hello");
     await context.setOffline(true);
     await page.keyboard.press("Enter");

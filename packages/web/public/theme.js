@@ -12,15 +12,24 @@ try {
 } catch {
   document.documentElement.dataset.consent = "open";
 }
-// A button pressed on the page as the server has drawn it is kept, and pressed again when the site has drawn it anew.
+// What is pressed and typed on the page as the server has drawn it is kept, for the site, which draws it anew.
+const nameOf = (element) =>
+  element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent.trim() ?? element.textContent.trim();
 addEventListener(
   "click",
   (event) => {
     const button = event.target instanceof Element ? event.target.closest(".served button") : null;
     if (!button) return;
-    const label = (one) => one.getAttribute("aria-label") ?? one.textContent.trim();
-    const alike = [...document.querySelectorAll(".served button")].filter((one) => label(one) === label(button));
-    window.pressedEarly = { label: label(button), place: alike.indexOf(button) };
+    const alike = [...document.querySelectorAll(".served button")].filter((one) => nameOf(one) === nameOf(button));
+    window.pressedEarly = { label: nameOf(button), place: alike.indexOf(button) };
+  },
+  true,
+);
+addEventListener(
+  "input",
+  ({ target }) => {
+    if (target instanceof Element && target.closest(".served") && typeof target.value === "string")
+      window.typedEarly = { label: nameOf(target), value: target.value };
   },
   true,
 );

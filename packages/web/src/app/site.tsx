@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { UNSAFE_createBrowserHistory as createBrowserHistory } from "react-router-dom";
 import { userQuery } from "#/features/auth/user.ts";
 import { arrivedAsVisitor } from "#/features/auth/visitor.ts";
-import { repeatEarlyPress } from "./early-press.ts";
+import { repeatEarlyActs } from "./early-acts.ts";
 import { Providers } from "./providers.tsx";
 import { prefillPage, Site } from "./router.tsx";
 import { createServices } from "./services.ts";
@@ -21,7 +21,7 @@ export async function drawSite(root: HTMLElement): Promise<void> {
     <StrictMode>
       <Providers {...services}>
         <Site client={services.client} history={createBrowserHistory({ v5Compat: true })} prepared={prepared} />
-        {prepared ? <OnceDrawn act={() => repeatEarlyPress(root, globalThis.window)} /> : null}
+        {prepared ? <OnceDrawn act={() => repeatEarlyActs(root, globalThis.window)} /> : null}
       </Providers>
     </StrictMode>,
   );
