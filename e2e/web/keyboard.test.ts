@@ -17,7 +17,8 @@ describe.each([
   const start = async (address: string, session?: string): Promise<Page> => {
     const page = await open({ width, reducedMotion, ...(session && { session }) });
     await page.goto(address);
-    // What the server has drawn is replaced by the page itself, which brings this along.
+    // What the server has drawn is replaced by the page itself.
+    await page.locator(".served").waitFor({ state: "detached" });
     await page.getByRole("region", { name: "Cookies" }).waitFor();
     return page;
   };
@@ -60,7 +61,7 @@ describe.each([
   });
 
   test("one asks, stops the answer, and writes on", async () => {
-    const { token } = await newAccount(baseUrl);
+    const { token, feather } = await newAccount(baseUrl);
     const page = await start("/chat?model=feather/demo", token);
     const message = page.getByLabel("Message");
     await message.waitFor();
@@ -75,6 +76,8 @@ describe.each([
     await page.keyboard.press("Enter");
     await page.getByText("stopped", { exact: true }).waitFor();
     await line.send("Network.emulateNetworkConditions", FAST);
+    // The line was slow: the server hears late that the answer is not wanted any more, and the plan has one unit.
+    await expect.poll(async () => (await feather.concurrency.get()).used_cost).toBe(0);
     await expect.poll(() => hasKeyboard(message)).toBe(true);
     await page.keyboard.type("Hello");
     await page.keyboard.press("Enter");
