@@ -161,6 +161,7 @@ export const OPERATIONS = {
   "oauth.verifyDevice": { route: "POST /oauth/device/verify", extension: true },
   "oauth.metadata": { route: "GET /.well-known/oauth-authorization-server", extension: true },
   "admin.users.list": { route: "GET /admin/users", extension: false },
+  "admin.users.get": { route: "GET /admin/users/{id}", extension: true },
   "admin.users.update": { route: "PUT /admin/users/{id}", extension: true },
   "admin.users.impersonate": { route: "POST /admin/users/{id}/impersonate", extension: true },
   "admin.stopImpersonation": { route: "DELETE /admin/impersonation", extension: true },

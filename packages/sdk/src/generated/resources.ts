@@ -431,6 +431,8 @@ export interface Resources {
     users: {
       /** List users. Everybody with an account, newest first unless sorted otherwise. `GET /admin/users` */
       list(query?: Query<"admin.users.list">, options?: RequestOptions): PagedPromise<Result<"admin.users.list">>;
+      /** Get a user. The user with this id, as the list shows it. `GET /admin/users/{id}` */
+      get(id: string, options?: RequestOptions): ApiPromise<Result<"admin.users.get">>;
       /** Change a user. Suspends (sessions end and keys stop at once) or lets in again, makes admin or not, confirms the e-mail, or grants a plan without payment. The last admin stays one, and nobody suspends themselves. `PUT /admin/users/{id}` */
       update(id: string, body: Body<"admin.users.update">, options?: RequestOptions): ApiPromise<Result<"admin.users.update">>;
       /** Act as a user. Gives the admin a session of the user for 30 minutes at most, as the cookie and in the header `x-session-token`. It cannot be renewed. Payments, password, e-mail, keys and deletion stay closed, and every request is written into the audit log with both names. The admin must have logged in within the last 15 minutes, or send the password. Neither oneself nor another admin can be chosen. `POST /admin/users/{id}/impersonate` */

@@ -161,6 +161,7 @@ export const ROUTES: Record<string, string> = {
   "oauth.verifyDevice": "POST /oauth/device/verify b",
   "oauth.metadata": "GET /.well-known/oauth-authorization-server",
   "admin.users.list": "GET /admin/users q",
+  "admin.users.get": "GET /admin/users/{id}",
   "admin.users.update": "PUT /admin/users/{id} b",
   "admin.users.impersonate": "POST /admin/users/{id}/impersonate b",
   "admin.stopImpersonation": "DELETE /admin/impersonation",

@@ -3098,7 +3098,11 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get a user
+         * @description The user with this id, as the list shows it.
+         */
+        get: operations["admin.users.get"];
         /**
          * Change a user
          * @description Suspends (sessions end and keys stop at once) or lets in again, makes admin or not, confirms the e-mail, or grants a plan without payment. The last admin stays one, and nobody suspends themselves.
@@ -13820,6 +13824,36 @@ export interface operations {
                         items: components["schemas"]["AdminUser"][];
                         pagination: components["schemas"]["Pagination"];
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.users.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUser"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -37,6 +37,8 @@ export function peopleRoutes(deps: Deps): Handlers {
       return { items: rows.map(present), pagination: pagination(page, total) };
     },
 
+    "admin.users.get": async ({ path }) => present(await people.find(path.id)),
+
     "admin.users.update": async ({ actor, path, body }) => {
       await people.update(signedIn(actor), path.id, body);
       return present(await people.find(path.id));

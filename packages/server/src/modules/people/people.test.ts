@@ -116,6 +116,30 @@ describe("the list of users", () => {
   });
 });
 
+describe("one user", () => {
+  const get = (id: string, by = admin) => server.call(`/api/admin/users/${id}`, { token: by.token });
+
+  it("is shown as in the list", async () => {
+    const [listed] = await list(`search=${user.email}`);
+    const { status, body } = await get(user.userId);
+    expect([status, body]).toEqual([200, listed]);
+  });
+
+  it.each([
+    ["that is not there", "usr_none"],
+    ["named by e-mail", "somebody@example.com"],
+  ])("%s is not found", async (_what, id) => {
+    const { status, body } = await get(id);
+    expect([status, codeOf(body)]).toEqual([404, "users.not_found"]);
+  });
+
+  it("is not shown to others, not even to oneself", async () => {
+    const answer = await get(user.userId, user);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.text).not.toContain(user.email);
+  });
+});
+
 describe("suspending", () => {
   it("ends sessions and stops keys at once, and says why to those who log in", async () => {
     const { secret } = await server.createKey(user, { scopes: ["user.read", "api.access"] });
