@@ -6185,6 +6185,11 @@ export interface components {
              * @example 2026-11-19T14:01:02Z
              */
             started_at: Date;
+            /**
+             * @description How long it waited, for the model to load or for free units; it held its units from then on.
+             * @example 0
+             */
+            queued_ms: number;
             /** @example 236 */
             first_byte_ms: number | null;
             /** @example 3410 */

@@ -698,6 +698,7 @@ export interface Requests {
   price_id: string | null;
   prompt_price: Numeric | null;
   prompt_tokens: Generated<number>;
+  queued_ms: Generated<number>;
   request_price: Numeric | null;
   started_at: Timestamp;
   status: number;

@@ -42,6 +42,8 @@ export type ResolvedCall = Call & {
   model: CallableModel;
   /** Units it holds. */
   cost: number;
+  /** Milliseconds from its arrival until it held them; 0 before. */
+  queuedMs: number;
   backends: Backend[];
 };
 

@@ -44,7 +44,7 @@ describe("units", () => {
   });
 
   it("count a large model for what it costs", async () => {
-    const upstream = await server.addUpstream({ thinkMs: 60 }, [MODEL, LARGE]);
+    const upstream = await server.addUpstream({ thinkMs: 400 }, [MODEL, LARGE]);
     const { token } = await server.signUpOnPlan({ concurrency: 5 });
     const large = chat({ model: LARGE }, { token });
     await vi.waitFor(() => expect(upstream.active()).toBe(1));
@@ -61,6 +61,9 @@ describe("units", () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(upstream.peak()).toBe(2);
+    await server.deps.usage.flush();
+    const { body } = await server.call("/api/usage/concurrencies?bucket=minute", { token });
+    expect(body, "nobody holds units while they wait").toMatchObject({ limit: 2, peak: 2 });
   });
 
   it("are not waited for longer than asked", async () => {

@@ -62,7 +62,7 @@ export function createPipeline(deps: PipelineDeps) {
       deps.currentPlan(organizationId),
     ]);
     const body = call.kind === "embedding" ? call.body : prepareBody(call.body, model, plan);
-    return { ...call, body, model, plan, cost: model.cost * promptsOf(body), backends: [] };
+    return { ...call, body, model, plan, cost: model.cost * promptsOf(body), queuedMs: 0, backends: [] };
   }
 
   function admit({ actor, body, model, plan }: ResolvedCall): void {
@@ -132,6 +132,7 @@ export function createPipeline(deps: PipelineDeps) {
       admit(resolved);
       resolved.backends = await serve(resolved);
       const lease = await reserve(resolved);
+      resolved.queuedMs = Math.max(0, resolved.elapsed());
       try {
         return await answer(resolved, await spend(resolved));
       } finally {

@@ -82,6 +82,7 @@ const UNNAMED = {
   backend: null,
   error_code: null,
   first_byte_ms: null,
+  queued_ms: 0,
   prompt_tokens: 0,
   completion_tokens: 0,
   cached_tokens: 0,

@@ -24,6 +24,7 @@ export const RECEIPT_FIELDS = [
   "cost_nano_usd",
   "price",
   "started_at",
+  "queued_ms",
   "first_byte_ms",
   "duration_ms",
 ] as const satisfies readonly (keyof Receipt)[];

@@ -23,6 +23,7 @@ export function usageRow(call: ResolvedCall, end: Outcome, now: Date): UsageRow 
     cached_tokens: usage?.cached ?? 0,
     estimated: usage === null && end.deltas > 0,
     units: call.cost,
+    queued_ms: call.queuedMs,
     started_at: call.startedAt,
     first_byte_ms: end.firstByteMs,
     duration_ms: Math.max(0, now.getTime() - call.startedAt.getTime()),

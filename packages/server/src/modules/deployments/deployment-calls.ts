@@ -63,7 +63,7 @@ export function createDeploymentCalls(deps: Deps) {
     ]);
     const plan = { ...current, plan: { ...current.plan, max_context_length: null } };
     const body = call.kind === "embedding" ? call.body : prepareBody(call.body, model, plan);
-    return { ...call, body, model, plan, cost: 0, backends: [] };
+    return { ...call, body, model, plan, cost: 0, queuedMs: 0, backends: [] };
   }
 
   async function serve({ request, signal, body, kind, ignored }: ResolvedCall, deployment: DeploymentRow) {

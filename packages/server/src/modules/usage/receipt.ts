@@ -24,6 +24,7 @@ export function presentReceipt(row: RequestRow): Receipt {
     api_key_id: row.api_key_id,
     ...presentCost(row),
     started_at: row.started_at.toISOString(),
+    queued_ms: row.queued_ms,
     first_byte_ms: row.first_byte_ms,
     duration_ms: row.duration_ms,
   };

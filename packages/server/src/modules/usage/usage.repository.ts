@@ -117,8 +117,9 @@ export function createUsageRepository(db: Database) {
     /** Requests that held units at some time of the period, or null when there are too many to look at. */
     async held(organizationId: string, { start, end }: Period): Promise<Held[] | null> {
       const { rows } = await sql<Held>`
-        select started_at as start, started_at + duration_ms * interval '1 millisecond' as end, units from requests
-        where organization_id = ${organizationId} and started_at < ${end}
+        select started_at + queued_ms * interval '1 millisecond' as start,
+          started_at + duration_ms * interval '1 millisecond' as end, units from requests
+        where organization_id = ${organizationId} and started_at < ${end} and units > 0
           and started_at + duration_ms * interval '1 millisecond' > ${start}
           and started_at > ${start}::timestamptz - interval '1 day'
         limit ${MOST_HELD + 1}`.execute(db);

@@ -179,6 +179,17 @@ describe("units over time", () => {
     });
   });
 
+  it("are held from when the turn of a request came", async () => {
+    const start = NOON - HOUR;
+    await add(
+      row(start, { duration_ms: 30 * MINUTE }),
+      row(start, { duration_ms: HOUR, queued_ms: 30 * MINUTE }),
+      row(start, { duration_ms: HOUR, units: 0 }),
+    );
+    const { body } = await get(`concurrencies?bucket=hour&start=${seconds(start)}&end=${seconds(NOON)}`);
+    expect(body).toMatchObject({ peak: 1, items: [{ used_max: 1, used_avg: 1 }] });
+  });
+
   it("count what runs at this moment, and calls that were refused for want of units", async () => {
     await server.addUpstream({ thinkMs: 300 });
     const first = server.call("/v1/chat/completions", { token: user.token, body: ask() });

@@ -4,6 +4,7 @@ import type { Receipt } from "./queries.ts";
 const COLUMNS = [
   "id",
   "started_at",
+  "queued_ms",
   "model",
   "kind",
   "outcome",

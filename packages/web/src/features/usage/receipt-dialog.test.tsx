@@ -27,6 +27,7 @@ const RECEIPT: Receipt = {
   cost_nano_usd: "0",
   price: null,
   started_at: new Date("2026-11-19T14:01:02Z"),
+  queued_ms: 0,
   first_byte_ms: null,
   duration_ms: 3410,
 };
