@@ -1,20 +1,30 @@
-/** The SDK in every kind of runtime that there is here: this Node, a browser, and one with nothing but the web's own globals. */
+/** The SDK in every kind of runtime: all Nodes it names and newer ones, Bun, Deno, a browser, and one with nothing but the web's own globals. */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { EdgeVM } from "@edge-runtime/vm";
 import { build } from "esbuild";
-import { beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { newAccount } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
-import { type Journey, journey } from "./journey.ts";
+import { fetchRuntimes, type Runtime, runtime } from "../support/runtimes.ts";
+import type { Journey } from "./journey.ts";
 
+const SDK = fileURLToPath(new URL("../../packages/sdk", import.meta.url));
+const execute = promisify(execFile);
 const baseUrl = inject("baseUrl");
+const folder = mkdtempSync(join(tmpdir(), "feather-runtimes-"));
+const entry = fileURLToPath(new URL("journey.ts", import.meta.url));
 let token = "";
 let bundle = "";
 
 beforeAll(async () => {
   ({ token } = await newAccount(baseUrl));
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL("journey.ts", import.meta.url))],
+    entryPoints: [entry],
     bundle: true,
     write: false,
     format: "iife",
@@ -22,7 +32,38 @@ beforeAll(async () => {
     target: "es2022",
   });
   bundle = outputFiles[0]?.text ?? "";
+  await installed();
+  fetchRuntimes();
 });
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A folder of somebody who installed the SDK: its JavaScript, and the journey as a program that prints how it went. */
+async function installed(): Promise<void> {
+  const target = join(folder, "node_modules/@feather/sdk");
+  mkdirSync(target, { recursive: true });
+  await build({
+    entryPoints: [join(SDK, "src/index.ts")],
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2022",
+    outdir: join(target, "dist"),
+    external: ["openapi-fetch", "eventsource-parser"],
+  });
+  const manifest = { name: "@feather/sdk", type: "module", exports: { ".": "./dist/index.js" } };
+  writeFileSync(join(target, "package.json"), JSON.stringify(manifest));
+  for (const name of ["openapi-fetch", "eventsource-parser"])
+    symlinkSync(realpathSync(join(SDK, "node_modules", name)), join(folder, "node_modules", name));
+  const dependencies = { "@feather/sdk": "*" };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", dependencies }));
+  await build({ entryPoints: [entry], format: "esm", target: "es2022", outfile: join(folder, "journey.js") });
+  writeFileSync(
+    join(folder, "main.js"),
+    `import { journey } from "./journey.js";
+console.log(JSON.stringify(await journey(process.argv[2], process.argv[3])));
+`,
+  );
+}
 
 const whole: Journey = {
   models: 30,
@@ -32,8 +73,10 @@ const whole: Journey = {
   raw: 200,
 };
 
-test("Node", async () => {
-  expect(await journey(baseUrl, token)).toEqual(whole);
+test.each<Runtime>(["node-22.12", "node-24", "node-26", "bun", "deno"])("%s", async (name) => {
+  const { file, args } = runtime(name);
+  const { stdout } = await execute(file, [...args, "main.js", baseUrl, token], { cwd: folder, timeout: 40_000 });
+  expect(JSON.parse(stdout)).toEqual(whole);
 });
 
 test("a browser, on a page of the platform", async () => {
@@ -56,4 +99,9 @@ test("an edge runtime", async () => {
   edge.evaluate(bundle);
   const made: unknown = await edge.evaluate(`sdk.journey(${JSON.stringify(baseUrl)}, ${JSON.stringify(token)})`);
   expect({ ...(made as object) }).toEqual(whole);
+});
+
+test("the oldest Node that it names is among them", () => {
+  const { engines } = JSON.parse(readFileSync(join(SDK, "package.json"), "utf8")) as { engines: { node: string } };
+  expect(engines.node).toBe(">=22.12");
 });

@@ -21,5 +21,6 @@ async function keepCompiled() {
     ["node:module", "node:os", "node:path"].map((name) => import(name)),
   );
   const { FEATHER_CACHE_DIR, XDG_CACHE_HOME } = process.env;
-  enableCompileCache(join(FEATHER_CACHE_DIR || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "feather"), "code"));
+  // Not every runtime has it.
+  enableCompileCache?.(join(FEATHER_CACHE_DIR || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "feather"), "code"));
 }

@@ -69,6 +69,9 @@ export type Context = {
   readonly pick: <T>(label: string, choices: readonly Choice<T>[], instead: string) => Promise<T>;
 };
 
+/** A person is told that a server wants them to wait, instead of looking at a terminal that says nothing. */
+const PATIENCE = 3000;
+
 type Secret = string | (() => Promise<string>) | undefined;
 
 export type Choice<T> = { readonly label: string; readonly note?: string; readonly value: T };
@@ -144,7 +147,12 @@ export function createContext(
     async clientAt(baseUrl, secret) {
       const { createFeather } = await import("@feather/sdk");
       const fetch = await context.fetch();
-      return createFeather({ baseUrl, fetch, ...(secret === undefined ? { apiKey: null } : { token: secret }) });
+      return createFeather({
+        baseUrl,
+        fetch,
+        maxRetryAfter: PATIENCE,
+        ...(secret === undefined ? { apiKey: null } : { token: secret }),
+      });
     },
     async fetch() {
       const plain: Fetch = io.env.proxied

@@ -83,6 +83,12 @@ describe("exit codes of what the server says", () => {
     ],
     ["all units in use", refuses(429, "concurrency_limit_exceeded"), 7, "--queue 60"],
     ["too many requests", refuses(429, "rate_limit_exceeded"), 7, "What the server says."],
+    [
+      "a server that wants a long wait",
+      { ...refuses(503, "hub_unavailable"), headers: { "retry-after": "60" } },
+      9,
+      "wait: 60 s, says the server",
+    ],
     ["a fault of the server", refuses(500, "internal_error"), 9, "request: req_test"],
     ["a fault behind it", refuses(502, "upstream_error"), 9, "What the server says."],
     ["a model that is loading", refuses(503, "model_loading"), 9, "What the server says."],

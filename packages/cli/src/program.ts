@@ -1,6 +1,6 @@
 import { Option, Command as Parser } from "commander";
 import { type AnyCommand, type Flag, type FlagValues, NEEDS } from "./command.ts";
-import { type Branch, commandsOf } from "./commands/branch.ts";
+import { type Branch, commandsOf, GROUPS } from "./commands/branch.ts";
 import { TABLE } from "./commands/table.ts";
 import { createContext, type GlobalFlags, type World } from "./context.ts";
 import { flagsOf, GLOBAL_FLAGS, propertyOf } from "./flags.ts";
@@ -77,18 +77,29 @@ function branchParser(root: Parser, branch: Branch): Parser {
     const known = parent.commands.find((one) => one.name() === name);
     if (known) return known;
     const parser = parent.command(name, branch.hidden ? { hidden: true } : {}).copyInheritedSettings(parent);
-    if (depth === names.length - 1) parser.description(branch.summary);
+    parser.description(depth === names.length - 1 ? branch.summary : summaryOf(names, depth));
     return depth === 0 ? parser.helpGroup(`${branch.section}:`) : parser;
   }, root);
 }
 
 function below(parser: Parser, branch: Branch, command: AnyCommand): Parser {
   const names = command.name.slice(branch.name.length + 1).split(" ");
-  return names.reduce((parent, name) => {
+  return names.reduce((parent, name, depth) => {
     const known = parent.commands.find((one) => one.name() === name);
-    return known ?? parent.command(name).copyInheritedSettings(parent);
+    const path = [...branch.name.split(" "), ...names];
+    return (
+      known ??
+      parent
+        .command(name)
+        .copyInheritedSettings(parent)
+        .description(summaryOf(path, path.length - names.length + depth))
+    );
   }, parser);
 }
+
+/** What a group is for; a command at its end says so itself. */
+const summaryOf = (names: readonly string[], depth: number): string =>
+  GROUPS[names.slice(0, depth + 1).join(" ")] ?? "";
 
 function prepare(parser: Parser, io: Io): Parser {
   return parser.exitOverride().configureOutput({

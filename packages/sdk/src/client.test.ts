@@ -153,6 +153,17 @@ test.each([
   expect(seen.seen).toHaveLength(1);
 });
 
+test("how long a server is waited for can be set", async () => {
+  const { server: seen } = await serve((_request, response) =>
+    json(response, 503, envelope("x"), { "retry-after-ms": "50" }),
+  );
+  const error = await createFeather({ baseUrl: seen.url, maxRetryAfter: 49 })
+    .models.stats()
+    .then(undefined, (reason: unknown) => reason);
+  expect(error).toMatchObject({ status: 503, retryAfterMs: 50 });
+  expect(seen.seen).toHaveLength(1);
+});
+
 test("a failed write is not done twice, and all its tries carry one idempotency key", async () => {
   const { server: seen } = await serve((_, response, nth) =>
     nth === 1 ? json(response, 503, envelope("x"), { "retry-after-ms": "1" }) : json(response, 500, envelope("x")),

@@ -50,6 +50,7 @@ export function createFeather(options: FeatherOptions = {}): Feather {
     timeout: options.timeout ?? 600_000,
     streamIdleTimeout: options.streamIdleTimeout,
     maxRetries: options.maxRetries ?? 2,
+    maxRetryAfter: options.maxRetryAfter ?? 60_000,
     log: createLog(logger ?? console, options.logLevel ?? (logger ? "debug" : "off")),
     sleep,
     random: Math.random,

@@ -27,6 +27,8 @@ export type FeatherOptions = {
   streamIdleTimeout?: number | undefined;
   /** How often to try again after failures that may pass. 2 if left out. */
   maxRetries?: number | undefined;
+  /** Longest `Retry-After` that is waited for, in milliseconds; the caller is told at once of longer ones. 60,000 if left out. */
+  maxRetryAfter?: number | undefined;
   /** Is told of requests, such as `console`. Never gets credentials or bodies. */
   logger?: Logger | undefined;
   /** How much the logger is told. Left out, everything when there is a logger, and nothing when there is none. */

@@ -26,6 +26,8 @@ export type TransportOptions = {
   timeout: number;
   streamIdleTimeout: number | undefined;
   maxRetries: number;
+  /** A server that wants us to wait longer is not waited for: the caller is told. */
+  maxRetryAfter: number;
   log: Log | undefined;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   random(): number;
@@ -35,8 +37,6 @@ type Limits = Pick<RequestOptions, "signal" | "timeout" | "streamIdleTimeout" | 
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
-/** A server that wants us to wait longer is not waited for: the caller is told. */
-const LONGEST_RETRY_AFTER = 60_000;
 const ENDED = "The request was ended by its signal.";
 
 /** Sends requests: with a time limit, and again after failures that may pass. */
@@ -70,7 +70,9 @@ export function createTransport({ fetch, sleep, random, log, ...defaults }: Tran
       const sent = await attempt(request, timeout, options).catch((error: Error) => error);
       const response = sent instanceof Error ? undefined : sent.response;
       const pause =
-        response?.ok || tries >= maxRetries ? null : pauseBefore(request, response ?? (sent as Error), tries, random());
+        response?.ok || tries >= maxRetries
+          ? null
+          : pauseBefore(request, response ?? (sent as Error), tries, defaults.maxRetryAfter, random());
       log?.(response?.ok ? "debug" : pause === null ? "warn" : "info", "request", {
         method: request.method,
         url: redacted(request.url),
@@ -107,7 +109,13 @@ export function faultOf({ signal }: AbortController, cause: unknown, message: st
 }
 
 /** Milliseconds to wait before another try, or null when there is to be none. */
-function pauseBefore(request: Outgoing, result: Response | Error, tries: number, random: number): number | null {
+function pauseBefore(
+  request: Outgoing,
+  result: Response | Error,
+  tries: number,
+  longest: number,
+  random: number,
+): number | null {
   const drawn = Math.min(FIRST_PAUSE * 2 ** tries, LONGEST_PAUSE) * random;
   // Whether doing it twice does no harm. Calls to models change nothing.
   const repeatable = request.method !== "POST" || request.url.includes("/v1/");
@@ -117,7 +125,7 @@ function pauseBefore(request: Outgoing, result: Response | Error, tries: number,
   const passing = status === 429 || status === 503 || (repeatable && [408, 500, 502, 504].includes(status));
   if (told === "false" || (told !== "true" && !passing)) return null;
   const wait = retryAfter(headers);
-  if (wait !== null && wait > LONGEST_RETRY_AFTER) return null;
+  if (wait !== null && wait > longest) return null;
   return wait ?? drawn;
 }
 

@@ -11,6 +11,13 @@ export type Branch = {
   readonly hidden?: true;
 };
 
+/** Groups that are no branch of their own, and what they are for. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  admin: "Operate the platform",
+  "models reviews": "Read and write reviews of models",
+  "models pulls": "See and stop downloads from the hub",
+};
+
 /** Headings of `feather --help`, in their order. */
 export const SECTIONS = ["Sign in", "Models", "Account", "Hosting", "Operating", "Tools"] as const;
 export type Section = (typeof SECTIONS)[number];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { flagsOf, GLOBAL_FLAGS, propertyOf } from "../flags.ts";
-import { allCommands, commandsOf, SECTIONS } from "./branch.ts";
+import { allCommands, commandsOf, GROUPS, SECTIONS } from "./branch.ts";
 import { TABLE } from "./table.ts";
 
 const commands = await allCommands(TABLE);
@@ -15,6 +15,15 @@ test("every branch has commands of its name, and stands under a heading", async 
     const [same] = own.filter((command) => command.name === name);
     if (same) expect(same.summary).toBe(summary);
   }
+});
+
+test("every group between a noun and its verbs says what it is for", () => {
+  const known = new Set([...TABLE, ...commands].map(({ name }) => name));
+  const groups = commands.flatMap(({ name }) => {
+    const words = name.split(" ");
+    return words.slice(1).map((_, depth) => words.slice(0, depth + 1).join(" "));
+  });
+  expect(Object.keys(GROUPS).toSorted()).toEqual([...new Set(groups.filter((name) => !known.has(name)))].toSorted());
 });
 
 test("no two commands have one name, and none is in two branches", () => {
