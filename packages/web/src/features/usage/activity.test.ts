@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { activityAsCsv, activityOf, type Item } from "./activity.ts";
+import { activityChart, activityOf, costOf, type Item, type Split, tokensOf } from "./activity.ts";
+import { chartAsCsv } from "./chart.ts";
 
 const NOW = new Date("2026-11-21T12:30:00Z");
 const item = (group: Record<string, string>, tokens: number, more: Partial<Item> = {}): Item => ({
@@ -12,19 +13,21 @@ const item = (group: Record<string, string>, tokens: number, more: Partial<Item>
   ...more,
 });
 
+const ofTokens = (items: Item[], split: Split, days: number) => activityOf(items, split, { days, now: NOW }, tokensOf);
+
 describe("activity", () => {
   test("has every day of the period, also those without requests, and nothing of other days", () => {
     const items = [item({ day: "2026-11-21", model: "a" }, 10), item({ day: "2026-01-01", model: "a" }, 10)];
-    const { slices } = activityOf(items, "model", 7, NOW);
+    const { slices } = ofTokens(items, "model", 7);
     expect(slices.map(({ at }) => at)).toEqual(
       "2026-11-15 2026-11-16 2026-11-17 2026-11-18 2026-11-19 2026-11-20 2026-11-21".split(" "),
     );
-    expect(slices.map(({ tokens }) => tokens)).toEqual([[0], [0], [0], [0], [0], [0], [10]]);
+    expect(slices.map(({ amounts }) => amounts)).toEqual([[0], [0], [0], [0], [0], [0], [10]]);
   });
 
   test("of one day is told by the hour", () => {
-    const { slices } = activityOf([item({ hour: "2026-11-21T12:00:00Z", model: "a" }, 5)], "model", 1, NOW);
-    expect([slices.length, slices[0]?.at, slices.at(-1)?.tokens]).toEqual([24, "2026-11-20T13:00:00Z", [5]]);
+    const { slices } = ofTokens([item({ hour: "2026-11-21T12:00:00Z", model: "a" }, 5)], "model", 1);
+    expect([slices.length, slices[0]?.at, slices.at(-1)?.amounts]).toEqual([24, "2026-11-20T13:00:00Z", [5]]);
   });
 
   test.each([
@@ -34,21 +37,32 @@ describe("activity", () => {
     ["none", {}, [], []],
   ])("shows the largest series: %s", (_what, totals, ids, tokens) => {
     const items = Object.entries(totals).map(([model, total]) => item({ day: "2026-11-21", model }, total));
-    const { series, slices } = activityOf(items, "model", 7, NOW);
+    const { series, slices } = ofTokens(items, "model", 7);
     expect(series.map(({ id }) => id)).toEqual(ids);
-    expect(slices.at(-1)?.tokens).toEqual(tokens);
+    expect(slices.at(-1)?.amounts).toEqual(tokens);
   });
 
   test("counts requests and failed ones, also where a key is missing", () => {
     const items = [item({ day: "2026-11-21" }, 2, { request_count: 3, error_count: 2 })];
-    const { series, slices } = activityOf(items, "api_key", 7, NOW);
+    const { series, slices } = ofTokens(items, "api_key", 7);
     expect(series).toEqual([{ id: "", total: 2 }]);
     expect(slices.at(-1)).toMatchObject({ requests: 3, errors: 2 });
   });
 
+  test("may be told in credits", () => {
+    const items = [item({ day: "2026-11-21", model: "a" }, 2, { cost_nano_usd: "58000" })];
+    const { series, slices } = activityOf(items, "model", { days: 7, now: NOW }, costOf);
+    expect([series, slices.at(-1)?.amounts]).toEqual([[{ id: "a", total: 58_000 }], [58_000]]);
+  });
+
   test("is a table for spreadsheets", () => {
-    const activity = activityOf([item({ day: "2026-11-21", model: "=cmd" }, 2)], "model", 7, NOW);
-    const lines = activityAsCsv(activity, (id) => id ?? "others").split("\r\n");
+    const items = [item({ day: "2026-11-21", model: "=cmd" }, 2)];
+    const chart = activityChart(ofTokens(items, "model", 7), {
+      nameOf: (id) => id ?? "others",
+      format: String,
+      more: ["requests", "errors"],
+    });
+    const lines = chartAsCsv(chart).split("\r\n");
     expect(lines[0]).toBe("time,'=cmd,requests,errors");
     expect(lines[7]).toBe("2026-11-21,2,1,0");
   });

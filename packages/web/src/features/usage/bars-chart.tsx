@@ -1,26 +1,21 @@
-import { plural, t } from "@lingui/core/macro";
+import { t } from "@lingui/core/macro";
 import { count, dateFormat } from "#/lib/format.ts";
-import type { Activity, Slice } from "./activity.ts";
+import { type Chart, type ChartSlice, highest } from "./chart.ts";
 
 const WIDTH = 1000;
 const HEIGHT = 150;
+/** Room above the highest bar, so that the line of a limit is seen. */
+const ROOM = 2;
 /** How much of its column a bar takes. */
 const SHARE = 0.72;
 
-type Props = { activity: Activity; nameOf(id: string | null): string; label: string };
-
 /** Bars, one a slice of time, stacked by series. What each says stands in its tip, and in the table below. */
-export function ActivityChart({ activity: { series, slices }, nameOf, label }: Props) {
-  const sums = slices.map(({ tokens }) => tokens.reduce((sum, value) => sum + value, 0));
-  const most = Math.max(1, ...sums);
+export function BarsChart({ chart, label }: { chart: Chart; label: string }) {
+  const { slices, limit, format } = chart;
+  const most = highest(chart);
+  const top = Math.max(most, limit?.value ?? 0) || 1;
   const step = WIDTH / Math.max(1, slices.length);
-  const tip = ({ tokens, requests, errors, at }: Slice) =>
-    [
-      timeOf(at),
-      plural(requests, { one: "# request", other: "# requests" }),
-      ...(errors > 0 ? [plural(errors, { one: "# failed", other: "# failed" })] : []),
-      ...series.flatMap(({ id }, index) => (tokens[index] ? [`${nameOf(id)}: ${count(tokens[index])}`] : [])),
-    ].join("\n");
+  const heightOf = (value: number) => (value / top) * (HEIGHT - ROOM);
   return (
     <>
       <svg
@@ -31,22 +26,14 @@ export function ActivityChart({ activity: { series, slices }, nameOf, label }: P
         role="img"
         aria-label={t`${label}; the figures are in the table below.`}
       >
-        {[0, 0.5, 1].map((share) => (
-          <line
-            key={share}
-            x1="0"
-            x2={WIDTH}
-            y1={HEIGHT * share}
-            y2={HEIGHT * share}
-            stroke="var(--line)"
-            vectorEffect="non-scaling-stroke"
-          />
+        {[0, HEIGHT / 2, HEIGHT].map((y) => (
+          <Rule key={y} y={y} />
         ))}
         {slices.map((slice, index) => (
           <g key={slice.at}>
-            <title>{tip(slice)}</title>
+            <title>{tipOf(slice, chart)}</title>
             <rect x={index * step} y={0} width={step} height={HEIGHT} fill="transparent" />
-            {stacked(slice.tokens, most).map(({ from, size }, part) =>
+            {stacked(slice.values.map(heightOf)).map(({ from, size }, part) =>
               size > 0 ? (
                 <rect
                   // biome-ignore lint/suspicious/noArrayIndexKey: a part is its series
@@ -61,22 +48,39 @@ export function ActivityChart({ activity: { series, slices }, nameOf, label }: P
             )}
           </g>
         ))}
+        {limit ? <Rule y={HEIGHT - heightOf(limit.value)} className="limit" /> : null}
       </svg>
       <figcaption className="row between tiny dim num">
         <span>{slices[0] ? timeOf(slices[0].at) : null}</span>
-        <span>{t`most at once: ${count(Math.max(0, ...sums))}`}</span>
+        <span>
+          {t`highest: ${format(most)}`}
+          {limit ? ` · ${limit.name}: ${format(limit.value)}` : null}
+        </span>
         <span>{slices.length > 0 ? timeOf(slices.at(-1)?.at ?? "") : null}</span>
       </figcaption>
     </>
   );
 }
 
+function Rule({ y, className = "rule" }: { y: number; className?: string }) {
+  return <line className={className} x1="0" x2={WIDTH} y1={y} y2={y} vectorEffect="non-scaling-stroke" />;
+}
+
+/** What a slice holds, a line each; what is zero is left out. */
+function tipOf({ at, values, more }: ChartSlice, { series, more: names, format }: Chart): string {
+  return [
+    timeOf(at),
+    ...series.flatMap(({ name }, index) => (values[index] ? [`${name}: ${format(values[index])}`] : [])),
+    ...names.flatMap((name, index) => (more[index] ? [`${name}: ${count(more[index])}`] : [])),
+  ].join("\n");
+}
+
 /** Where each part of a bar begins, from the foot, and how high it is. */
-function stacked(tokens: readonly number[], most: number): { from: number; size: number }[] {
+function stacked(sizes: readonly number[]): { from: number; size: number }[] {
   let from = 0;
-  return tokens.map((value) => {
-    const part = { from, size: (value / most) * (HEIGHT - 2) };
-    from += part.size;
+  return sizes.map((size) => {
+    const part = { from, size };
+    from += size;
     return part;
   });
 }

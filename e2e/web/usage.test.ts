@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, inject, test } from "vitest";
+import { newAccount } from "../support/accounts.ts";
+import { useVisits, WIDTHS } from "../support/visits.ts";
+
+const baseUrl = inject("baseUrl");
+const { open } = useVisits();
+
+describe.each(WIDTHS)("the usage page at %i px", (width) => {
+  test("teaches where nothing was called; then shows units, failures and tokens as charts, tables and files", async () => {
+    const { token, feather } = await newAccount(baseUrl);
+    const page = await open({ width, session: token });
+    await page.goto("/account/usage?days=7");
+    await page.getByRole("heading", { name: "Nothing was called in the last 7 days" }).waitFor();
+
+    await feather.chat.completions.create({ model: "feather/demo", messages: [{ role: "user", content: "Hello" }] });
+    await page.reload();
+    const units = page.getByRole("region", { name: "Most units in use by day" });
+    await units.getByRole("img").waitFor();
+    expect(await units.getByText(/plan's limit: \d/).count()).toBe(1);
+    await units.getByText("As a table").click();
+    expect(await units.getByRole("row").nth(1).getByRole("cell").nth(1).textContent()).toBe("1");
+
+    const saving = page.waitForEvent("download");
+    await units.getByRole("button", { name: "Export units as CSV" }).click();
+    const lines = readFileSync(await (await saving).path(), "utf8")
+      .trim()
+      .split("\r\n");
+    expect(lines[0]).toBe("time,most at once,Refused,plan's limit");
+    expect(lines.slice(1).map((line) => line.split(",")[1])).toEqual(["0", "0", "0", "0", "0", "0", "1"]);
+
+    const failures = page.getByRole("region", { name: "Share of requests that failed" });
+    await failures.getByText("No request failed in this period.").waitFor();
+    expect(await page.getByRole("region", { name: /Credits spent/ }).count()).toBe(0);
+
+    await page.getByLabel("Period").selectOption("1");
+    await page.getByRole("region", { name: "Most units in use by the hour" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("days")).toBe("1");
+    const { overflow } = await page.evaluate(() => ({
+      overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    }));
+    expect(overflow).toBeLessThanOrEqual(0);
+  });
+});

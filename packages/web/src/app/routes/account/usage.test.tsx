@@ -1,0 +1,134 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import UsagePage from "./usage.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const DAY = "2026-11-21";
+const END = `${DAY}T12:00:00Z`;
+const RECEIPT = {
+  id: "req_1",
+  model: "feather/demo",
+  outcome: "completed",
+  error_code: null,
+  prompt_tokens: 1,
+  completion_tokens: 2,
+  units: 1,
+  api_key_id: null,
+  started_at: END,
+  queued_ms: 0,
+  first_byte_ms: 5,
+  duration_ms: 10,
+  streamed: true,
+};
+const row = (group: object, request_count: number, cost_nano_usd = "0") => ({
+  group,
+  request_count,
+  error_count: 0,
+  input_tokens: 10,
+  output_tokens: 5,
+  cost_nano_usd,
+});
+
+const server = (total: number, cost = "0"): Routes => ({
+  "GET /auth/me": () => ({ body: maria }),
+  "GET /api-keys": () => ({ body: { items: [], pagination: { total_items: 0 } } }),
+  "GET /account/concurrency": () => ({ body: { limit: 4, used_cost: 0, request_count: 0, requests: [] } }),
+  "GET /usage/activity/summary": () => ({
+    body: {
+      totals: { request_count: total, input_tokens: 10, output_tokens: 5, total_tokens: 15, total_cost_nano_usd: cost },
+    },
+  }),
+  "GET /usage/concurrencies": () => ({
+    body: { limit: 4, peak: 4, items: [{ bucket_at: `${DAY}T00:00:00Z`, used_max: 4, used_avg: 1, rejected: 2 }] },
+  }),
+  "GET /usage/activity/requests": () => ({
+    body: {
+      items: total > 0 ? [RECEIPT] : [],
+      pagination: { current_page: 1, per_page: 25, total_items: total, total_pages: 1 },
+    },
+  }),
+  "GET /usage/activity/report": ({ query }) => ({
+    body: {
+      end_date: END,
+      items: query.get("group_by")?.endsWith("outcome")
+        ? [row({ day: DAY, outcome: "completed" }, 3), row({ day: DAY, outcome: "failed" }, 1)]
+        : [row({ day: DAY, api_key: "" }, 4, cost)],
+    },
+  }),
+});
+const show = (routes: Routes, address = "/account/usage") => showPage(<UsagePage />, "/account/usage", address, routes);
+const section = async (name: string) => within(await screen.findByRole("region", { name }));
+
+test("every chart is a table too: units against the limit, and the share that failed", async () => {
+  show(server(4));
+  const units = await section("Most units in use by day");
+  expect(await units.findByText(/plan's limit: 4/)).toBeTruthy();
+  await userEvent.click(units.getByText("As a table"));
+  expect(units.getByRole("row", { name: "21 Nov 4 2" })).toBeTruthy();
+  const failures = await section("Share of requests that failed");
+  await userEvent.click(await failures.findByText("As a table"));
+  expect(failures.getByRole("row", { name: "21 Nov 25.0 % – 4 3 –" })).toBeTruthy();
+  expect(screen.getByText("all in use on 1 day")).toBeTruthy();
+});
+
+test("a chart is saved as a file", async () => {
+  const files: Blob[] = [];
+  vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
+    files.push(blob as Blob);
+    return "blob:x";
+  });
+  show(server(4));
+  const units = await section("Most units in use by day");
+  const button = units.getByRole("button", { name: "Export units as CSV" });
+  await waitFor(() => expect(button).toHaveProperty("disabled", false));
+  await userEvent.click(button);
+  expect(await files[0]?.text()).toBe("time,most at once,Refused,plan's limit\r\n2026-11-21,4,2,4\r\n");
+});
+
+test.each([
+  ["nobody paid by the request", "0", 0],
+  ["requests were charged", "58000", 1],
+])("credits are shown where there is something to show: %s", async (_what, cost, shown) => {
+  show(server(4, cost));
+  await section("Share of requests that failed");
+  await waitFor(() => expect(screen.queryAllByRole("region", { name: "Credits spent by key" })).toHaveLength(shown));
+  if (shown > 0) expect((await section("Credits spent by key")).getAllByText("$0.000058").length).toBeGreaterThan(0);
+});
+
+test("a chart that cannot be read says so and leaves the others alone", async () => {
+  let broken = true;
+  const routes = server(4);
+  const answer = routes["GET /usage/concurrencies"];
+  show({
+    ...routes,
+    "GET /usage/concurrencies": (asked) =>
+      broken || !answer
+        ? refusal(400, "invalid_request", "There are too many requests in this period.")
+        : answer(asked),
+  });
+  const units = await section("Most units in use by day");
+  expect((await units.findByRole("alert")).textContent).toContain("There are too many requests in this period.");
+  expect((await section("Tokens by key")).queryByRole("alert")).toBeNull();
+  broken = false;
+  await userEvent.click(units.getByRole("button", { name: "Try again" }));
+  expect(await units.findByText(/plan's limit: 4/)).toBeTruthy();
+});
+
+test("the period stands in the address, and an empty one offers a longer one", async () => {
+  const { router, asked } = show(server(0), "/account/usage?days=7&by=model");
+  expect(await screen.findByRole("heading", { name: "Nothing was called in the last 7 days" })).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Show the last 90 days" }));
+  expect(await screen.findByRole("heading", { name: "Nothing was called in the last 90 days" })).toBeTruthy();
+  expect(router.state.location.search).toBe("?days=90&by=model");
+  expect(asked.filter(({ path }) => path === "/usage/concurrencies").map(({ query }) => query.get("bucket"))).toEqual([
+    "day",
+    "day",
+  ]);
+});

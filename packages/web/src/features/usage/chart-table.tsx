@@ -1,0 +1,48 @@
+import { t } from "@lingui/core/macro";
+import { count } from "#/lib/format.ts";
+import { timeOf } from "./bars-chart.tsx";
+import { type Chart, told } from "./chart.ts";
+
+/** The figures of a chart, the latest first. Slices that hold nothing are left out. */
+export function ChartTable({ chart, label }: { chart: Chart; label: string }) {
+  const { series, more, format } = chart;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too
+    <section className="scrolled mt-2" tabIndex={0} aria-label={t`Figures: ${label}`}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t`Time`}</th>
+            {series.map(({ id, name }) => (
+              <th key={id} scope="col" className="n stranger">
+                {name}
+              </th>
+            ))}
+            {more.map((name) => (
+              <th key={name} scope="col" className="n">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {told(chart).map((slice) => (
+            <tr key={slice.at}>
+              <td className="num whitespace-nowrap">{timeOf(slice.at)}</td>
+              {series.map(({ id }, index) => (
+                <td key={id} className="n">
+                  {slice.values[index] ? format(slice.values[index]) : "–"}
+                </td>
+              ))}
+              {more.map((name, index) => (
+                <td key={name} className="n">
+                  {slice.more[index] ? count(slice.more[index]) : "–"}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

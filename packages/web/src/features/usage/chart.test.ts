@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { type Chart, chartAsCsv, highest, told } from "./chart.ts";
+
+const CHART: Chart = {
+  series: [
+    { id: "a", name: "production" },
+    { id: "b", name: "ci" },
+  ],
+  more: ["requests"],
+  slices: [
+    { at: "2026-11-19", values: [1, 2], more: [3] },
+    { at: "2026-11-20", values: [0, 0], more: [0] },
+    { at: "2026-11-21", values: [0, 0], more: [1] },
+  ],
+  format: String,
+};
+
+test("is as high as its highest slice, all series together", () => {
+  expect(highest(CHART)).toBe(3);
+  expect(highest({ ...CHART, slices: [] })).toBe(0);
+});
+
+test("tells of slices that hold something, the latest first", () => {
+  expect(told(CHART).map(({ at }) => at)).toEqual(["2026-11-21", "2026-11-19"]);
+});
+
+test.each([
+  ["plain", {}, "time,production,ci,requests", "2026-11-19,1,2,3"],
+  ["with what is counted", { unit: "USD" }, "time,production (USD),ci (USD),requests", "2026-11-19,1,2,3"],
+  ["with a limit", { limit: { value: 4, name: "limit" } }, "time,production,ci,requests,limit", "2026-11-19,1,2,3,4"],
+])("is a file with every slice: %s", (_what, more, head, first) => {
+  const lines = chartAsCsv({ ...CHART, ...more }).split("\r\n");
+  expect([lines[0], lines[1], lines.length]).toEqual([head, first, 5]);
+});

@@ -1,0 +1,41 @@
+import { type Item, sliceOf, slicesOf } from "./activity.ts";
+import type { Chart } from "./chart.ts";
+import type { Receipt } from "./queries.ts";
+
+type Outcome = Receipt["outcome"];
+type Words = { nameOf(outcome: Outcome): string; format(share: number): string; requests: string };
+
+/** Outcomes that nobody wished for: somebody who leaves has not failed. */
+const FAILED = ["failed", "interrupted"] as const satisfies readonly Outcome[];
+const OTHERS = ["completed", "aborted"] as const satisfies readonly Outcome[];
+
+/** Which share of the requests of each slice failed, by how; and how many there were of each outcome. */
+export function failuresChart(items: readonly Item[], days: number, now: Date, words: Words): Chart {
+  const slices = new Map(slicesOf({ days, now }).map((at) => [at, new Map<string, number>()]));
+  const all = new Map<string, number>();
+  for (const item of items) {
+    const counts = slices.get(sliceOf(item, days));
+    const outcome = item.group.outcome ?? "";
+    for (const sums of counts ? [counts, all] : []) sums.set(outcome, (sums.get(outcome) ?? 0) + item.request_count);
+  }
+  return {
+    series: FAILED.map((outcome) => ({
+      id: outcome,
+      name: words.nameOf(outcome),
+      total: words.format(shareOf(outcome, all)),
+    })),
+    more: [words.requests, ...OTHERS.map(words.nameOf)],
+    slices: [...slices].map(([at, counts]) => ({
+      at,
+      values: FAILED.map((outcome) => shareOf(outcome, counts)),
+      more: [total(counts), ...OTHERS.map((outcome) => counts.get(outcome) ?? 0)],
+    })),
+    format: words.format,
+  };
+}
+
+const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, one) => sum + one, 0);
+
+/** Of nothing, nothing failed. */
+const shareOf = (outcome: Outcome, counts: ReadonlyMap<string, number>): number =>
+  (counts.get(outcome) ?? 0) / Math.max(1, total(counts));

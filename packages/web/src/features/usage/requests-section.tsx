@@ -1,0 +1,34 @@
+import type { Result } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { ReceiptsTable } from "./receipts-table.tsx";
+
+type Props = {
+  requests: Result<"usage.activity.requests">;
+  keyNames: ReadonlyMap<string, string>;
+  page: number;
+  go(page: number): void;
+};
+
+/** The requests of a period, a page of them. */
+export function RequestsSection({ requests: { items, pagination }, keyNames, page, go }: Props) {
+  return (
+    <>
+      <h2 className="h4 mt-8">{t`Requests`}</h2>
+      <ReceiptsTable receipts={items} keyNames={keyNames} />
+      <div className="row between mt-4">
+        <button type="button" className="btn" disabled={page === 1} onClick={() => go(page - 1)}>
+          {t`Newer`}
+        </button>
+        <span className="small mid num">
+          <Trans>
+            {page} of {pagination.total_pages}
+          </Trans>
+        </span>
+        <button type="button" className="btn" disabled={page >= pagination.total_pages} onClick={() => go(page + 1)}>
+          {t`Older`}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { timesFull, type Units, unitsChart } from "./units.ts";
+
+const WORDS = { most: "most", refused: "refused", limit: "limit", format: String };
+const slice = (at: string, used_max: number, rejected = 0) => ({
+  bucket_at: new Date(at),
+  used_max,
+  used_avg: 0,
+  rejected,
+});
+const UNITS: Units = {
+  limit: 4,
+  peak: 4,
+  items: [slice("2026-11-20T00:00:00Z", 4, 2), slice("2026-11-21T00:00:00Z", 0)],
+};
+
+test.each([
+  ["days", 30, ["2026-11-20", "2026-11-21"]],
+  ["hours", 1, ["2026-11-20T00:00:00Z", "2026-11-21T00:00:00Z"]],
+])("names slices as %s, also those without calls", (_what, days, names) => {
+  const { slices } = unitsChart(UNITS, days, WORDS);
+  expect(slices.map(({ at }) => at)).toEqual(names);
+  expect(slices.map(({ values, more }) => [values, more])).toEqual([
+    [[4], [2]],
+    [[0], [0]],
+  ]);
+});
+
+test("is seen against the plan's limit, where there is one", () => {
+  expect(unitsChart(UNITS, 30, WORDS).limit).toEqual({ value: 4, name: "limit" });
+  expect(unitsChart({ ...UNITS, limit: null }, 30, WORDS).limit).toBeUndefined();
+});
+
+test("is full where every unit of the plan was in use", () => {
+  expect(timesFull(UNITS)).toBe(1);
+  expect(timesFull({ ...UNITS, limit: null })).toBe(0);
+});
