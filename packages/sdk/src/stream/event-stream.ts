@@ -88,6 +88,8 @@ export async function* eventsOf<T>(
   let complete = ending === "anywhere";
   try {
     for await (const { data } of messages(sent)) {
+      // What had come before the request was ended is not handed out any more.
+      sent.controller.signal.throwIfAborted();
       if (data === "[DONE]") {
         complete ||= ending === "[DONE]";
         break;

@@ -123,6 +123,21 @@ test.each<[string, (stream: AnswerStream<ChatCompletionChunk>) => Promise<unknow
   await expect.poll(() => server.closed).toBe(1);
 });
 
+test("what had come already is not handed out after the end of a request", async () => {
+  using server = await serve((_, response) => events(response, whole));
+  const abort = new AbortController();
+  const stream = await server.feather.chat.completions.create(ask, { signal: abort.signal });
+  const seen: unknown[] = [];
+  const reading = (async () => {
+    for await (const chunk of stream) {
+      seen.push(chunk);
+      abort.abort();
+    }
+  })();
+  await expect(reading).rejects.toThrow(AbortedError);
+  expect(seen).toHaveLength(1);
+});
+
 test("the caller's signal ends a stream that has begun, and is not held longer than it", async () => {
   using server = await serve((_, response, nth) => {
     if (nth === 1) events(response).write(first);
