@@ -65,6 +65,7 @@ export const OPERATIONS = {
   "organization.update": { route: "PUT /organization", extension: true },
   "organization.list": { route: "GET /organizations", extension: true },
   "organization.switch": { route: "POST /organization/switch", extension: true },
+  "organization.roles": { route: "GET /organization/roles", extension: true },
   "organization.audit": { route: "GET /organization/audit", extension: true },
   "organization.members.list": { route: "GET /organization/members", extension: true },
   "organization.members.update": { route: "PUT /organization/members/{userId}", extension: true },

@@ -1287,6 +1287,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List roles and what they may do
+         * @description What members of each role may do, the weakest role first. It is what the server goes by.
+         */
+        get: operations["organization.roles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/audit": {
         parameters: {
             query?: never;
@@ -5464,6 +5484,11 @@ export interface components {
             /** @example 3 */
             helpful_count: number;
             /**
+             * @description Whether the caller called it helpful.
+             * @example false
+             */
+            helpful: boolean;
+            /**
              * @description Has called the model.
              * @example true
              */
@@ -5787,6 +5812,15 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description A user, by the names that people know them by. */
+        NamedUser: {
+            /** @example usr_4fJqM1t9ZkX2vLr8NwB6yH */
+            id: string;
+            /** @example Maria Winter */
+            name: string;
+            /** @example maria@example.com */
+            email: string;
+        };
         /** @description A row of the audit log. Its hash covers the row and the hash of the row before. */
         AuditEntry: {
             /**
@@ -5841,6 +5875,22 @@ export interface components {
              * @example 2026-11-19T14:01:02Z
              */
             created_at: string;
+            /** @description Who `actor_id` is; null where nobody, where the account is gone, and for an organization where it is an admin of the platform. */
+            actor: components["schemas"]["NamedUser"] | null;
+            /** @description Who `subject_id` is. */
+            subject: components["schemas"]["NamedUser"] | null;
+            /** @description Which `organization_id` is; null where there is none or it is gone. */
+            organization: {
+                /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
+                id: string;
+                /** @example Winter Press */
+                name: string;
+            } | null;
+            /**
+             * @description What people call the target; null where it has no name or is gone.
+             * @example production
+             */
+            target_name: string | null;
         };
         /** @description A member of the organization. */
         OrganizationMember: {
@@ -6913,6 +6963,18 @@ export interface components {
              * @example false
              */
             disabled?: boolean;
+        };
+        /** @description A deployment as admins of the platform see it. */
+        AdminDeployment: components["schemas"]["Deployment"] & {
+            /** @description Whose it is. */
+            organization: {
+                /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
+                id: string;
+                /** @example Winter Press */
+                name: string;
+            };
+            /** @description Who made it; null where the account is gone. */
+            creator: components["schemas"]["NamedUser"] | null;
         };
         /** @description What metered plans pay from a moment on. A model has its own price, or that of its class, or that of its size. Prices are added, never changed. */
         Price: {
@@ -8129,6 +8191,8 @@ export interface operations {
                 gated?: boolean;
                 /** @description Only what the caller can call; needs a signed-in caller. */
                 callable?: boolean;
+                /** @description Only what the caller saved, or only the rest; needs a signed-in caller. */
+                saved?: boolean;
                 /** @description Only what was released on this day. */
                 released?: string;
                 /** @description Order; a minus means falling. */
@@ -8745,7 +8809,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @example Advertising */
+                    /**
+                     * @description In the reporter's words. The site offers a few to begin with, which stand among the examples.
+                     * @example Advertising
+                     * @example Insulting
+                     * @example Not about this model
+                     * @example Untrue
+                     * @example Somebody's personal data
+                     * @example Another reason
+                     */
                     reason: string;
                 };
             };
@@ -10081,6 +10153,39 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "organization.roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The roles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /**
+                             * @example editor
+                             * @enum {string}
+                             */
+                            role: "viewer" | "developer" | "editor" | "admin";
+                            permissions: ("call_models" | "manage_keys" | "manage_applications" | "manage_models" | "manage_deployments" | "manage_members" | "manage_organization" | "manage_billing")[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14371,7 +14476,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["Deployment"][];
+                        items: components["schemas"]["AdminDeployment"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
@@ -14403,7 +14508,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Deployment"];
+                    "application/json": components["schemas"]["AdminDeployment"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -62,6 +62,8 @@ import { createOneTimeTokens } from "./modules/identity/one-time-tokens.ts";
 import { createPasswordReset } from "./modules/identity/password-reset.ts";
 import { createProof } from "./modules/identity/proof.ts";
 import { createRegistrationStates } from "./modules/identity/registration-state.ts";
+import { createSessions } from "./modules/identity/sessions.usecases.ts";
+import { createSignInLog } from "./modules/identity/sign-in-log.ts";
 import { createTotp } from "./modules/identity/totp.ts";
 import { createUserPresenter } from "./modules/identity/user.present.ts";
 import { createLedger } from "./modules/ledger/ledger.ts";
@@ -160,7 +162,8 @@ export function createDependencies({
   const verification = createEmailVerification({ ...told, required: settings.SMTP_URL !== undefined });
   const referrals = createReferrals({ db, audit, clock, log, publicUrl });
   const { onRegistered } = referrals;
-  const identity = createIdentity({ identity: identities, tokens, verification, onRegistered, clock, ids });
+  const signInLog = createSignInLog(audit);
+  const identity = createIdentity({ ...told, verification, onRegistered, signInLog, ids });
   const totp = createTotp({ ...told, sealer: createSealer(secret, "second factors"), pepper: secret });
   const linkedAccounts = createLinkedAccountsRepository(db);
   const providerSignIn = createProviderSignIn({
@@ -359,6 +362,8 @@ export function createDependencies({
     keys,
     identities,
     identity,
+    sessions: createSessions({ ...told }),
+    signInLog,
     states: createRegistrationStates(secret),
     verification,
     passwordReset: createPasswordReset({ ...told, prove }),

@@ -182,6 +182,8 @@ export interface Resources {
     list(options?: RequestOptions): ApiPromise<Result<"organization.list">>;
     /** Act for another organization. From now on this session acts for this organization, of which the caller is a member. Other sessions and keys stay where they are. `POST /organization/switch` */
     switch(body: Body<"organization.switch">, options?: RequestOptions): ApiPromise<Result<"organization.switch">>;
+    /** List roles and what they may do. What members of each role may do, the weakest role first. It is what the server goes by. `GET /organization/roles` */
+    roles(options?: RequestOptions): ApiPromise<Result<"organization.roles">>;
     /** Read the organization's audit log. What was done for the organization, newest first. Where an admin of the platform acted as a member, their address is left out. `GET /organization/audit` */
     audit(query?: Query<"organization.audit">, options?: RequestOptions): PagedPromise<Result<"organization.audit">>;
     members: {

@@ -65,6 +65,7 @@ export const ROUTES: Record<string, string> = {
   "organization.update": "PUT /organization b",
   "organization.list": "GET /organizations",
   "organization.switch": "POST /organization/switch b",
+  "organization.roles": "GET /organization/roles",
   "organization.audit": "GET /organization/audit q",
   "organization.members.list": "GET /organization/members",
   "organization.members.update": "PUT /organization/members/{userId} b",

@@ -33,6 +33,8 @@ export type SignedIn = {
   credential: Credential;
   /** Address that the request came from. */
   ip?: string;
+  /** Whether this call is one of the platform's admins: then it is not done for the organization they are in. */
+  forPlatform?: boolean;
 };
 
 /** Who makes a request. */
@@ -42,6 +44,11 @@ export const ANONYMOUS: Actor = { kind: "anonymous" };
 
 /** Every scope there is; a session has them all. */
 export const ALL_SCOPES: readonly string[] = ["user.read", "user.write", "api.access", "admin"];
+
+/** Whether only admins of the platform may make a call. */
+export function isForAdmins(security: Security): boolean {
+  return security.length > 0 && security.every((schemes) => Object.values(schemes).every((of) => of.includes("admin")));
+}
 
 /** Narrows the actor in handlers of operations that the contract opens to signed-in callers only. */
 export function signedIn(actor: Actor): SignedIn {

@@ -2,7 +2,7 @@ import type { operations } from "@feather/openapi/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import glue from "fastify-openapi-glue";
 import { AppError, invalidRequest } from "../shared/errors.ts";
-import { type Actor, ANONYMOUS, checkAccess, checkDemands } from "./actor.ts";
+import { type Actor, ANONYMOUS, checkAccess, checkDemands, isForAdmins } from "./actor.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
 import type { Idempotency } from "./idempotency.ts";
 
@@ -66,6 +66,8 @@ export async function bindContract(
           request.actor = isForPrograms(operation.security) ? ANONYMOUS : await authenticate(request);
           checkAccess(operation.security, request.actor, scopeDenied);
           checkDemands(operation, request.actor);
+          if (request.actor.kind === "user" && isForAdmins(operation.security))
+            request.actor = { ...request.actor, forPlatform: true };
           refuseOtherForms(operation.bodyTypes, request.headers["content-type"]);
         },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {

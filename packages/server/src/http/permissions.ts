@@ -30,6 +30,10 @@ export function roleFrom(name: string): Role {
   return name;
 }
 
+export function permissionsOf(role: Role): Permission[] {
+  return Object.keys(WEAKEST).filter((name): name is Permission => isPermission(name) && allows(role, name));
+}
+
 export function allows(role: Role, permission: Permission): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(WEAKEST[permission]);
 }

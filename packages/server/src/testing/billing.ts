@@ -72,7 +72,7 @@ export async function createBillingServer(start = "2026-01-31T10:00:00Z", env: R
     const made = await server.deps.identities.create(fields);
     if (!made) throw new Error(`There is an account with the address ${email}.`);
     await server.db.updateTable("users").set({ created_at: now }).where("id", "=", made.userId).execute();
-    const { secret } = await server.deps.identity.startSession(made.userId, visitor);
+    const { secret } = await server.deps.identity.startSession(made.userId, visitor, "password");
     return { ...made, token: secret, email };
   }
 
@@ -80,7 +80,7 @@ export async function createBillingServer(start = "2026-01-31T10:00:00Z", env: R
   let admin: Account | null = null;
   async function signInAdmin(): Promise<Account> {
     admin ??= await server.signInAdmin();
-    const { secret } = await server.deps.identity.startSession(admin.userId, visitor);
+    const { secret } = await server.deps.identity.startSession(admin.userId, visitor, "password");
     return { ...admin, token: secret };
   }
 

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Page } from "../../http/pages.ts";
 import type { AuditRow } from "./audit.ts";
@@ -16,9 +17,30 @@ export type AuditFilter = {
   impersonated?: boolean;
 };
 
-export type AuditRepository = {
-  list(filter: AuditFilter, page: Page): Promise<{ rows: AuditRow[]; total: number }>;
+/** A row with what people call who and what it names; null where that is gone. */
+export type NamedAuditRow = AuditRow & {
+  user_name: string | null;
+  user_email: string | null;
+  impersonator_name: string | null;
+  impersonator_email: string | null;
+  organization_name: string | null;
+  target_name: string | null;
 };
+
+export type AuditRepository = {
+  list(filter: AuditFilter, page: Page): Promise<{ rows: NamedAuditRow[]; total: number }>;
+};
+
+/** The name of the thing that a target is the id of, where things of its kind have one. */
+const targetName = sql<string | null>`case split_part(page.target, '_', 1)
+  when 'usr' then (select name from users where id = page.target)
+  when 'org' then (select name from organizations where id = page.target)
+  when 'key' then (select name from api_keys where id = page.target)
+  when 'app' then (select name from applications where id = page.target)
+  when 'dep' then (select name from deployments where id = page.target)
+  when 'bck' then (select name from backends where id = page.target)
+  when 'inc' then (select title from incidents where id = page.target)
+end`;
 
 export function createAuditRepository(db: Database): AuditRepository {
   const matching = (filter: AuditFilter) => {
@@ -47,7 +69,22 @@ export function createAuditRepository(db: Database): AuditRepository {
   return {
     async list(filter, { limit, offset }) {
       const [rows, { total }] = await Promise.all([
-        matching(filter).selectAll().orderBy("sequence", "desc").limit(limit).offset(offset).execute(),
+        db
+          .selectFrom(matching(filter).selectAll().orderBy("sequence", "desc").limit(limit).offset(offset).as("page"))
+          .leftJoin("users as user", "user.id", "page.actor_user_id")
+          .leftJoin("users as impersonator", "impersonator.id", "page.impersonator_user_id")
+          .leftJoin("organizations", "organizations.id", "page.organization_id")
+          .selectAll("page")
+          .select([
+            "user.name as user_name",
+            "user.email as user_email",
+            "impersonator.name as impersonator_name",
+            "impersonator.email as impersonator_email",
+            "organizations.name as organization_name",
+            targetName.as("target_name"),
+          ])
+          .orderBy("page.sequence", "desc")
+          .execute(),
         matching(filter)
           .select((eb) => eb.fn.countAll<number>().as("total"))
           .executeTakeFirstOrThrow(),

@@ -3,14 +3,13 @@ import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
 import { invalidRequest } from "../../shared/errors.ts";
-import type { AuditFilter, AuditRepository } from "./audit.repository.ts";
-import type { AuditRow } from "./audit.ts";
+import type { AuditFilter, AuditRepository, NamedAuditRow } from "./audit.repository.ts";
 
 type AuditEntry = components["schemas"]["AuditEntry"];
 type PageQuery = Parameters<typeof pageOf>[0];
 
 export function auditRoutes({ auditRepository }: { auditRepository: AuditRepository }): Handlers {
-  async function list(filter: AuditFilter, query: PageQuery, present: (row: AuditRow) => AuditEntry) {
+  async function list(filter: AuditFilter, query: PageQuery, present: (row: NamedAuditRow) => AuditEntry) {
     if (filter.from_date !== undefined && filter.to_date !== undefined && filter.from_date > filter.to_date)
       throw invalidRequest("from_date is not valid: it lies behind to_date.", { param: "from_date" });
     const page = pageOf(query);
@@ -32,7 +31,9 @@ function filterOf(query: PageQuery & AuditFilter): AuditFilter {
   return filter;
 }
 
-function presentEntry(row: AuditRow): AuditEntry {
+function presentEntry(row: NamedAuditRow): AuditEntry {
+  const user = named(row.actor_user_id, row.user_name, row.user_email);
+  const impersonator = named(row.impersonator_user_id, row.impersonator_name, row.impersonator_email);
   return {
     id: row.sequence,
     action: row.action,
@@ -45,11 +46,22 @@ function presentEntry(row: AuditRow): AuditEntry {
     details: row.details as AuditEntry["details"],
     hash: row.hash.toString("hex"),
     created_at: row.at.toISOString(),
+    actor: row.impersonator_user_id === null ? user : impersonator,
+    subject: row.impersonator_user_id === null ? null : user,
+    organization:
+      row.organization_id === null || row.organization_name === null
+        ? null
+        : { id: row.organization_id, name: row.organization_name },
+    target_name: row.target_name,
   };
 }
 
-/** Where the admins of the platform work from is not the organization's business. */
-function presentToOrganization(row: AuditRow): AuditEntry {
+function named(id: string | null, name: string | null, email: string | null): AuditEntry["actor"] {
+  return id === null || name === null || email === null ? null : { id, name, email };
+}
+
+/** Who the admins of the platform are, and where they work from, is not the organization's business. */
+function presentToOrganization(row: NamedAuditRow): AuditEntry {
   const entry = presentEntry(row);
-  return row.impersonator_user_id === null ? entry : { ...entry, ip: null };
+  return row.impersonator_user_id === null ? entry : { ...entry, ip: null, actor: null };
 }

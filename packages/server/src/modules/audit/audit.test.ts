@@ -15,8 +15,8 @@ beforeAll(async () => {
   server = await createTestServer({ clock });
 });
 beforeEach(async () => {
-  await asSuperuser("truncate audit_log");
   user = await server.signUp();
+  await asSuperuser("truncate audit_log"); // signing up stands in it too
 });
 afterAll(() => server.close());
 
@@ -206,6 +206,7 @@ describe("reading the log", () => {
 
   it("finds by who did it and for which organization, newest first, in pages", async () => {
     const admin = await server.signInAdmin();
+    await asSuperuser("truncate audit_log");
     await record(3);
     const byUser = await read(`/api/admin/audit?actor_id=${user.userId}&perPage=2`, admin.token);
     expect(byUser.map(({ target }) => target)).toEqual(["thing_3", "thing_2"]);
@@ -223,6 +224,61 @@ describe("reading the log", () => {
       (await server.call(`/api/organization/audit?organization_id=${user.organizationId}`, { token: stranger.token }))
         .text,
     ).not.toContain("thing_1");
+  });
+
+  it("names who did it, for whom and to what, as far as they are there", async () => {
+    const admin = await server.signInAdmin();
+    const key = await server.createKey(user, { name: "production" });
+    await record(1);
+    await server.deps.audit.record({ userId: "usr_gone", action: "things.create", target: "key_gone" });
+    const [gone, thing, made] = await read("/api/admin/audit", admin.token);
+    const who = { id: user.userId, email: user.email };
+    expect(made).toMatchObject({
+      action: "api_keys.create",
+      target: key.id,
+      target_name: "production",
+      actor: who,
+      subject: null,
+      organization: { id: user.organizationId },
+    });
+    expect(thing).toMatchObject({ target_name: null, actor: who });
+    expect(gone).toMatchObject({ actor: null, actor_id: "usr_gone", target_name: null, organization: null });
+  });
+
+  it("keeps from an organization who of the platform acted as its member, and tells its admins", async () => {
+    const admin = await server.signInAdmin();
+    const actor = {
+      kind: "user" as const,
+      userId: user.userId,
+      organizationId: user.organizationId,
+      role: "admin" as const,
+      isAdmin: false,
+      emailVerified: true,
+      scopes: [],
+      ip: "203.0.113.9",
+      credential: { type: "session" as const, id: "ses_1", impersonatedBy: admin.userId },
+    };
+    await server.deps.audit.record({ actor, action: "things.create" });
+    const [shown] = await read("/api/admin/audit?action=things.create", admin.token);
+    expect(shown).toMatchObject({ actor: { id: admin.userId, email: admin.email }, subject: { id: user.userId } });
+    const [kept] = await read("/api/organization/audit?action=things.create", user.token);
+    expect(kept).toMatchObject({ actor: null, ip: null, subject: { id: user.userId } });
+    expect(JSON.stringify(kept)).not.toContain(admin.email);
+  });
+
+  it("shows what is done for the platform to its admins, not to who shares an organization with one", async () => {
+    const admin = await server.signInAdmin();
+    const body = { name: "Moved" };
+    await server.call("/api/organization", { method: "PUT", token: admin.token, body });
+    await server.call(`/api/admin/users/${user.userId}`, {
+      method: "PUT",
+      token: admin.token,
+      body: { email_verified: true },
+    });
+    const own = await read("/api/organization/audit", admin.token);
+    expect(own.map(({ action }) => action)).toContain("organization.update");
+    expect(own.map(({ action }) => action)).not.toContain("users.update");
+    expect(await read(`/api/admin/audit?action=users.update&target=${user.userId}`, admin.token)).toHaveLength(1);
   });
 
   it.each(["from_date=soon", "from_date=2026-02-02&to_date=2026-01-01", "action=A%20B", "perPage=1000"])(

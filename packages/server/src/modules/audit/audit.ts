@@ -74,7 +74,7 @@ function who(act: Act) {
   return {
     actor_user_id: actor.userId,
     impersonator_user_id: impersonatorOf(actor),
-    organization_id: actor.organizationId,
+    organization_id: actor.forPlatform ? null : actor.organizationId,
     credential: `${actor.credential.type}:${actor.credential.id}`,
   };
 }

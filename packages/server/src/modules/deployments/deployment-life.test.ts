@@ -223,7 +223,11 @@ describe("admins", () => {
     const list = await server.call("/api/admin/deployments?perPage=1", { token: admin.token });
     expect(list.body.pagination).toMatchObject({ per_page: 1, total_items: 2 });
     const shown = await server.call(`/api/admin/deployments/${one.id}`, { token: admin.token });
-    expect(shown.body).toMatchObject({ id: one.id, organization_id: owner.organizationId });
+    const names = { organization: { id: owner.organizationId }, creator: { id: owner.userId, email: owner.email } };
+    expect(shown.body).toMatchObject({ id: one.id, organization_id: owner.organizationId, ...names });
+    expect(list.body.items).toMatchObject([
+      { id: gone.id, organization: { id: other.organizationId }, creator: { email: other.email } },
+    ]);
     expect((await server.call("/api/admin/deployments/dep_none", { token: admin.token })).status).toBe(404);
 
     const ids = [one.id, "dep_none", gone.id];

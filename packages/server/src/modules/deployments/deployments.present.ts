@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import type { DeploymentRow } from "./deployments.repository.ts";
+import type { DeploymentNames, DeploymentRow } from "./deployments.repository.ts";
 
 export type Deployment = components["schemas"]["Deployment"];
 
@@ -33,6 +33,23 @@ export function presentDeployment(row: DeploymentRow, publicUrl: string): Deploy
     created_by: row.created_by,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** The same for admins of the platform: with whose it is, and who made it. */
+export function presentToAdmin(
+  row: DeploymentRow,
+  names: DeploymentNames | undefined,
+  publicUrl: string,
+): components["schemas"]["AdminDeployment"] {
+  const { organization = "", user_id = null, user_name = null, user_email = null } = names ?? {};
+  return {
+    ...presentDeployment(row, publicUrl),
+    organization: { id: row.organization_id, name: organization },
+    creator:
+      user_id === null || user_name === null || user_email === null
+        ? null
+        : { id: user_id, name: user_name, email: user_email },
   };
 }
 

@@ -9,6 +9,13 @@ import type { Reconciled, ReconcilerStore } from "./reconciler.ts";
 
 export type DeploymentRow = Selectable<Deployments>;
 
+export type DeploymentNames = {
+  organization: string;
+  user_id: string | null;
+  user_name: string | null;
+  user_email: string | null;
+};
+
 const EVENTS_SHOWN = 100;
 /** Of each deployment; older ones are forgotten. */
 const EVENTS_KEPT = 500;
@@ -84,6 +91,25 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
         .limit(limit)
         .offset(offset)
         .execute(),
+
+    /** Whose deployments are, and who made them, by their ids. */
+    async names(ids: readonly string[]): Promise<ReadonlyMap<string, DeploymentNames>> {
+      if (ids.length === 0) return new Map();
+      const rows = await db
+        .selectFrom("deployments")
+        .innerJoin("organizations", "organizations.id", "deployments.organization_id")
+        .leftJoin("users", "users.id", "deployments.created_by")
+        .select([
+          "deployments.id",
+          "organizations.name as organization",
+          "users.id as user_id",
+          "users.name as user_name",
+          "users.email as user_email",
+        ])
+        .where("deployments.id", "in", ids)
+        .execute();
+      return new Map(rows.map((row) => [row.id, row]));
+    },
 
     find: (id: string): Promise<DeploymentRow | undefined> =>
       db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirst(),

@@ -3,7 +3,7 @@ import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
 import { streamLogs } from "./deployment-logs.ts";
 import { noSuchDeployment } from "./deployments.errors.ts";
-import { presentDeployment, urlOf } from "./deployments.present.ts";
+import { presentDeployment, presentToAdmin, urlOf } from "./deployments.present.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 import type { PrivateCloud } from "./private-cloud.ts";
 import type { LogLine } from "./provider.ts";
@@ -28,12 +28,20 @@ export function deploymentRoutes({ privateCloud, publicUrl, lifecycle }: Deps): 
       rows.list(organizationId, page.limit, page.offset),
       rows.count(organizationId),
     ]);
-    return { items: items.map(present), pagination: pagination(page, total) };
+    return { items, pagination: pagination(page, total) };
+  }
+
+  async function withNames(items: readonly DeploymentRow[]) {
+    const names = await rows.names(items.map(({ id }) => id));
+    return items.map((row) => presentToAdmin(row, names.get(row.id), publicUrl));
   }
 
   return {
     "deployments.providers": async () => ({ items: providers.describe() }),
-    "deployments.list": ({ actor, query }) => listed(signedIn(actor).organizationId, query),
+    "deployments.list": async ({ actor, query }) => {
+      const { items, ...rest } = await listed(signedIn(actor).organizationId, query);
+      return { items: items.map(present), ...rest };
+    },
     "deployments.get": async ({ actor, path }) => present(await found(signedIn(actor).organizationId, path.id)),
 
     "deployments.create": async ({ actor, body }) => {
@@ -91,11 +99,16 @@ export function deploymentRoutes({ privateCloud, publicUrl, lifecycle }: Deps): 
     "deployments.metrics": async ({ actor, path, query }) =>
       metrics(await found(signedIn(actor).organizationId, path.id), query),
 
-    "admin.deployments.list": ({ query }) => listed(null, query),
+    "admin.deployments.list": async ({ query }) => {
+      const { items, ...rest } = await listed(null, query);
+      return { items: await withNames(items), ...rest };
+    },
     "admin.deployments.get": async ({ path }) => {
       const row = await rows.find(path.id);
       if (!row) throw noSuchDeployment();
-      return present(row);
+      const [shown] = await withNames([row]);
+      if (!shown) throw noSuchDeployment();
+      return shown;
     },
     "admin.deployments.redeploy": async ({ actor, body }) => ({
       results: await deployments.redeploy(signedIn(actor), body.ids),

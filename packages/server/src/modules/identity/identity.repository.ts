@@ -152,8 +152,8 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
     touchSession: (id: string, now: Date) =>
       db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute(),
 
-    revokeSession: (id: string, now: Date) =>
-      db
+    revokeSession: (id: string, now: Date, trx: Database = db) =>
+      trx
         .updateTable("sessions")
         .set({ revoked_at: now })
         .where("id", "=", id)
@@ -174,8 +174,8 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
         .execute(),
 
     /** Ends one session of a user. Answers whether there was one to end. */
-    async revokeOwnSession(userId: string, id: string, now: Date): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    async revokeOwnSession(userId: string, id: string, now: Date, trx: Database = db): Promise<boolean> {
+      const { numUpdatedRows } = await trx
         .updateTable("sessions")
         .set({ revoked_at: now })
         .where("id", "=", id)

@@ -11,12 +11,16 @@ import type { IdentityRepository } from "./identity.repository.ts";
 import type { Identity, SignIn, StartedSession, Visitor } from "./identity.usecases.ts";
 import type { PasswordReset } from "./password-reset.ts";
 import { type RegistrationStates, tidyState } from "./registration-state.ts";
+import type { Sessions } from "./sessions.usecases.ts";
+import type { SignInLog } from "./sign-in-log.ts";
 import type { Totp } from "./totp.ts";
 import type { UserPresenter } from "./user.present.ts";
 
 type User = components["schemas"]["User"];
 type Deps = {
   identity: Identity;
+  sessions: Sessions;
+  signInLog: SignInLog;
   identities: IdentityRepository;
   states: RegistrationStates;
   verification: EmailVerification;
@@ -28,7 +32,8 @@ type Deps = {
 };
 
 export function identityRoutes(deps: Deps): Handlers {
-  const { identity, identities, states, verification, passwordReset, totp, limits, presentUser, sessionCookie } = deps;
+  const { identity, sessions, signInLog, identities, states, verification, passwordReset, totp, limits } = deps;
+  const { presentUser, sessionCookie } = deps;
 
   async function signIn(reply: FastifyReply, started: StartedSession): Promise<User> {
     sessionCookie.grant(reply, started);
@@ -40,7 +45,7 @@ export function identityRoutes(deps: Deps): Handlers {
     const user = await identities.findWithOrganization(userId);
     if (!user) throw unauthorized();
     if (user.suspended_at) throw suspended();
-    const answer = await identity.signIn(userId, user.totp_enabled_at !== null, visitor(request));
+    const answer = await identity.signIn(userId, user.totp_enabled_at !== null, visitor(request), "link");
     return answerSignIn(answer, reply, signIn);
   }
 
@@ -60,8 +65,10 @@ export function identityRoutes(deps: Deps): Handlers {
 
     "auth.secondFactor": async ({ body, request, reply }) => {
       await limits.spend("code", request.ip);
-      const userId = await totp.answer(body.challenge, body.code);
-      return signIn(reply, await identity.startSession(userId, visitor(request)));
+      const userId = await totp.answer(body.challenge, body.code, (userId) =>
+        signInLog.failed({ userId, email: null, ip: request.ip, reason: "wrong_code" }),
+      );
+      return signIn(reply, await identity.startSession(userId, visitor(request), "second_factor"));
     },
 
     "auth.register": async ({ body, request, reply }) => {
@@ -76,7 +83,7 @@ export function identityRoutes(deps: Deps): Handlers {
     },
 
     "auth.logout": async ({ actor, reply }) => {
-      if (actor.kind === "user" && actor.credential.type === "session") await identity.logout(actor.credential.id);
+      if (actor.kind === "user") await sessions.logout(actor);
       sessionCookie.clear(reply);
       sessionCookie.unmarkImpersonation(reply);
       return undefined;
@@ -98,7 +105,7 @@ export function identityRoutes(deps: Deps): Handlers {
 
     "auth.resetPassword": async ({ body, request, reply }) => {
       await limits.spend("reset", request.ip);
-      return signInByLink(reply, request, await passwordReset.reset(body.token, body.password));
+      return signInByLink(reply, request, await passwordReset.reset(body.token, body.password, request.ip));
     },
   };
 }

@@ -2,12 +2,14 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import type { Audit } from "../audit/audit.ts";
 import type { EmailVerification } from "./email-verification.ts";
 import { emailTaken, invalidToken, suspended } from "./identity.errors.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
 import { hashPassword, refuseCommonPassword, verifyPassword } from "./passwords.ts";
 import type { RegistrationState } from "./registration-state.ts";
+import type { SignInLog, SignInMethod } from "./sign-in-log.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -33,24 +35,31 @@ type Deps = {
   tokens: OneTimeTokens;
   verification: EmailVerification;
   onRegistered: OnRegistered;
+  audit: Audit;
+  signInLog: SignInLog;
   clock: Clock;
   ids: Ids;
   random?: RandomBytes;
 };
 
-export function createIdentity({ identity, tokens, verification, onRegistered, clock, ids, random }: Deps) {
-  async function startSession(userId: string, visitor: Visitor): Promise<StartedSession> {
+export function createIdentity(deps: Deps) {
+  const { identity, tokens, verification, onRegistered, audit, signInLog, clock, ids, random } = deps;
+
+  async function startSession(userId: string, visitor: Visitor, method: SignInMethod): Promise<StartedSession> {
+    const id = ids.next("ses");
     const secret = newSecret("ses", random);
     const now = clock.now();
     const expiresAt = new Date(now.getTime() + SESSION_LIFETIME);
     await identity.createSession({
-      id: ids.next("ses"),
+      id,
       secretHash: hashSecret(secret),
       userId,
       expiresAt,
       now,
       ...visitor,
     });
+    const organizationId = (await identity.findWithOrganization(userId))?.organization_id ?? null;
+    await signInLog.cameIn({ userId, organizationId }, id, visitor.ip, method);
     return { userId, secret, expiresAt };
   }
 
@@ -81,31 +90,44 @@ export function createIdentity({ identity, tokens, verification, onRegistered, c
     ): Promise<StartedSession> {
       const made = await createAccount(email, password, !verification.required, false);
       if (verification.required) await verification.send(made.userId, email, came.returnTo);
+      await audit.record({ action: "auth.register", ...made, target: made.userId, ip: visitor.ip });
       await onRegistered(made, came);
-      return startSession(made.userId, visitor);
+      return startSession(made.userId, visitor, "registration");
     },
 
     async login(email: string, password: string, visitor: Visitor): Promise<SignIn> {
       const user = await identity.findByEmail(email);
       const right = await verifyPassword(password, user?.password_hash ?? null);
-      if (!user || !right) throw new AppError(401, "wrong_credentials", "E-mail or password is wrong.");
-      if (user.suspended_at) throw suspended();
-      return this.signIn(user.id, user.totp_enabled_at !== null, visitor);
+      const attempt = { userId: user?.id ?? null, email, ip: visitor.ip };
+      if (!user || !right) {
+        await signInLog.failed({ ...attempt, reason: "wrong_credentials" });
+        throw new AppError(401, "wrong_credentials", "E-mail or password is wrong.");
+      }
+      if (user.suspended_at) {
+        await signInLog.failed({ ...attempt, reason: "suspended" });
+        throw suspended();
+      }
+      return this.signIn(user.id, user.totp_enabled_at !== null, visitor, "password");
     },
 
     /** A session for somebody who proved who they are, or the question for their second factor. */
-    async signIn(userId: string, asksForCode: boolean, visitor: Visitor): Promise<SignIn> {
-      if (!asksForCode) return { session: await startSession(userId, visitor) };
+    async signIn(
+      userId: string,
+      asksForCode: boolean,
+      visitor: Visitor,
+      method: "password" | "link" | "provider",
+    ): Promise<SignIn> {
+      if (!asksForCode) return { session: await startSession(userId, visitor, method) };
       const challenge = await tokens.issue("second_factor", userId, CHALLENGE_LIFETIME);
       return { challenge, expiresAt: new Date(clock.now().getTime() + CHALLENGE_LIFETIME) };
     },
 
-    logout: (sessionId: string) => identity.revokeSession(sessionId, clock.now()),
-
     /** Makes the first admin from the settings. Does nothing when there is an admin. */
     async ensureAdmin(email: string, password: string): Promise<void> {
       if (await identity.hasAdmin()) return;
-      await createAccount(email, password, true, true);
+      const made = await createAccount(email, password, true, true);
+      const details = { from: "settings" };
+      await audit.record({ action: "auth.setup", userId: null, target: made.userId, details });
     },
 
     /** The token of a link with which the first admin is made, or null when there is one. Earlier links end. */
@@ -118,8 +140,15 @@ export function createIdentity({ identity, tokens, verification, onRegistered, c
       refuseCommonPassword(password, email);
       if (await identity.findByEmail(email)) throw emailTaken();
       if (!(await tokens.use(token, "setup"))) throw invalidToken("Start the server again for a new one.");
-      const { userId } = await createAccount(email, password, true, true);
-      return startSession(userId, visitor);
+      const made = await createAccount(email, password, true, true);
+      await audit.record({
+        action: "auth.setup",
+        ...made,
+        target: made.userId,
+        ip: visitor.ip,
+        details: { from: "link" },
+      });
+      return startSession(made.userId, visitor, "setup");
     },
   };
 }

@@ -29,20 +29,23 @@ type Deps = {
 export function createPasswordReset(deps: Deps) {
   const { db, identity, tokens, mail, audit, clock, prove, publicUrl, productName } = deps;
 
-  async function store(userId: string, email: string, hash: string, keptSession: string | null, trx: Database) {
+  type By = { actor: SignedIn } | { userId: string; ip: string };
+  type Account = { id: string; email: string };
+
+  async function store(by: By, { id, email }: Account, hash: string, keptSession: string | null, trx: Database) {
     const now = clock.now();
     await trx
       .updateTable("users")
       .set({ password_hash: hash, password_changed_at: now, updated_at: now })
-      .where("id", "=", userId)
+      .where("id", "=", id)
       .execute();
-    await identity.revokeOtherSessions(userId, keptSession, now, trx);
+    await identity.revokeOtherSessions(id, keptSession, now, trx);
     const text = `The password of your account was changed, and all other sessions were ended. If that was not you, reset it at once: ${publicUrl}/reset-password`;
     await mail.send(
       { kind: "password_changed", to: email, subject: `Your password at ${productName} was changed`, text },
       trx,
     );
-    await audit.record({ action: "account.change_password", userId, target: userId }, trx);
+    await audit.record({ action: "account.change_password", ...by, target: id }, trx);
   }
 
   const sending = new Set<Promise<void>>();
@@ -78,7 +81,7 @@ export function createPasswordReset(deps: Deps) {
     settled: async () => void (await Promise.all(sending)),
 
     /** Sets the password with the token of the message, ends all sessions, and answers whose it was. */
-    async reset(token: string, password: string): Promise<string> {
+    async reset(token: string, password: string, ip: string): Promise<string> {
       const hash = await hashPassword(password);
       return db.transaction().execute(async (trx) => {
         const used = await tokens.use(token, "password_reset", trx);
@@ -88,7 +91,7 @@ export function createPasswordReset(deps: Deps) {
         // A link to an address that is not the user's any more proves nothing.
         if (!user || user.suspended_at || user.email !== used.data.email) throw invalidToken("Ask for a new one.");
         refuseCommonPassword(password, user.email);
-        await store(user.id, user.email, hash, null, trx);
+        await store({ userId: user.id, ip }, user, hash, null, trx);
         // Who reads the mail of an address owns it.
         if (!user.email_verified_at)
           await trx.updateTable("users").set({ email_verified_at: clock.now() }).where("id", "=", user.id).execute();
@@ -105,7 +108,7 @@ export function createPasswordReset(deps: Deps) {
       refuseCommonPassword(password, user.email);
       const hash = await hashPassword(password);
       const keptSession = credential.type === "session" ? credential.id : null;
-      await db.transaction().execute((trx) => store(userId, user.email, hash, keptSession, trx));
+      await db.transaction().execute((trx) => store({ actor }, user, hash, keptSession, trx));
     },
   };
 }

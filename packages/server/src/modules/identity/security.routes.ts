@@ -3,15 +3,17 @@ import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { notFound, unauthorized } from "../../shared/errors.ts";
+import { unauthorized } from "../../shared/errors.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import { SESSION_IDLE } from "./identity.usecases.ts";
 import type { PasswordReset } from "./password-reset.ts";
+import type { Sessions } from "./sessions.usecases.ts";
 import type { Totp } from "./totp.ts";
 
 type Deps = {
   identities: IdentityRepository;
+  sessions: Sessions;
   passwordReset: PasswordReset;
   totp: Totp;
   limits: AddressLimits;
@@ -22,7 +24,7 @@ type Deps = {
 
 /** What keeps an account safe: its password, its sessions, its second factor. */
 export function securityRoutes(deps: Deps): Handlers {
-  const { identities, passwordReset, totp, limits, sessionCookie, clock, random } = deps;
+  const { identities, sessions, passwordReset, totp, limits, sessionCookie, clock, random } = deps;
   const now = () => clock.now();
 
   return {
@@ -55,14 +57,12 @@ export function securityRoutes(deps: Deps): Handlers {
     },
 
     "auth.sessions.delete": async ({ actor, path }) => {
-      const ended = await identities.revokeOwnSession(signedIn(actor).userId, path.id, now());
-      if (!ended) throw notFound("There is no session with this id.", "sessions.not_found");
+      await sessions.end(signedIn(actor), path.id);
       return undefined;
     },
 
     "auth.sessions.deleteOthers": async ({ actor }) => {
-      const { userId, credential } = signedIn(actor);
-      await identities.revokeOtherSessions(userId, credential.type === "session" ? credential.id : null, now());
+      await sessions.endOthers(signedIn(actor));
       return undefined;
     },
 
@@ -74,15 +74,15 @@ export function securityRoutes(deps: Deps): Handlers {
     },
 
     "auth.totp.confirm": async ({ actor, body, request }) => {
-      const { userId } = signedIn(actor);
-      await limits.spend("code", request.ip, userId);
-      return { recovery_codes: await totp.confirm(userId, body.code) };
+      const user = signedIn(actor);
+      await limits.spend("code", request.ip, user.userId);
+      return { recovery_codes: await totp.confirm(user, body.code) };
     },
 
     "auth.totp.disable": async ({ actor, body, request }) => {
-      const { userId } = signedIn(actor);
-      await limits.spend("code", request.ip, userId);
-      await totp.disable(userId, body.code);
+      const user = signedIn(actor);
+      await limits.spend("code", request.ip, user.userId);
+      await totp.disable(user, body.code);
       return undefined;
     },
   };

@@ -240,6 +240,7 @@ describe("turning the second factor off", () => {
       .selectFrom("audit_log")
       .select("action")
       .where("target", "=", user.userId)
+      .where("action", "like", "account.%")
       .orderBy("sequence")
       .execute();
     expect(rows.map(({ action }) => action)).toEqual(["account.enable_totp", "account.disable_totp"]);

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import type { Database } from "../../db/connect.ts";
+import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Sealer } from "../../shared/sealing.ts";
@@ -116,8 +117,9 @@ export function createTotp({ db, tokens, sealer, pepper, audit, clock, productNa
     },
 
     /** Switches it on with a code of the app. Answers recovery codes, this one time. */
-    confirm: (userId: string, code: string): Promise<string[]> =>
+    confirm: (actor: SignedIn, code: string): Promise<string[]> =>
       db.transaction().execute(async (trx) => {
+        const { userId } = actor;
         const user = await trx.selectFrom("users").selectAll().where("id", "=", userId).forUpdate().executeTakeFirst();
         if (!user?.sealed_totp_secret || user.totp_enabled_at)
           throw new AppError(400, "totp_not_begun", "Begin setting up a second factor first.");
@@ -132,12 +134,13 @@ export function createTotp({ db, tokens, sealer, pepper, audit, clock, productNa
           );
         await trx.updateTable("users").set({ totp_enabled_at: clock.now() }).where("id", "=", userId).execute();
         const codes = await newRecoveryCodes(userId, trx);
-        await audit.record({ action: "account.enable_totp", userId, target: userId }, trx);
+        await audit.record({ actor, action: "account.enable_totp", target: userId }, trx);
         return codes;
       }),
 
-    disable: (userId: string, code: string): Promise<void> =>
+    disable: (actor: SignedIn, code: string): Promise<void> =>
       db.transaction().execute(async (trx) => {
+        const { userId } = actor;
         await take(userId, code, trx);
         await trx
           .updateTable("users")
@@ -145,11 +148,11 @@ export function createTotp({ db, tokens, sealer, pepper, audit, clock, productNa
           .where("id", "=", userId)
           .execute();
         await trx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
-        await audit.record({ action: "account.disable_totp", userId, target: userId }, trx);
+        await audit.record({ actor, action: "account.disable_totp", target: userId }, trx);
       }),
 
-    /** Answers a log-in's question. The question ends after some wrong answers, and with the right one. */
-    async answer(challenge: string, code: string): Promise<string> {
+    /** Answers a log-in's question. The question ends after some wrong answers, and with the right one. `wrong` is told of each wrong one. */
+    async answer(challenge: string, code: string, wrong: (userId: string) => Promise<void>): Promise<string> {
       const userId = await tokens.attempt(challenge, "second_factor", TRIES);
       if (userId === null)
         throw new AppError(
@@ -157,11 +160,16 @@ export function createTotp({ db, tokens, sealer, pepper, audit, clock, productNa
           "challenge_ended",
           "This log-in took too long, or too many codes were wrong. Log in again.",
         );
-      return db.transaction().execute(async (trx) => {
-        if (!(await tokens.use(challenge, "second_factor", trx))) throw wrongCode();
-        await take(userId, code, trx);
+      try {
+        await db.transaction().execute(async (trx) => {
+          if (!(await tokens.use(challenge, "second_factor", trx))) throw wrongCode();
+          await take(userId, code, trx);
+        });
         return userId;
-      });
+      } catch (error) {
+        if (error instanceof AppError) await wrong(userId);
+        throw error;
+      }
     },
   };
 }

@@ -60,6 +60,7 @@ describe("an invitation", () => {
       .selectFrom("audit_log")
       .select("action")
       .where("organization_id", "=", owner.organizationId)
+      .where("action", "like", "invitations.%")
       .orderBy("sequence")
       .execute();
     expect(actions.map(({ action }) => action)).toEqual(["invitations.create", "invitations.accept"]);

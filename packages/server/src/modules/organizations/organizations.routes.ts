@@ -1,6 +1,7 @@
 import type { components } from "@feather/openapi/schema";
 import { impersonatorOf, type SignedIn, signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
+import { permissionsOf, ROLES } from "../../http/permissions.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { UserPresenter } from "../identity/user.present.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
@@ -43,6 +44,10 @@ export function organizationRoutes(deps: Deps): Handlers {
       await organizations.rename(user, body.name.trim().replaceAll(/\s+/g, " "));
       return own(user);
     },
+
+    "organization.roles": async () => ({
+      items: ROLES.map((role) => ({ role, permissions: permissionsOf(role) })),
+    }),
 
     "organization.list": async ({ actor }) => ({
       items: (await organizationsRepository.listOf(signedIn(actor).userId)).map(presentOrganization),

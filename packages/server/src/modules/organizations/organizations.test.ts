@@ -32,6 +32,21 @@ const chat = (token: string) =>
     body: { model: "feather/demo", messages: [{ role: "user", content: "Hi" }] },
   });
 
+it("tells everybody what each role may do, each role what the weaker ones may and more", async () => {
+  const anybody = await server.signUp();
+  const { status, body } = await server.call("/api/organization/roles", { token: anybody.token });
+  expect(status).toBe(200);
+  const { items } = body as { items: { role: string; permissions: string[] }[] };
+  expect(items.map(({ role }) => role)).toEqual(["viewer", "developer", "editor", "admin"]);
+  expect(items[0]?.permissions).toEqual([]);
+  for (const [index, { permissions }] of items.entries())
+    expect(permissions).toEqual(expect.arrayContaining(items[index - 1]?.permissions ?? []));
+  const asked = [...server.deps.contract.operations.values()].map(({ permission }) => permission);
+  expect([...(items.at(-1)?.permissions ?? [])].sort()).toEqual(
+    [...new Set(asked.filter((name) => name !== null))].sort(),
+  );
+});
+
 describe("the organization", () => {
   it("can be renamed by its admins, and the change is written down", async () => {
     const renamed = await server.call("/api/organization", {
@@ -47,6 +62,7 @@ describe("the organization", () => {
       .selectFrom("audit_log")
       .selectAll()
       .where("organization_id", "=", owner.organizationId)
+      .orderBy("sequence", "desc")
       .execute();
     expect(row).toMatchObject({ action: "organization.update", actor_user_id: owner.userId, ip: "127.0.0.1" });
   });

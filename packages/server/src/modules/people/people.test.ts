@@ -175,7 +175,9 @@ describe("suspending", () => {
 
   it("is written down", async () => {
     await update(user.userId, { suspended: true, reason: "Sends unsolicited mail" });
-    const { body } = await server.call(`/api/admin/audit?target=${user.userId}`, { token: admin.token });
+    const { body } = await server.call(`/api/admin/audit?action=users.update&target=${user.userId}`, {
+      token: admin.token,
+    });
     expect(body).toMatchObject({
       items: [
         {

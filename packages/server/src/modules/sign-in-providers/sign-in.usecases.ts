@@ -52,7 +52,12 @@ export function createProviderSignIn(deps: Deps) {
   }
 
   /** The account of somebody who comes for the first time: theirs by a verified address, or a new one. */
-  async function firstVisit(provider: Provider, profile: Profile, referrer: string | null): Promise<string> {
+  async function firstVisit(
+    provider: Provider,
+    profile: Profile,
+    referrer: string | null,
+    ip: string,
+  ): Promise<string> {
     const { email } = profile;
     if (email === null)
       throw new AppError(
@@ -77,6 +82,8 @@ export function createProviderSignIn(deps: Deps) {
       verifiedAt: profile.emailVerified || !verification.required ? clock.now() : null,
     });
     if (!made) throw connectFirst(provider.name);
+    const details = { provider: provider.id };
+    await audit.record({ action: "auth.register", ...made, target: made.userId, ip, details });
     await link(made.userId, provider, profile);
     if (!profile.emailVerified && verification.required) await verification.send(made.userId, email);
     await onRegistered(made, { referrer });
@@ -86,7 +93,7 @@ export function createProviderSignIn(deps: Deps) {
   async function signInAs(userId: string, visitor: Visitor): Promise<SignIn> {
     const user = await identities.findWithOrganization(userId);
     if (!user || user.suspended_at) throw suspended();
-    return identity.signIn(userId, user.totp_enabled_at !== null, visitor);
+    return identity.signIn(userId, user.totp_enabled_at !== null, visitor, "provider");
   }
 
   return {
@@ -139,7 +146,7 @@ export function createProviderSignIn(deps: Deps) {
         if (!owner) await link(visit.userId, provider, profile);
         return "linked";
       }
-      return signInAs(owner?.id ?? (await firstVisit(provider, profile, visit.referrer)), visitor);
+      return signInAs(owner?.id ?? (await firstVisit(provider, profile, visit.referrer, visitor.ip)), visitor);
     },
 
     async disconnect(id: string, actor: Actor): Promise<void> {

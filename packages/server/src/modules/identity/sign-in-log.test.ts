@@ -1,0 +1,187 @@
+import { Secret, TOTP } from "otpauth";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { tokenFor } from "../../testing/outbox.ts";
+import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
+import type { Act } from "../audit/audit.ts";
+import { createSignInLog, maskedEmail } from "./sign-in-log.ts";
+
+const STEP = 30_000;
+const NEW_PASSWORD = "a wholly different secret";
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+let server: TestServer;
+let user: Account;
+let before = 0;
+
+beforeAll(async () => {
+  server = await createTestServer({ clock });
+});
+beforeEach(async () => {
+  user = await server.signUp();
+  before = (await log()).at(-1)?.sequence ?? 0;
+});
+afterAll(() => server.close());
+
+async function log(after = 0) {
+  const rows = await server.db.selectFrom("audit_log").selectAll().orderBy("sequence").execute();
+  return rows.filter(({ sequence }) => Number(sequence) > Number(after));
+}
+const written = async () => (await log(before)).map(({ action }) => action);
+const login = (email: string, password = PASSWORD) => server.call("/api/auth/login", { body: { email, password } });
+const post = (path: string, body?: object, token = user.token) =>
+  server.call(path, { method: "POST", token, ...(body && { body }) });
+const codeAt = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.at });
+
+async function setUpSecondFactor(): Promise<string> {
+  const { secret } = (await post("/api/auth/totp")).body as { secret: string };
+  await post("/api/auth/totp/confirm", { code: codeAt(secret) });
+  clock.at += 2 * STEP;
+  return secret;
+}
+
+describe("what people do to come in and to keep others out is written down", () => {
+  it.each<[string, string[], () => Promise<unknown>]>([
+    ["registering", ["auth.register", "auth.login"], () => server.signUp()],
+    ["logging in", ["auth.login"], () => login(user.email)],
+    ["a wrong password", ["auth.login_failed"], () => login(user.email, "not this one at all")],
+    ["logging out", ["auth.logout"], () => post("/api/auth/logout")],
+    [
+      "ending all other sessions",
+      ["auth.login", "sessions.delete_others"],
+      async () => {
+        await login(user.email);
+        await server.call("/api/auth/sessions", { method: "DELETE", token: user.token });
+      },
+    ],
+    [
+      "changing the password",
+      ["account.change_password"],
+      () => post("/api/auth/password", { current_password: PASSWORD, password: NEW_PASSWORD }),
+    ],
+    [
+      "resetting the password",
+      ["account.change_password", "auth.login"],
+      async () => {
+        await server.call("/api/auth/forgot-password", { body: { email: user.email } });
+        await server.deps.passwordReset.settled();
+        const token = await tokenFor(server, user.email, "password_reset");
+        await server.call("/api/auth/reset-password", { body: { token, password: NEW_PASSWORD } });
+      },
+    ],
+    [
+      "a second factor, a wrong code and a right one",
+      ["account.enable_totp", "auth.login_failed", "auth.login"],
+      async () => {
+        const secret = await setUpSecondFactor();
+        const { challenge } = (await login(user.email)).body as { challenge: string };
+        await server.call("/api/auth/login/second-factor", { body: { challenge, code: "abcde-fghjk" } });
+        await server.call("/api/auth/login/second-factor", { body: { challenge, code: codeAt(secret) } });
+      },
+    ],
+    [
+      "turning the second factor off",
+      ["account.enable_totp", "account.disable_totp"],
+      async () => {
+        const secret = await setUpSecondFactor();
+        await server.call("/api/auth/totp", { method: "DELETE", token: user.token, body: { code: codeAt(secret) } });
+      },
+    ],
+  ])("%s", async (_what, actions, act) => {
+    await act();
+    expect(await written()).toEqual(actions);
+  });
+
+  it("with who, for which organization, from where and how", async () => {
+    await login(user.email);
+    const [row] = await log(before);
+    expect(row).toMatchObject({
+      actor_user_id: user.userId,
+      organization_id: user.organizationId,
+      target: expect.stringMatching(/^ses_/),
+      ip: "127.0.0.1",
+      details: { method: "password" },
+    });
+  });
+
+  it("a failure by nobody, with the address masked, whether there is such an account or not", async () => {
+    const missing = `nobody-${user.email}`;
+    await login(user.email, "not this one at all");
+    await login(missing, "not this one at all");
+    const rows = await log(before);
+    expect(rows).toMatchObject([
+      { actor_user_id: null, target: user.userId, details: { reason: "wrong_credentials", email: "u…@example.com" } },
+      { actor_user_id: null, target: null, details: { reason: "wrong_credentials", email: "n…@example.com" } },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain(user.email);
+  });
+
+  it("a suspended account that tries", async () => {
+    await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
+    await login(user.email);
+    expect(await log(before)).toMatchObject([{ action: "auth.login_failed", details: { reason: "suspended" } }]);
+  });
+
+  it("the first admin, made by the link and not twice by the settings", async () => {
+    const fresh = await createTestServer({ clock });
+    const token = await fresh.deps.identity.openSetup();
+    await fresh.call("/api/auth/setup", { body: { token, email: "first@example.com", password: PASSWORD } });
+    await fresh.deps.identity.ensureAdmin("second@example.com", PASSWORD);
+    const rows = await fresh.db.selectFrom("audit_log").select(["action", "details"]).orderBy("sequence").execute();
+    await fresh.close();
+    expect(rows).toEqual([
+      { action: "auth.setup", details: { from: "link" } },
+      { action: "auth.login", details: { method: "setup" } },
+    ]);
+  });
+
+  it("without any secret", async () => {
+    await login(user.email);
+    await login(user.email, "not this one at all");
+    await post("/api/auth/password", { current_password: PASSWORD, password: NEW_PASSWORD });
+    const text = JSON.stringify(await log(before));
+    for (const secret of [PASSWORD, NEW_PASSWORD, "not this one at all", user.token])
+      expect(text).not.toContain(secret);
+  });
+});
+
+describe("failures", () => {
+  const noted = () => {
+    const acts: Act[] = [];
+    return { acts, audit: { record: async (act: Act) => void acts.push(act) } };
+  };
+  const attempt = (email: string, ip = "203.0.113.9") => ({
+    userId: null,
+    email,
+    ip,
+    reason: "wrong_credentials" as const,
+  });
+
+  it("of one place at one account are written down up to a bound, and the rest counted", async () => {
+    const { acts, audit } = noted();
+    const signIns = createSignInLog(audit, { each: 3, all: 100 });
+    for (let tries = 0; tries < 10; tries++) await signIns.failed(attempt("ada@example.com"));
+    expect(acts).toHaveLength(3);
+    await signIns.failed(attempt("bob@example.com"));
+    expect(acts.at(-1)?.details).toMatchObject({ failures_left_out: 7 });
+    await signIns.failed(attempt("eve@example.com"));
+    expect(acts.at(-1)?.details).not.toHaveProperty("failures_left_out");
+  });
+
+  it("of many places at many accounts fill no more of the log than the bound of all", async () => {
+    const { acts, audit } = noted();
+    const signIns = createSignInLog(audit, { each: 3, all: 20 });
+    for (let tries = 0; tries < 200; tries++)
+      await signIns.failed(attempt(`user${tries}@example.com`, `2001:db8:${tries.toString(16)}::1`));
+    expect(acts).toHaveLength(20);
+  });
+});
+
+it.each([
+  ["ada@example.com", "a…@example.com"],
+  ["a@example.com", "a…@example.com"],
+  ["ädä@example.com", "ä…@example.com"],
+  ["no address", "n…"],
+  ["@example.com", "@…"],
+  ["", "…"],
+])("%j is masked as %j", (email, masked) => {
+  expect(maskedEmail(email)).toBe(masked);
+});
