@@ -24,6 +24,7 @@ export type CatalogueQuery = {
   availability?: string;
   gated?: boolean;
   callable?: boolean;
+  saved?: boolean;
   status?: string;
   conversational?: boolean;
   released?: string;
@@ -103,6 +104,9 @@ export function filters(query: CatalogueQuery, context: CatalogueContext): Parti
     ...(query.gated !== undefined && { gated: () => sql<boolean>`coalesce(models.is_gated, false) = ${query.gated}` }),
     ...(query.availability && { availability: inTiers(words(query.availability), context.tiers) }),
     ...(query.callable !== undefined && { callable: callable(query.callable, context) }),
+    ...(query.saved !== undefined && {
+      saved: () => sql<boolean>`${savedBy(context.reader.userId)} = ${query.saved}`,
+    }),
     ...(query.status && { status: ofStatus(query.status, context.tiers) }),
     ...(query.conversational !== undefined && {
       conversational: () => sql<boolean>`('chat' = any(models.tags)) = ${query.conversational}`,

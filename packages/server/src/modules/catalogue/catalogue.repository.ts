@@ -3,10 +3,11 @@ import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Models } from "../../db/schema.generated.ts";
 import { type CatalogueContext, type CatalogueQuery, contextLength, savedBy, unlockedBy } from "./catalogue.query.ts";
-import { countFacets, type Facets } from "./facets.ts";
+import type { Facets } from "./facets.ts";
+import { readPage, type Wanted } from "./page.ts";
 import { type Reader, visibleTo } from "./reader.ts";
 import { withIndexes, wordsOf } from "./search.ts";
-import { commonMatches, countOf, idsOn, type Selection, selected } from "./selection.ts";
+import type { Selection } from "./selection.ts";
 
 /** A model with what its class adds, and what the reader has done with it. */
 export type ModelRow = Omit<Selectable<Models>, "search_text" | "joined_text" | "readme" | "context_length"> & {
@@ -18,7 +19,6 @@ export type ModelRow = Omit<Selectable<Models>, "search_text" | "joined_text" | 
 };
 /** A page of models, with how many there are on all pages. */
 export type Found = { rows: ModelRow[]; total: number; facets?: Facets };
-export type Wanted = { limit: number; offset: number; facets?: boolean };
 
 const LIST_COLUMNS = [
   "models.id",
@@ -87,12 +87,9 @@ export function createCatalogueRepository(db: Database) {
 
   return {
     async list(query: CatalogueQuery, context: CatalogueContext, wanted: Wanted): Promise<Found> {
-      const { ids, ...found } = await withIndexes(db, wordsOf(context.search), async (trx) => {
-        const common = await commonMatches(trx, query, context);
-        const ids = await idsOn(trx, query, context, wanted.limit, wanted.offset, common);
-        if (wanted.facets) return { ids, ...(await countFacets(trx, query, context, common)) };
-        return { ids, total: common?.total ?? (await countOf(selected(trx, query, context), trx)) };
-      });
+      const { ids, ...found } = await withIndexes(db, wordsOf(context.search), (trx) =>
+        readPage(trx, query, context, wanted),
+      );
       return { ...found, rows: await inOrder(ids, context.reader) };
     },
 

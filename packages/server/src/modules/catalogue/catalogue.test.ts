@@ -53,6 +53,17 @@ describe("filters", () => {
       expect(context_length).toBeGreaterThanOrEqual(100_000);
   });
 
+  it("tell what the caller saved, page by page, and together with others", async () => {
+    const { token } = await server.signUp();
+    const ids = ["feather/demo", "Qwen/Qwen3-8B", "Qwen/Qwen3-32B"];
+    for (const id of ids) await server.call(`/api/feather/models/${id}/favorite`, { method: "PUT", token });
+    const { items, pagination } = await list("saved=true&perPage=2&page=2&sort=name&facets=1", token);
+    expect([items.map(({ id }) => id), pagination.total_items]).toEqual([["Qwen/Qwen3-8B"], 3]);
+    expect((await list("saved=true&family=qwen", token)).pagination.total_items).toBe(2);
+    expect((await list("saved=false", token)).pagination.total_items).toBe(total - 3);
+    expect((await list("saved=true", (await server.signUp()).token)).items).toEqual([]);
+  });
+
   it.each([
     ["size=4-15", "min_params=4.000000001&max_params=15"],
     ["size=-4,100-", "max_params=4", "min_params=100.000000001"],
@@ -81,8 +92,8 @@ describe("filters", () => {
   });
 
   it("that depend on the caller need one", async () => {
-    for (const path of ["/api/feather/models?callable=true", "/api/feather/models?callable=false"])
-      expect((await server.call(path)).status).toBe(401);
+    for (const query of ["callable=true", "callable=false", "saved=true", "saved=false"])
+      expect((await server.call(`/api/feather/models?${query}`)).status).toBe(401);
     const answer = await server.call("/v1/models?available_on_current_plan=true");
     expect([answer.status, answer.body]).toEqual([401, { error: expect.objectContaining({ code: "unauthorized" }) }]);
   });

@@ -38,6 +38,8 @@ export function createCatalogue({ catalogue, search, live, currentPlan, clock }:
     async list(reader: Reader, query: CatalogueQuery, page: Page, withFacets = false): Promise<Found> {
       if (query.callable !== undefined && reader.userId === null)
         throw unauthorized("What is callable depends on the caller. Sign in, or send an API key.");
+      if (query.saved !== undefined && reader.userId === null)
+        throw unauthorized("What is saved depends on the caller. Sign in, or send an API key.");
       const context = await contextOf(reader, query);
       return catalogue.list(query, context, { limit: page.limit, offset: page.offset, facets: withFacets });
     },

@@ -1,14 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import { CAPABILITY_TAGS, type CatalogueContext, type CatalogueQuery, SIZES } from "./catalogue.query.ts";
-import { type Common, commonMatches, countOf, type Selection, selected } from "./selection.ts";
+import { type Matches, matchesOf, SAMPLE } from "./matches.ts";
+import { countOf, type Selection, selected } from "./selection.ts";
 
 type FacetCount = { value: string; label: string; count: number };
 export type Facets = Record<string, FacetCount[]>;
 
 const MOST_VALUES = 60;
-/** Among so many models values are counted; of more, these stand for all. */
-const SAMPLE = 5_000;
 const TIERS = ["warm", "loading", "cold", "offline"] as const;
 /** Facets whose values are all shown, also those that nothing has. */
 const FIXED: Record<string, readonly { value: string; label: string }[]> = {
@@ -55,85 +54,89 @@ function valuesOf({ tiers }: CatalogueContext): Record<string, RawBuilder<string
   };
 }
 
-/**
- * How many models each value of each filter would give, and how many there are: exactly, or by a sample where there are
- * very many.
- */
-export async function countFacets(
+type Row = { part: string; value: string; count: number };
+/** Which of a query's facets are counted with all filters, and which without their own. */
+export function facetNames(query: CatalogueQuery): { others: string[]; narrowed: string[] } {
+  const isNarrowed = (name: string) => OWN_FILTERS[name]?.some((filter) => query[filter] !== undefined) ?? false;
+  const names = Object.keys(OWN_FILTERS);
+  return { others: names.filter((name) => !isNarrowed(name)), narrowed: names.filter(isNarrowed) };
+}
+
+/** One select for each facet: how many models of `sample` have each value. */
+export function countedValues(names: readonly string[], context: CatalogueContext): RawBuilder<Row>[] {
+  const values = valuesOf(context);
+  return names.map(
+    (name) => sql<Row>`select ${name}::text as part, value, count(*)::integer as count
+      from (select ${values[name]} as value from sample) as valued where value is not null group by value`,
+  );
+}
+
+/** The facets of a filtered query that are counted without their own filter: those show what else there is. */
+export async function narrowedFacets(
   db: Database,
   query: CatalogueQuery,
   context: CatalogueContext,
-  common: Common | undefined,
-): Promise<{ facets: Facets; total: number }> {
-  const names = Object.keys(OWN_FILTERS);
-  const narrowed = names.filter((name) => OWN_FILTERS[name]?.some((filter) => query[filter] !== undefined));
-  const others = names.filter((name) => !narrowed.includes(name));
-  const families = await db.selectFrom("families").select(["id", "name"]).execute();
-  const labels = new Map(families.map((row) => [row.id, row.name]));
+  labels: Labels,
+): Promise<Facets> {
   const facets: Facets = {};
-  const { counts, total } = await countValues(db, selected(db, query, context), context, others, common);
-  for (const name of others) facets[name] = shown(name, counts.get(name), labels);
-  for (const name of narrowed) {
+  for (const name of facetNames(query).narrowed) {
     const but = OWN_FILTERS[name] ?? [];
-    const some = await commonMatches(db, query, context, but);
-    const own = await countValues(db, selected(db, query, context, but), context, [name], some);
-    facets[name] = shown(name, own.counts.get(name), labels);
+    const matches = await matchesOf(db, query, context, but);
+    const rows = await readSample(db, matches.sample, countedValues([name], context));
+    const total = await totalOf(rows, matches, selected(db, query, context, but), db);
+    Object.assign(facets, facetsOf([name], rows, total, labels));
   }
-  return { facets, total };
+  return facets;
 }
 
-type Counts = Map<string, Map<string, number>>;
-
-async function countValues(
+/** What the parts tell of a sample that is read once; the part `all` tells how many there are in it. */
+export async function readSample(
   db: Database,
-  selection: Selection,
-  context: CatalogueContext,
-  names: readonly string[],
-  common: Common | undefined,
-): Promise<{ counts: Counts; total: number }> {
-  const values = valuesOf(context);
-  const sample = selection
-    .$if(common !== undefined, (select) => select.where(sql<boolean>`models.id = any(${common?.ids ?? []}::text[])`))
-    .select([
-      "models.id",
-      "models.family_id",
-      "models.tags",
-      "models.license",
-      "models.input_modalities",
-      "models.languages",
-      "models.owned_by",
-      "models.parameter_size",
-    ])
-    .limit(SAMPLE);
-  const parts = names.map(
-    (name) => sql`select ${name}::text as facet, value, count(*)::integer as count
-      from (select ${values[name]} as value from sample) as valued where value is not null group by value`,
-  );
-  const { rows } = await sql<{ facet: string; value: string; count: number }>`
-    with sample as materialized (${sample})
-    select 'all' as facet, '' as value, count(*)::integer as count from sample
-    ${sql.join(
-      parts.map((part) => sql`union all ${part}`),
-      sql` `,
-    )}`.execute(db);
-  const all = rows.find(({ facet }) => facet === "all")?.count ?? 0;
-  const total = common?.total ?? (all < SAMPLE ? all : await countOf(selection, db));
-  const counts: Counts = new Map();
-  for (const { facet, value, count } of rows) {
-    const known = counts.get(facet) ?? new Map<string, number>();
-    counts.set(facet, known.set(value, Math.round((count * total) / all)));
-  }
-  return { counts, total };
+  sample: RawBuilder<unknown>,
+  parts: readonly RawBuilder<unknown>[],
+): Promise<Row[]> {
+  const all = sql`select 'all' as part, '' as value, count(*)::integer as count from sample`;
+  const { rows } = await sql<Row>`
+    with sample as materialized (${sample}) ${sql.join([all, ...parts], sql` union all `)}`.execute(db);
+  return rows;
 }
 
-function shown(
-  name: string,
-  counts: ReadonlyMap<string, number> | undefined,
-  labels: ReadonlyMap<string, string>,
-): FacetCount[] {
+const countOfSample = (rows: readonly Row[]) => rows.find(({ part }) => part === "all")?.count ?? 0;
+
+/** How many models there are where a sample of them was read. */
+export async function totalOf(
+  rows: readonly Row[],
+  matches: Matches,
+  selection: Selection,
+  db: Database,
+): Promise<number> {
+  const all = countOfSample(rows);
+  return matches.total ?? (all < SAMPLE ? all : await countOf(selection, db));
+}
+
+export type Labels = ReadonlyMap<string, string>;
+
+/** What families are called. */
+export async function familyLabels(db: Database): Promise<Labels> {
+  const families = await db.selectFrom("families").select(["id", "name"]).execute();
+  return new Map(families.map((row) => [row.id, row.name]));
+}
+
+/** How many models each value would give: exactly, or by a sample that stands for `total`. */
+export function facetsOf(names: readonly string[], rows: readonly Row[], total: number, labels: Labels): Facets {
+  const factor = total / Math.max(countOfSample(rows), 1);
+  const facets: Facets = {};
+  for (const name of names) {
+    const counts = rows.filter(({ part }) => part === name);
+    facets[name] = shown(name, new Map(counts.map(({ value, count }) => [value, Math.round(count * factor)])), labels);
+  }
+  return facets;
+}
+
+function shown(name: string, counts: ReadonlyMap<string, number>, labels: Labels): FacetCount[] {
   const fixed = FIXED[name];
-  if (fixed) return fixed.map(({ value, label }) => ({ value, label, count: counts?.get(value) ?? 0 }));
-  return [...(counts ?? [])]
+  if (fixed) return fixed.map(({ value, label }) => ({ value, label, count: counts.get(value) ?? 0 }));
+  return [...counts]
     .map(([value, count]) => ({ value, label: (name === "family" && labels.get(value)) || value, count }))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
     .slice(0, MOST_VALUES);

@@ -7,7 +7,7 @@ export type ReviewStatus = "reported" | "hidden" | "all";
 export type ReviewFields = Pick<Insertable<Reviews>, "rating" | "review" | "tags" | "updated_at">;
 
 export function createReviewsRepository(db: Database) {
-  function selected(trx: Database = db) {
+  function selected(readerId: string | null, trx: Database = db) {
     return trx
       .selectFrom("reviews")
       .innerJoin("users", "users.id", "reviews.user_id")
@@ -29,6 +29,11 @@ export function createReviewsRepository(db: Database) {
           select 1 from requests r
           where r.user_id = reviews.user_id and r.model_id = reviews.model_id and r.outcome = 'completed'
         )`.as("verified_caller"),
+      )
+      .select(
+        sql<boolean>`exists (
+          select 1 from review_votes v where v.review_id = reviews.id and v.user_id = ${readerId}
+        )`.as("helpful"),
       );
   }
 
@@ -45,7 +50,7 @@ export function createReviewsRepository(db: Database) {
   return {
     async list(modelId: string, readerId: string | null, sort: ReviewSort, limit: number, offset: number) {
       const [rows, { total }] = await Promise.all([
-        selected()
+        selected(readerId)
           .where(visible(modelId, readerId))
           .orderBy(`reviews.${sort.column}`, sort.direction)
           .orderBy("reviews.id")
@@ -84,7 +89,7 @@ export function createReviewsRepository(db: Database) {
       };
     },
 
-    find: (id: string, trx: Database = db) => selected(trx).where("reviews.id", "=", id).executeTakeFirst(),
+    find: (id: string, readerId: string) => selected(readerId).where("reviews.id", "=", id).executeTakeFirst(),
 
     /** One that the reader sees. The row is held, so that what follows from it happens one after the other. */
     hold: (id: string, modelId: string, readerId: string, trx: Database) =>
@@ -151,9 +156,9 @@ export function createReviewsRepository(db: Database) {
         )
         .execute(),
 
-    async moderated(status: ReviewStatus, limit: number, offset: number) {
+    async moderated(status: ReviewStatus, readerId: string, limit: number, offset: number) {
       const [rows, { total }] = await Promise.all([
-        selected()
+        selected(readerId)
           .where(moderated(status))
           .select(
             sql<{ reason: string; created_at: string }[]>`(

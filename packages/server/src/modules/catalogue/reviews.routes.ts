@@ -68,10 +68,11 @@ export function reviewRoutes({ catalogueOf, catalogue, reviewRows, reviews }: De
 
     "admin.reviews.list": async ({ actor, query }) => {
       const page = pageOf(query);
-      const { rows, total } = await reviewRows.moderated(query.status ?? "reported", page.limit, page.offset);
+      const { userId } = signedIn(actor);
+      const { rows, total } = await reviewRows.moderated(query.status ?? "reported", userId, page.limit, page.offset);
       return {
         items: rows.map(({ reports, ...row }) => ({
-          review: present(row, signedIn(actor).userId),
+          review: present(row, userId),
           model_id: row.model_id,
           report_count: reports.length,
           hidden: row.hidden_at !== null,
@@ -106,6 +107,7 @@ function present(row: ReviewRow, reader: string | null): Review {
     review: row.review,
     tags: row.tags,
     helpful_count: row.helpful_count,
+    helpful: row.helpful,
     verified_caller: row.verified_caller,
     mine: row.user_id === reader,
     created_at: row.created_at.toISOString(),

@@ -174,6 +174,8 @@ describe("votes", () => {
     expect((await helpful(bob, id)).body).toEqual({ helpful: true, helpful_count: 1 });
     expect((await helpful(bob, id, { helpful: true })).body).toEqual({ helpful: true, helpful_count: 1 });
     expect((await helpful(admin, id, { helpful: true })).body).toEqual({ helpful: true, helpful_count: 2 });
+    expect((await read(bob.token)).items[0]).toMatchObject({ helpful: true, helpful_count: 2 });
+    for (const token of [ada.token, undefined]) expect((await read(token)).items[0]).toMatchObject({ helpful: false });
     expect((await helpful(bob, id)).body).toEqual({ helpful: false, helpful_count: 1 });
     expect((await helpful(bob, id, { helpful: false })).body).toEqual({ helpful: false, helpful_count: 1 });
     expect((await read()).items[0]).toMatchObject({ helpful_count: 1 });

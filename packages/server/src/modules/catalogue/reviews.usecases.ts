@@ -35,7 +35,7 @@ export function createReviews({ db, reviews, audit, clock, ids }: Deps) {
       };
       if (fields.review === "") throw invalidRequest("review is not valid.", { param: "review" });
       const { id, is_new } = await reviews.write(ids.next("rev"), modelId, actor.userId, fields, now);
-      const row = await reviews.find(id);
+      const row = await reviews.find(id, actor.userId);
       if (!row) throw noSuchReview(); // deleted in the meantime
       return { row, isNew: is_new };
     },

@@ -18,6 +18,8 @@ const SIZE = /^(?:\d+x)?\d+(?:\.\d+)?[bmt]$/;
 const SCALE: Record<string, number> = { m: 1e6, b: 1e9, t: 1e12 };
 /** How far from a round size the sizes are that people call by it. */
 const ABOUT = 0.03;
+/** How much smaller or larger than a size models are whose names state it: 7B stands for 6.7 and for 8.3 billion. */
+const CALLED = [0.7, 1.4] as const;
 /** Two letters that changed places count as two mistakes where only letters are compared. */
 const TRANSPOSED = 2;
 /** A word shorter than this has no trigram to look it up by. */
@@ -156,10 +158,12 @@ export function holds(term: Term): RawBuilder<boolean> {
   const named = sql<boolean>`(strpos(models.id_lower, ${term.size}) > 0
     and models.id_lower ~ ${`(^|[^0-9a-z.])${term.size.replaceAll(".", "\\.")}($|[^0-9a-z])`})`;
   if (term.parameters === null) return named;
-  const [low, high] = [1 - ABOUT, 1 + ABOUT].map((factor) =>
-    Math.min(Math.round(factor * (term.parameters ?? 0)), Number.MAX_SAFE_INTEGER),
-  );
-  return sql<boolean>`(models.parameter_size between ${low} and ${high} or ${named})`;
+  const times = (factor: number) => Math.min(Math.round(factor * (term.parameters ?? 0)), Number.MAX_SAFE_INTEGER);
+  const within = (low: number, high: number) =>
+    sql<boolean>`models.parameter_size between ${times(low)} and ${times(high)}`;
+  // The index of sizes narrows the models down before names are read.
+  return sql<boolean>`((${within(...CALLED)} or models.parameter_size is null)
+    and (${within(1 - ABOUT, 1 + ABOUT)} or ${named}))`;
 }
 
 /** How many of the terms are in the name itself, for the order. */

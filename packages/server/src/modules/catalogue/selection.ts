@@ -2,26 +2,19 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { DB } from "../../db/schema.generated.ts";
 import {
-  byMatch,
   byRelease,
   type CatalogueContext,
   type CatalogueQuery,
   filters,
   namedOrder,
-  TAKEN_OVER,
   trendSince,
   warmIn,
 } from "./catalogue.query.ts";
-import type { Search } from "./search.ts";
 
 export type Selection = SelectQueryBuilder<DB, "models", object>;
 
 /** So many are counted one by one; of more the database estimates. */
-const COUNTED = 10_000;
-/** Among so many matches of a search the best are looked for, besides those that are called so or stand out. */
-const CANDIDATES = 2_000;
-/** What very many models hold is looked for among so many of the newest, and of the most downloaded. */
-const WELL_KNOWN = 2_500;
+export const COUNTED = 10_000;
 
 /** The models that a query selects, but for what the filters of these names take away. */
 export function selected(
@@ -33,38 +26,6 @@ export function selected(
 ): Selection {
   const conditions = Object.entries(filters(query, context)).filter(([name]) => !but.includes(name));
   return conditions.reduce<Selection>((select, [, where]) => (where ? select.where(where) : select), from);
-}
-
-/** Models that stand for the very many that match, and how many these are by estimate. */
-export type Common = { ids: string[]; total: number };
-
-/**
- * What a search finds that very many models match: in a catalogue of a million, looking through all would take long, and
- * those looked for are among the newest and the most downloaded. Undefined where few match, or nothing is searched.
- */
-export async function commonMatches(
-  db: Database,
-  query: CatalogueQuery,
-  context: CatalogueContext,
-  but: readonly string[] = [],
-): Promise<Common | undefined> {
-  if (!context.search) return undefined;
-  const size = await sizeOfCatalogue(db);
-  if (size <= COUNTED) return undefined;
-  const ids: string[] = [];
-  for (const order of [byRelease, sql`models.downloads desc, models.id_lower`]) {
-    const leading = db.selectFrom("models").selectAll().orderBy(order).limit(WELL_KNOWN).as("models");
-    ids.push(...(await idsOf(selected(db, query, context, but, db.selectFrom(leading)).select("models.id"))));
-  }
-  const total = Math.round((ids.length * size) / (2 * WELL_KNOWN));
-  return total > COUNTED ? { ids: [...new Set(ids)], total } : undefined;
-}
-
-/** As the database knows it without counting. */
-async function sizeOfCatalogue(db: Database): Promise<number> {
-  const { rows } = await sql<{ size: number }>`
-    select reltuples::float8 as size from pg_class where oid = 'models'::regclass`.execute(db);
-  return rows[0]?.size ?? 0;
 }
 
 /** Exactly, or an estimate where there are very many. */
@@ -85,21 +46,16 @@ export async function countOf(selection: Selection, db: Database): Promise<numbe
   return Math.max(plan?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0, COUNTED + 1);
 }
 
-/** The ids on a page, in their order. */
+/** The ids on a page, in the order asked for: of a column, by calls, or with what answers now first. */
 export async function idsOn(
-  db: Database,
-  query: CatalogueQuery,
+  selection: Selection,
+  sort: CatalogueQuery["sort"],
   context: CatalogueContext,
-  limit: number,
-  offset: number,
-  common: Common | undefined,
+  { limit, offset }: { limit: number; offset: number },
 ): Promise<string[]> {
-  const selection = selected(db, query, context);
-  const order = namedOrder(query.sort);
+  const order = namedOrder(sort);
   if (order !== null) return idsOf(selection.select("models.id").orderBy(order).limit(limit).offset(offset));
-  if (query.sort === undefined && context.search)
-    return idsOf(bestMatches(db, selection, context.search, context, common).limit(limit).offset(offset));
-  const leading = await (query.sort === undefined ? answering(selection, context) : trending(selection, context));
+  const leading = await (sort === undefined ? answering(selection, context) : trending(selection, context));
   const page = leading.slice(offset, offset + limit);
   if (page.length === limit) return page;
   const rest = selection
@@ -136,36 +92,4 @@ async function trending(selection: Selection, { now }: CatalogueContext): Promis
       .orderBy("r.calls", "desc")
       .orderBy(byRelease),
   );
-}
-
-function bestMatches(
-  db: Database,
-  selection: Selection,
-  search: NonNullable<Search>,
-  { tiers }: CatalogueContext,
-  common: Common | undefined,
-) {
-  const columns = [
-    "models.id",
-    "models.id_lower",
-    "models.name",
-    "models.owned_by",
-    "models.parameter_size",
-    "models.released_date",
-    "models.source",
-  ] as const;
-  const called = selection.where((eb) =>
-    eb.or([
-      eb("models.id_lower", "=", search.text),
-      eb(sql`lower(models.name)`, "=", search.text),
-      eb(sql`lower(models.owned_by)`, "=", search.text),
-    ]),
-  );
-  const matching = common ? selection.where(sql<boolean>`models.id = any(${common.ids}::text[])`) : selection;
-  const chosen = selection.where("models.source", "<>", TAKEN_OVER);
-  const some = (among: Selection) => db.selectFrom(among.select(columns).limit(CANDIDATES).as("some")).selectAll();
-  return db
-    .selectFrom(some(called).union(some(chosen)).union(some(matching)).as("models"))
-    .select("models.id")
-    .orderBy(byMatch(search, tiers));
 }
