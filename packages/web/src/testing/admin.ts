@@ -182,6 +182,7 @@ export const reviewItem = {
     review: "Careful with long tables.",
     tags: [],
     helpful_count: 0,
+    helpful: false,
     verified_caller: true,
     mine: false,
     created_at: "2026-11-19T14:01:02Z",

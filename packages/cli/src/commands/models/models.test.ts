@@ -21,6 +21,7 @@ const review = {
   review: "Careful \u001b[2Jwith tables.",
   tags: ["coding"],
   helpful_count: 3,
+  helpful: false,
   verified_caller: true,
   mine: false,
   created_at: "2026-11-20T12:00:00.000Z",

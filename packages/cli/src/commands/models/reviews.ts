@@ -15,6 +15,7 @@ const REVIEW_FIELDS = [
   "review",
   "tags",
   "helpful_count",
+  "helpful",
   "verified_caller",
   "mine",
   "created_at",
