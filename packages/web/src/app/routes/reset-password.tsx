@@ -3,13 +3,15 @@ import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
-import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
-import { email, newPassword } from "#/features/auth/rules.ts";
 import { userQuery } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
+
+const rules = () => import("#/features/auth/rules.ts");
+const toForgot = async () => (await rules()).forgot;
+const toReset = async () => (await rules()).reset;
 
 /** Asks for a link, or, opened by one, for the new password. */
 export default function ResetPasswordPage() {
@@ -41,7 +43,7 @@ function AskForLink() {
       <h1 className="h2">{t`Reset password`}</h1>
       <p className="mid">{t`We send you a link with which you choose a new one.`}</p>
       <Form
-        schema={z.object({ email })}
+        schema={toForgot}
         initial={{ email: "" }}
         fields={[{ name: "email", label: t`E-mail`, type: "email", autoComplete: "username", inputMode: "email" }]}
         submitLabel={t`Send the link`}
@@ -63,7 +65,7 @@ function ChoosePassword({ token }: { token: string }) {
       <h1 className="h2">{t`Choose a new password`}</h1>
       <p className="mid">{t`All other sessions of your account end.`}</p>
       <Form
-        schema={z.object({ password: newPassword })}
+        schema={toReset}
         initial={{ password: "" }}
         fields={[
           {

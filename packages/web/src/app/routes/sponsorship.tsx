@@ -7,10 +7,13 @@ import { Form } from "#/components/ui/form.tsx";
 import { useUser } from "#/features/auth/user.ts";
 import { CodeBlock } from "#/features/content/code-block.tsx";
 import { PageHero, PageSection, Questions } from "#/features/landing/parts.tsx";
-import { type Sponsorship, sponsorshipLetter, sponsorshipSchema } from "#/features/landing/sponsorship-letter.ts";
+import { sponsorshipLetter } from "#/features/landing/sponsorship-letter.ts";
+import type { Sponsorship } from "#/features/landing/sponsorship-rules.ts";
 
 const GRANT = `npx feather api POST /admin/users/usr_…/credits \\
   -d '{"amount_nano_usd": "50000000000", "reason": "Sponsorship of …"}'`;
+
+const rules = async () => (await import("#/features/landing/sponsorship-rules.ts")).sponsorshipSchema;
 
 export default function SponsorshipPage() {
   const { user } = useUser();
@@ -28,7 +31,7 @@ export default function SponsorshipPage() {
       >
         <div className="letter">
           <Form<Sponsorship>
-            schema={sponsorshipSchema}
+            schema={rules}
             initial={{ project: "", repository: "", license: "", purpose: "" }}
             fields={[
               { name: "project", label: t`Project` },

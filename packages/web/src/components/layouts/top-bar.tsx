@@ -1,11 +1,12 @@
 import { t } from "@lingui/core/macro";
-import { type FormEvent, lazy, type ReactNode, Suspense, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { Link, NavLink, useLocation, useNavigate } from "react-router-dom";
 import { Logo } from "#/components/ui/bits.tsx";
 import { Sheet } from "#/components/ui/dialog.tsx";
 import { paths } from "#/config/paths.ts";
 import { MODIFIER } from "#/lib/modifier.ts";
 import { productName } from "#/lib/product.ts";
+import { AccountMenu } from "./account-menu.tsx";
 
 const MAIN = [
   { to: "/models", label: t`Models` },
@@ -16,8 +17,6 @@ const MAIN = [
 ];
 
 export type BarUser = { name: string; isAdmin: boolean } | null;
-
-const UserMenu = lazy(async () => ({ default: (await import("./user-menu.tsx")).UserMenu }));
 
 type Props = { user: BarUser; loading: boolean; units: ReactNode; wide?: boolean; logOut(): void };
 
@@ -48,9 +47,7 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
           {user ? (
             <>
               {units}
-              <Suspense fallback={<span className="avatar" />}>
-                <UserMenu user={user} logOut={logOut} />
-              </Suspense>
+              <AccountMenu user={user} logOut={logOut} />
             </>
           ) : loading ? null : (
             <>

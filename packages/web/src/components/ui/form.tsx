@@ -1,7 +1,6 @@
 import { isApiError } from "@feather/sdk";
-import { zodResolver } from "@hookform/resolvers/zod";
 import { t } from "@lingui/core/macro";
-import { type InputHTMLAttributes, type ReactNode, useState } from "react";
+import { type InputHTMLAttributes, type ReactNode, useMemo, useState } from "react";
 import {
   type DefaultValues,
   type FieldError,
@@ -11,8 +10,8 @@ import {
   useForm,
   useWatch,
 } from "react-hook-form";
-import type { ZodType } from "zod";
 import { CheckField, ChoiceField, Field, type Option, TextField } from "./field.tsx";
+import { lazyResolver, type Schema } from "./lazy-resolver.ts";
 
 type Common<V> = { name: Path<V>; label: string; hint?: ReactNode; end?: ReactNode };
 type Input = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "inputMode" | "autoFocus"> & {
@@ -26,7 +25,8 @@ type Kind =
 export type FormField<V> = Common<V> & Kind;
 
 type Props<V extends FieldValues> = {
-  schema: ZodType<V, V>;
+  /** The rules, or how to get them: of a public page they come when somebody enters the form. */
+  schema: Schema<V>;
   initial: DefaultValues<V>;
   fields: readonly FormField<V>[];
   submitLabel: string;
@@ -48,8 +48,9 @@ type Props<V extends FieldValues> = {
 export function Form<V extends FieldValues>(props: Props<V>) {
   const { schema, initial, fields, submitLabel, submit, block = true, quiet = false, cancel, destructive } = props;
   const [fault, setFault] = useState<string | null>(null);
+  const rules = useMemo(() => lazyResolver(schema), [schema]);
   const form = useForm<V, unknown, V>({
-    resolver: zodResolver(schema),
+    resolver: rules.resolver,
     mode: "onBlur",
     reValidateMode: "onChange",
     criteriaMode: "all",
@@ -82,7 +83,7 @@ export function Form<V extends FieldValues>(props: Props<V>) {
     </button>
   );
   return (
-    <form onSubmit={form.handleSubmit(send)} noValidate>
+    <form onSubmit={form.handleSubmit(send)} onFocus={rules.prepare} noValidate>
       {fault ? (
         <p className="notice mb-4" role="alert">
           {fault}

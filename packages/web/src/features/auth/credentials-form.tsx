@@ -1,11 +1,10 @@
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
-import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
-import { email, newPassword, presentPassword } from "./rules.ts";
 
-const LOGIN = z.object({ email, password: presentPassword });
-const REGISTER = z.object({ email, password: newPassword });
+const rules = () => import("./rules.ts");
+const toLogIn = async () => (await rules()).logIn;
+const toRegister = async () => (await rules()).register;
 
 type Props = {
   kind: "login" | "register";
@@ -27,7 +26,7 @@ export function CredentialsForm({ kind, submitLabel, submit, passwordEnd, known 
         </p>
       ) : null}
       <Form
-        schema={registers ? REGISTER : LOGIN}
+        schema={registers ? toRegister : toLogIn}
         initial={{ email: known, password: "" }}
         fields={[
           { name: "email", label: t`E-mail`, type: "email", autoComplete: "username", inputMode: "email" },

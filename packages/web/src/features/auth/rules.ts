@@ -19,3 +19,9 @@ export const code = z
   .refine((value) => /^\s*\d{3}\s?\d{3}\s*$/.test(value) || /^\s*[a-z0-9]{5}-?[a-z0-9]{5}\s*$/i.test(value), {
     error: t`Code is not valid.`,
   });
+
+export const logIn = z.object({ email, password: presentPassword });
+export const register = z.object({ email, password: newPassword });
+export const forgot = z.object({ email });
+export const reset = z.object({ password: newPassword });
+export const secondFactor = z.object({ code });

@@ -1,10 +1,10 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
 import { feather } from "#/lib/feather.ts";
-import { code } from "./rules.ts";
 import type { User } from "./user.ts";
+
+const rules = async () => (await import("./rules.ts")).secondFactor;
 
 export type Challenge = Schemas["SecondFactorChallenge"];
 
@@ -23,7 +23,7 @@ export function SecondFactorForm({
 }) {
   return (
     <Form
-      schema={z.object({ code })}
+      schema={rules}
       initial={{ code: "" }}
       fields={[
         {

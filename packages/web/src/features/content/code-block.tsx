@@ -1,12 +1,13 @@
 import { t } from "@lingui/core/macro";
-import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { CopyButton } from "#/components/ui/code.tsx";
+import { useNear } from "#/lib/use-near.ts";
 import type { Token } from "./highlight.ts";
 
 /** `tokens` are its colours, where they are known already. */
 export type Sample = { name: string; lang: string; code: string; tokens?: readonly Token[] };
 
-/** Code to be read and copied; several samples of the same thing as tabs. Colours come when they have been loaded. */
+/** Code to be read and copied; several samples of the same thing as tabs. Colours come when they have been loaded, which takes until it is seen. */
 export function CodeBlock({ samples }: { samples: readonly Sample[] }) {
   const [chosen, setChosen] = useState(0);
   const id = useId();
@@ -68,9 +69,11 @@ function Highlighted({ sample }: { sample: Sample }) {
   const lang = sample.lang || sample.name;
   const known = sample.tokens;
   const [found, setFound] = useState<readonly Token[] | null>(null);
+  const element = useRef<HTMLElement>(null);
+  const near = useNear(element);
   useEffect(() => {
     setFound(null);
-    if (known !== undefined) return;
+    if (known !== undefined || !near) return;
     let current = true;
     import("./highlight.ts").then(
       ({ tokensOf }) => current && setFound(tokensOf(code, lang)),
@@ -79,9 +82,9 @@ function Highlighted({ sample }: { sample: Sample }) {
     return () => {
       current = false;
     };
-  }, [code, lang, known]);
+  }, [code, lang, known, near]);
   const tokens = known ?? found;
-  if (tokens === null) return <code>{code}</code>;
+  if (tokens === null) return <code ref={element}>{code}</code>;
   let at = 0;
   return (
     <code>

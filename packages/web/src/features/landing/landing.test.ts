@@ -3,7 +3,8 @@ import type { Model } from "#/features/catalogue/queries.ts";
 import { assistantModels } from "./assistant-models.ts";
 import { bulkSeconds, durationWords } from "./bulk-estimate.ts";
 import { atOnce, type Plan, plansFor } from "./plans-for.ts";
-import { sponsorshipLetter, sponsorshipSchema } from "./sponsorship-letter.ts";
+import { sponsorshipLetter } from "./sponsorship-letter.ts";
+import { sponsorshipSchema } from "./sponsorship-rules.ts";
 
 describe("plans that may call a model", () => {
   const plan = (id: string, price: number | null, concurrency: number | null, largest: number | null) =>

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { lazyResolver } from "./lazy-resolver.ts";
+
+type Values = { name: string };
+const schema = z.object({ name: z.string().min(2, { error: "Name is not valid." }) });
+const options = { fields: {}, shouldUseNativeValidation: false, criteriaMode: "all" as const };
+
+describe("rules of a form", () => {
+  it.each([
+    ["at hand", schema],
+    ["that are loaded", async () => schema],
+  ])("%s refuse what is wrong and let the rest pass", async (_, rules) => {
+    const { resolver } = lazyResolver<Values>(rules);
+    expect((await resolver({ name: "" }, undefined, options)).errors).toMatchObject({
+      name: { message: "Name is not valid." },
+    });
+    expect(await resolver({ name: "Ada" }, undefined, options)).toEqual({ values: { name: "Ada" }, errors: {} });
+  });
+
+  it("are loaded once, and before they are needed where somebody enters the form", async () => {
+    let loads = 0;
+    const { resolver, prepare } = lazyResolver<Values>(async () => {
+      loads++;
+      return schema;
+    });
+    prepare();
+    prepare();
+    await resolver({ name: "Ada" }, undefined, options);
+    expect(loads).toBe(1);
+  });
+
+  it("leave it to the server where they cannot be loaded, and are tried again", async () => {
+    let fails = true;
+    const { resolver } = lazyResolver<Values>(async () => {
+      if (fails) throw new TypeError("Failed to fetch");
+      return schema;
+    });
+    expect(await resolver({ name: "" }, undefined, options)).toEqual({ values: { name: "" }, errors: {} });
+    fails = false;
+    expect((await resolver({ name: "" }, undefined, options)).errors).toHaveProperty("name");
+  });
+});

@@ -1,0 +1,28 @@
+import { t } from "@lingui/core/macro";
+import { z } from "zod";
+
+const LONGEST = 600;
+
+/** What an open-source project says of itself. */
+export const sponsorshipSchema = z.object({
+  project: z
+    .string()
+    .trim()
+    .min(1, t`Project is not valid.`)
+    .max(80, t`Project is not valid: it has at most 80 characters.`),
+  repository: z
+    .string()
+    .trim()
+    .regex(/^https:\/\/[^\s/]+\/\S+$/, t`Repository is not valid: it is an address that begins with https://.`),
+  license: z
+    .string()
+    .trim()
+    .min(1, t`Licence is not valid.`)
+    .max(60, t`Licence is not valid: it has at most 60 characters.`),
+  purpose: z
+    .string()
+    .trim()
+    .min(20, t`What for is not valid: say it in a sentence or two.`)
+    .max(LONGEST, t`What for is not valid: it has at most ${LONGEST} characters.`),
+});
+export type Sponsorship = z.infer<typeof sponsorshipSchema>;

@@ -1,0 +1,18 @@
+import { type RefObject, useEffect, useState } from "react";
+
+/** Whether an element has come near to what is seen; it stays so. */
+export function useNear(element: RefObject<Element | null>, margin = "300px"): boolean {
+  const [near, setNear] = useState(false);
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setNear(true),
+      {
+        rootMargin: margin,
+      },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element, margin]);
+  return near;
+}
