@@ -8,13 +8,22 @@ const withQuery = (path: string, query: Record<string, string | undefined>): str
 /** Addresses of the site, written in one place. */
 export const paths = {
   home: "/",
-  models: (query: { search?: string; family?: string; tags?: string; license?: string; availability?: string } = {}) =>
-    withQuery("/models", query),
+  models: (
+    query: {
+      search?: string;
+      family?: string;
+      tags?: string;
+      license?: string;
+      availability?: string;
+      saved?: "1";
+    } = {},
+  ) => withQuery("/models", query),
   model: (id: string, tab?: "readme" | "reviews") => `/models/${id}${tab ? `/${tab}` : ""}`,
   family: (family: string, subType?: string) =>
     `/model-families/${encodeURIComponent(family)}${subType ? `/${encodeURIComponent(subType)}` : ""}`,
   release: (date: string) => `/model-releases/${date}`,
   chat: (model?: string) => withQuery("/chat", { model }),
+  chatWith: (models: readonly string[]) => `/chat?${new URLSearchParams(models.map((model) => ["model", model]))}`,
   login: (returnTo?: string) => withQuery("/login", { returnTo }),
   register: (returnTo?: string) => withQuery("/register", { returnTo }),
   apiKeys: "/account/api-keys",

@@ -1,19 +1,31 @@
 import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import { EmptyState } from "#/components/ui/bits.tsx";
+import { Skeleton } from "#/components/ui/bits.tsx";
 import { Sheet } from "#/components/ui/dialog.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
 import { SearchField } from "#/components/ui/search-field.tsx";
 import { paths } from "#/config/paths.ts";
+import { useUser } from "#/features/auth/user.ts";
 import { choiceLabel } from "#/features/catalogue/choice-label.ts";
-import { type FilterState, readFilters, toQuery, writeFilters } from "#/features/catalogue/filter-state.ts";
+import { PickBox } from "#/features/catalogue/compare/pick-box.tsx";
+import { comparing, MOST, readPicks, toggled, writePicks } from "#/features/catalogue/compare/picks.ts";
+import { PicksBar } from "#/features/catalogue/compare/picks-bar.tsx";
+import {
+  type FilterState,
+  isPersonal,
+  ON,
+  PERSONAL,
+  readFilters,
+  toQuery,
+  writeFilters,
+} from "#/features/catalogue/filter-state.ts";
 import { Filters } from "#/features/catalogue/filters.tsx";
-import { ModelTable } from "#/features/catalogue/model-table.tsx";
+import { countWords, LogInFirst, ModelResults } from "#/features/catalogue/model-results.tsx";
 import { latestReleaseQuery, modelsQuery, statsQuery } from "#/features/catalogue/queries.ts";
-import { count } from "#/lib/format.ts";
+import { SaveStar } from "#/features/catalogue/save-button.tsx";
 
 const PER_PAGE = 25;
 const SORTS = [
@@ -26,17 +38,39 @@ const SORTS = [
   ["name", t`Name`],
 ] as const;
 
-const CHOICES = ["availability", "size", "family", "tags", "license"] as const;
+const CHOICES = [...PERSONAL, "availability", "size", "family", "tags", "license"] as const;
 const TOP = "model-list";
 
+const CompareView = lazy(() => import("#/features/catalogue/compare/compare-view.tsx"));
+
 export default function ModelsPage() {
+  const [params] = useSearchParams();
+  const { user } = useUser();
+  return params.has("compare") ? (
+    <div className="wrap section first">
+      <Suspense fallback={<Skeleton height={420} />}>
+        <CompareView signedIn={user !== null} />
+      </Suspense>
+    </div>
+  ) : (
+    <ModelsList />
+  );
+}
+
+function ModelsList() {
   const [params, setParams] = useSearchParams();
   const [sheet, setSheet] = useState(false);
+  const { user, loading } = useUser();
+  const signedIn = user !== null;
   const filters = readFilters(params);
   const set = (change: FilterState, replace = false) =>
     setParams((now) => writeFilters(readFilters(now), change), { replace });
-  const clear = () => setParams(new URLSearchParams());
-  const { data, isError, isPlaceholderData, refetch } = useQuery(modelsQuery(toQuery(filters, PER_PAGE)));
+  const picks = readPicks(params.get("pick"));
+  const pick = (ids: readonly string[]) => set({ pick: writePicks(ids), page: filters.page ?? "" }, true);
+  const clear = () => setParams(writeFilters({}, { pick: filters.pick ?? "" }));
+  const personal = isPersonal(filters);
+  const asked = useQuery({ ...modelsQuery(toQuery(filters, PER_PAGE)), enabled: !personal || signedIn });
+  const { data, isPlaceholderData } = asked;
   const chosen = CHOICES.flatMap((name) => (filters[name]?.split(",") ?? []).map((value) => ({ name, value })));
   const labelOf = ({ name, value }: (typeof chosen)[number]) =>
     choiceLabel(name, value, data?.facets?.[name]?.find((option) => option.value === value)?.label);
@@ -44,7 +78,7 @@ export default function ModelsPage() {
   return (
     <div className="with-side">
       <aside className="side" aria-label={t`Filters`}>
-        <Filters facets={data?.facets} filters={filters} set={set} />
+        <Filters facets={data?.facets} filters={filters} set={set} signedIn={signedIn} />
       </aside>
       <div>
         <div className="row between wraps">
@@ -95,46 +129,32 @@ export default function ModelsPage() {
           </div>
         ) : null}
         <p className="visually-hidden" role="status">
-          {data && !isPlaceholderData ? plural(data.pagination.total_items, { one: "# model", other: "# models" }) : ""}
+          {data && !isPlaceholderData ? countWords(data.pagination.total_items) : ""}
         </p>
-        {isError ? (
-          <EmptyState
-            title={t`The catalogue cannot be read just now`}
-            action={
-              <button type="button" className="btn" onClick={() => void refetch()}>
-                {t`Try again`}
-              </button>
-            }
-          >
-            {t`The server did not answer. What you have chosen stays in the address of this page.`}
-          </EmptyState>
-        ) : data && data.pagination.total_items > 0 && data.items.length === 0 ? (
-          <EmptyState
-            title={t`There is no page ${count(data.pagination.current_page)}`}
-            action={
-              <button type="button" className="btn" onClick={() => set({})}>
-                {t`To the first page`}
-              </button>
-            }
-          >
-            <Trans>
-              <Plural value={data.pagination.total_items} one="# model fits" other="# models fit" />, on{" "}
-              <Plural value={data.pagination.total_pages} one="# page" other="# pages" />.
-            </Trans>
-          </EmptyState>
-        ) : data?.items.length === 0 ? (
-          <EmptyState
-            title={t`No model matches`}
-            action={
-              <button type="button" className="btn" onClick={clear}>
-                {t`Show all models`}
-              </button>
-            }
-          >
-            {t`Nothing in the catalogue fits all of this. Take a filter away, or search for part of a name.`}
-          </EmptyState>
+        {personal && !signedIn && !loading ? (
+          <LogInFirst here={`/models?${params}`} />
         ) : (
-          <ModelTable models={data?.items} stale={isPlaceholderData} rows={PER_PAGE} />
+          <ModelResults
+            found={data}
+            failed={asked.isError}
+            stale={isPlaceholderData}
+            rows={PER_PAGE}
+            justSaved={chosen.length === 1 && filters.saved === ON && !filters.search}
+            again={() => void asked.refetch()}
+            toFirst={() => set({})}
+            clear={clear}
+            deeds={(model) => (
+              <>
+                <PickBox
+                  id={model.id}
+                  picked={picks.includes(model.id)}
+                  full={picks.length === MOST}
+                  toggle={() => pick(toggled(picks, model.id))}
+                />
+                {signedIn ? <SaveStar model={model} /> : null}
+              </>
+            )}
+          />
         )}
         {data ? (
           <Pager
@@ -144,9 +164,17 @@ export default function ModelsPage() {
             go={(page) => set({ page: page > 1 ? String(page) : "" })}
           />
         ) : null}
+        {picks.length > 0 ? (
+          <PicksBar
+            picks={picks}
+            to={comparing(params, picks)}
+            remove={(id) => pick(toggled(picks, id))}
+            clear={() => pick([])}
+          />
+        ) : null}
       </div>
       <Sheet open={sheet} onClose={() => setSheet(false)} title={t`Filters`}>
-        <Filters facets={data?.facets} filters={filters} set={set} />
+        <Filters facets={data?.facets} filters={filters} set={set} signedIn={signedIn} />
         <button type="button" className="btn primary full sheet-action" onClick={() => setSheet(false)}>
           {data ? plural(data.pagination.total_items, { one: "Show # model", other: "Show # models" }) : t`Show models`}
         </button>
@@ -180,8 +208,13 @@ function CatalogueSize() {
   );
 }
 
-export const prefill = (client: QueryClient, { search }: Pick<Location, "search">): Promise<unknown> =>
-  Promise.all([
-    client.prefetchQuery(modelsQuery(toQuery(readFilters(new URLSearchParams(search)), PER_PAGE))),
+export const prefill = async (client: QueryClient, { search }: Pick<Location, "search">): Promise<void> => {
+  const params = new URLSearchParams(search);
+  const filters = readFilters(params);
+  // What depends on who looks is asked for once that is known; what is compared is a page of its own.
+  const list = !params.has("compare") && !isPersonal(filters);
+  await Promise.all([
+    ...(list ? [client.prefetchQuery(modelsQuery(toQuery(filters, PER_PAGE)))] : []),
     client.prefetchQuery(statsQuery),
   ]);
+};

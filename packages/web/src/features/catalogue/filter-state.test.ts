@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readFilters, toQuery, writeFilters } from "./filter-state.ts";
+import { isPersonal, readFilters, toQuery, writeFilters } from "./filter-state.ts";
 
 test("filters survive the way through the address", () => {
   const params = writeFilters({}, { search: "qwen coder", family: "qwen,llama", size: "15-34" });
@@ -26,6 +26,15 @@ test("the query holds what the call knows", () => {
     size: "100-,-4",
     availability: "warm,cold",
   });
+});
+
+test.each([
+  [{ saved: "1" }, true, { saved: true }],
+  [{ callable: "1", family: "qwen" }, true, { callable: true, family: "qwen" }],
+  [{ saved: "yes", callable: "0" }, false, {}],
+])("%j depends on who looks: %s", (state, personal, query) => {
+  expect(isPersonal(state)).toBe(personal);
+  expect(toQuery(state, 25)).toEqual({ perPage: 25, facets: 1, ...query });
 });
 
 test("nonsense in the address is left out", () => {

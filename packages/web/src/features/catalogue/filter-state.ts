@@ -1,6 +1,21 @@
 import type { ModelFilters } from "./queries.ts";
 
-const NAMES = ["search", "availability", "size", "family", "tags", "license", "sort", "page"] as const;
+const NAMES = [
+  "search",
+  "callable",
+  "saved",
+  "availability",
+  "size",
+  "family",
+  "tags",
+  "license",
+  "sort",
+  "pick",
+  "page",
+] as const;
+/** Filters that are about who looks. */
+export const PERSONAL = ["callable", "saved"] as const;
+export const ON = "1";
 
 /** The filters as they stand in the address, so that a list can be linked to, reloaded and gone back to. */
 export type FilterState = Partial<Record<(typeof NAMES)[number], string>>;
@@ -33,6 +48,9 @@ const SIZES = ["-4", "4-15", "15-34", "34-100", "100-"] as const;
 const among = (known: readonly string[], list: string | undefined): string =>
   (list?.split(",") ?? []).filter((value) => known.includes(value)).join(",");
 
+/** Whether the list depends on who looks. */
+export const isPersonal = (state: FilterState): boolean => PERSONAL.some((name) => state[name] === ON);
+
 /** The query of the call for what stands in the address. What makes no sense is left out. */
 export function toQuery(state: FilterState, perPage: number): ModelFilters {
   const sort = SORTS.find((name) => name === state.sort);
@@ -43,6 +61,8 @@ export function toQuery(state: FilterState, perPage: number): ModelFilters {
     perPage,
     facets: 1,
     ...(state.search && { search: state.search.slice(0, 200) }),
+    ...(state.callable === ON && { callable: true }),
+    ...(state.saved === ON && { saved: true }),
     ...(state.family && { family: state.family }),
     ...(state.tags && { tags: state.tags }),
     ...(state.license && { license: state.license }),

@@ -2,22 +2,42 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { choiceLabel } from "./choice-label.ts";
-import type { FilterState, SetFilter } from "./filter-state.ts";
+import { type FilterState, ON, PERSONAL, type SetFilter } from "./filter-state.ts";
 
 type Count = { value: string; label: string; count: number };
-type Props = { facets: Record<string, Count[]> | undefined; filters: FilterState; set: SetFilter };
+type Props = { facets: Record<string, Count[]> | undefined; filters: FilterState; set: SetFilter; signedIn: boolean };
 
 const FEW = 6;
 /** The filters of the catalogue with how many models each choice gives. */
-export function Filters({ facets, filters, set }: Props) {
+export function Filters({ facets, filters, set, signedIn }: Props) {
   return (
     <>
+      {signedIn ? <Personal filters={filters} set={set} /> : null}
       <Group title={t`State`} name="availability" options={facets?.availability} filters={filters} set={set} />
       <Group title={t`Size`} name="size" options={facets?.size} filters={filters} set={set} />
       <Group title={t`Family`} name="family" options={facets?.family} filters={filters} set={set} />
       <Group title={t`Good at`} name="tags" options={facets?.tags} filters={filters} set={set} />
       <Group title={t`Licence`} name="license" options={facets?.license} filters={filters} set={set} />
     </>
+  );
+}
+
+/** What only somebody who is signed in can ask for. */
+function Personal({ filters, set }: Pick<Props, "filters" | "set">) {
+  return (
+    <fieldset className="mb-5">
+      <legend className="label mb-2">{t`For you`}</legend>
+      {PERSONAL.map((name) => (
+        <label key={name} className="check">
+          <input
+            type="checkbox"
+            checked={filters[name] === ON}
+            onChange={({ target }) => set({ [name]: target.checked ? ON : "" })}
+          />
+          <span>{choiceLabel(name, ON)}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,24 +1,13 @@
 import { plural, t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { Barbs, State } from "#/components/ui/bits.tsx";
+import { Barbs } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
 import { CallSnippets } from "#/features/snippets/call-snippets.tsx";
-import { count, day, listOf, moment, size } from "#/lib/format.ts";
+import { count, day, moment, size } from "#/lib/format.ts";
+import { Callable } from "./callable.tsx";
 import { perMillion } from "./price-words.ts";
 import type { Model } from "./queries.ts";
-
-const REASONS: Record<string, string> = {
-  gated: t`its publisher asks for an accepted form`,
-  plan_model_size: t`it is larger than your plan allows`,
-  not_on_plan: t`it is not in your plan`,
-  cold: t`nothing that runs it is reachable here just now`,
-  private: t`it is private`,
-  disabled: t`it is switched off`,
-};
-/** Reasons that another plan cures. */
-const CURED_BY_PLAN = new Set(["plan_model_size", "not_on_plan"]);
 
 /** How to call a model, whether the reader may, and what is known of it. */
 export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolean }) {
@@ -86,41 +75,6 @@ function factsOf(model: Model): [string, ReactNode][] {
     [t`Class`, <Mono key="class">{model.model_class}</Mono>],
     [t`State checked`, moment(model.availability.checked_at)],
   ];
-}
-
-function Callable({ model, signedIn }: { model: Model; signedIn: boolean }) {
-  const cost = model.concurrency_cost;
-  if (!signedIn || !model.access)
-    return (
-      <p className="mid">
-        <Trans>
-          <Link className="link" to={paths.login(paths.model(model.id))}>
-            Log in
-          </Link>{" "}
-          to see what your plan allows.
-        </Trans>
-      </p>
-    );
-  if (model.access.callable)
-    return (
-      <p>
-        <State tier="good">{t`Yes.`}</State>{" "}
-        <span className="mid">{t`It takes ${cost} of your units while it answers.`}</span>
-      </p>
-    );
-  const { reasons } = model.access;
-  const why = reasons.flatMap((reason) => REASONS[reason] ?? []);
-  return (
-    <p>
-      <State tier="bad">{t`Not now:`}</State>{" "}
-      <span className="mid">{listOf(why) || t`the server does not say why`}.</span>{" "}
-      {reasons.some((reason) => CURED_BY_PLAN.has(reason)) ? (
-        <Link className="link" to={paths.pricing}>
-          {t`See the plans`}
-        </Link>
-      ) : null}
-    </p>
-  );
 }
 
 function tokens(number: number | null): string {

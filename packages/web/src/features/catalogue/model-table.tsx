@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Barbs, ModelId, Skeleton, State } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
@@ -13,10 +14,12 @@ type Props = {
   stale?: boolean;
   /** How many are likely to come, so that the page keeps its height. */
   rows?: number;
+  /** What can be done with a model, at the end of its row. */
+  deeds?: (model: Model) => ReactNode;
 };
 
 /** Models in rows. On small screens the columns that decide stay, and what the others say stands below the name. */
-export function ModelTable({ models, detailed = true, stale = false, rows = 8 }: Props) {
+export function ModelTable({ models, detailed = true, stale = false, rows = 8, deeds }: Props) {
   return (
     <table className={stale ? "models stale" : "models"} aria-busy={models === undefined || stale}>
       <thead>
@@ -29,20 +32,27 @@ export function ModelTable({ models, detailed = true, stale = false, rows = 8 }:
           {detailed ? <th className="n w">{t`Rating`}</th> : null}
           {detailed ? <th className="w">{t`Released`}</th> : null}
           <th>{t`State`}</th>
+          {deeds ? (
+            <th className="deeds">
+              <span className="visually-hidden">{t`Save or compare`}</span>
+            </th>
+          ) : null}
         </tr>
       </thead>
       <tbody>
         {models ? (
-          models.map((model) => <Row key={model.id} model={model} detailed={detailed} />)
+          models.map((model) => <Row key={model.id} model={model} detailed={detailed} deeds={deeds} />)
         ) : (
-          <Waiting columns={detailed ? 8 : 5} rows={rows} tall={detailed} />
+          <Waiting columns={(detailed ? 8 : 5) + (deeds ? 1 : 0)} rows={rows} tall={detailed} />
         )}
       </tbody>
     </table>
   );
 }
 
-function Row({ model, detailed }: { model: Model; detailed: boolean }) {
+type RowProps = { model: Model; detailed: boolean; deeds: Props["deeds"] };
+
+function Row({ model, detailed, deeds }: RowProps) {
   return (
     <tr>
       <td>
@@ -80,6 +90,11 @@ function Row({ model, detailed }: { model: Model; detailed: boolean }) {
       <td className="small">
         <State tier={model.availability.tier} />
       </td>
+      {deeds ? (
+        <td className="deeds">
+          <div>{deeds(model)}</div>
+        </td>
+      ) : null}
     </tr>
   );
 }

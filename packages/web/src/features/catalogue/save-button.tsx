@@ -1,24 +1,14 @@
 import { t } from "@lingui/core/macro";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { MouseEvent } from "react";
 import { Link } from "react-router-dom";
 import { Star } from "#/components/ui/bits.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
-import { feather } from "#/lib/feather.ts";
-import { type Model, modelQuery } from "./queries.ts";
+import type { Model } from "./queries.ts";
+import { useSaving } from "./saved.ts";
 
 /** Puts a model among the reader's own, or takes it out again. */
 export function SaveButton({ model, signedIn }: { model: Model; signedIn: boolean }) {
-  const client = useQueryClient();
-  const toast = useToast();
-  const { queryKey } = modelQuery(model.id);
-  const saved = model.is_favorite === true;
-  const change = useMutation({
-    mutationFn: async () => (saved ? feather.models.unfavorite(model.id) : feather.models.favorite(model.id)),
-    onSuccess: () => client.invalidateQueries({ queryKey }),
-    onError: () =>
-      toast({ title: t`It could not be saved`, description: t`Try again in a moment.`, variant: "destructive" }),
-  });
+  const { saved, press } = useSaved(model);
   if (!signedIn)
     return (
       <Link className="btn" to={paths.login(paths.model(model.id))}>
@@ -26,14 +16,37 @@ export function SaveButton({ model, signedIn }: { model: Model; signedIn: boolea
       </Link>
     );
   return (
-    <button
-      type="button"
-      className="btn"
-      aria-pressed={saved}
-      onClick={() => change.mutate()}
-      disabled={change.isPending}
-    >
+    <button type="button" className="btn" aria-pressed={saved} onClick={press}>
       <Star lit={saved} /> {saved ? t`Saved` : t`Save`}
     </button>
   );
+}
+
+/** The same as a star, for lists. */
+export function SaveStar({ model }: { model: Model }) {
+  const { saved, press } = useSaved(model);
+  return (
+    <button
+      type="button"
+      className={saved ? "star on" : "star"}
+      aria-pressed={saved}
+      aria-label={t`Save ${model.id}`}
+      title={saved ? t`Saved` : t`Save`}
+      onClick={press}
+    >
+      <Star lit={saved} />
+    </button>
+  );
+}
+
+function useSaved({ id, is_favorite }: Model) {
+  const change = useSaving();
+  const saved = is_favorite === true;
+  return {
+    saved,
+    press(event: MouseEvent): void {
+      // The second press of a double click is no wish of its own.
+      if (event.detail <= 1) change({ id, saved: !saved });
+    },
+  };
 }

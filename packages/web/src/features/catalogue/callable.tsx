@@ -1,0 +1,54 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Link } from "react-router-dom";
+import { State } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { listOf } from "#/lib/format.ts";
+import type { Model } from "./queries.ts";
+
+const REASONS: Record<string, string> = {
+  gated: t`its publisher asks for an accepted form`,
+  plan_model_size: t`it is larger than your plan allows`,
+  not_on_plan: t`it is not in your plan`,
+  cold: t`nothing that runs it is reachable here just now`,
+  private: t`it is private`,
+  disabled: t`it is switched off`,
+};
+/** Reasons that another plan cures. */
+const CURED_BY_PLAN = new Set(["plan_model_size", "not_on_plan"]);
+
+/** Whether the reader can call a model now, and if not, why. */
+export function Callable({ model, signedIn }: { model: Model; signedIn: boolean }) {
+  const cost = model.concurrency_cost;
+  if (!signedIn || !model.access)
+    return (
+      <p className="mid">
+        <Trans>
+          <Link className="link" to={paths.login(paths.model(model.id))}>
+            Log in
+          </Link>{" "}
+          to see what your plan allows.
+        </Trans>
+      </p>
+    );
+  if (model.access.callable)
+    return (
+      <p>
+        <State tier="good">{t`Yes.`}</State>{" "}
+        <span className="mid">{t`It takes ${cost} of your units while it answers.`}</span>
+      </p>
+    );
+  const { reasons } = model.access;
+  const why = reasons.flatMap((reason) => REASONS[reason] ?? []);
+  return (
+    <p>
+      <State tier="bad">{t`Not now:`}</State>{" "}
+      <span className="mid">{listOf(why) || t`the server does not say why`}.</span>{" "}
+      {reasons.some((reason) => CURED_BY_PLAN.has(reason)) ? (
+        <Link className="link" to={paths.pricing}>
+          {t`See the plans`}
+        </Link>
+      ) : null}
+    </p>
+  );
+}

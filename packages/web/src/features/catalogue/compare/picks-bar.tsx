@@ -1,0 +1,35 @@
+import { plural, t } from "@lingui/core/macro";
+import { Link } from "react-router-dom";
+import { ModelId } from "#/components/ui/bits.tsx";
+import { FEWEST } from "./picks.ts";
+
+type Props = { picks: readonly string[]; to: string; remove(id: string): void; clear(): void };
+
+/** What is picked to be compared, with the way there. It stays in view. */
+export function PicksBar({ picks, to, remove, clear }: Props) {
+  return (
+    <section className="picks" aria-label={t`Picked to compare`}>
+      <ul className="row wraps">
+        {picks.map((id) => (
+          <li key={id}>
+            <button type="button" className="chip" onClick={() => remove(id)} aria-label={t`Do not compare ${id}`}>
+              <ModelId id={id} /> <span aria-hidden="true">×</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="row">
+        <button type="button" className="plain" onClick={clear}>
+          {t`Clear`}
+        </button>
+        {picks.length < FEWEST ? (
+          <span className="small mid">{t`Pick one more`}</span>
+        ) : (
+          <Link className="btn primary" to={to}>
+            {plural(picks.length, { one: "Compare # model", other: "Compare # models" })}
+          </Link>
+        )}
+      </div>
+    </section>
+  );
+}

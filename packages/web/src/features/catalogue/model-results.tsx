@@ -1,0 +1,93 @@
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { EmptyState } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { count } from "#/lib/format.ts";
+import { ModelTable } from "./model-table.tsx";
+import type { Model } from "./queries.ts";
+
+type Page = {
+  items: readonly Model[];
+  pagination: { current_page: number; total_items: number; total_pages: number };
+};
+type Props = {
+  found: Page | undefined;
+  failed: boolean;
+  stale: boolean;
+  rows: number;
+  /** Whether only what is saved was asked for, and nothing else. */
+  justSaved: boolean;
+  again(): void;
+  toFirst(): void;
+  clear(): void;
+  deeds(model: Model): ReactNode;
+};
+
+/** What the catalogue has for the filters, or why there is nothing to show. */
+export function ModelResults({ found, failed, stale, rows, justSaved, again, toFirst, clear, deeds }: Props) {
+  if (failed)
+    return (
+      <EmptyState title={t`The catalogue cannot be read just now`} action={<Deed label={t`Try again`} run={again} />}>
+        {t`The server did not answer. What you have chosen stays in the address of this page.`}
+      </EmptyState>
+    );
+  if (found && found.items.length === 0 && found.pagination.total_items > 0)
+    return (
+      <EmptyState
+        title={t`There is no page ${count(found.pagination.current_page)}`}
+        action={<Deed label={t`To the first page`} run={toFirst} />}
+      >
+        <Trans>
+          <Plural value={found.pagination.total_items} one="# model fits" other="# models fit" />, on{" "}
+          <Plural value={found.pagination.total_pages} one="# page" other="# pages" />.
+        </Trans>
+      </EmptyState>
+    );
+  if (found?.items.length === 0 && justSaved)
+    return (
+      <EmptyState title={t`You have saved no model yet`} action={<Deed label={t`Show all models`} run={clear} />}>
+        {t`Press the star beside a model, here or on its page, and it stands here, for you alone.`}
+      </EmptyState>
+    );
+  if (found?.items.length === 0)
+    return (
+      <EmptyState title={t`No model matches`} action={<Deed label={t`Show all models`} run={clear} />}>
+        {t`Nothing in the catalogue fits all of this. Take a filter away, or search for part of a name.`}
+      </EmptyState>
+    );
+  return <ModelTable models={found?.items} stale={stale} rows={rows} deeds={deeds} />;
+}
+
+function Deed({ label, run }: { label: string; run(): void }) {
+  return (
+    <button type="button" className="btn" onClick={run}>
+      {label}
+    </button>
+  );
+}
+
+/** How many models there are, for those who hear the page. */
+export const countWords = (total: number): string => plural(total, { one: "# model", other: "# models" });
+
+/** In place of a list that depends on who looks, for somebody who has not said who they are. */
+export function LogInFirst({ here }: { here: string }) {
+  return (
+    <EmptyState
+      title={t`Log in to see your models`}
+      action={
+        <>
+          <Link className="btn primary" to={paths.login(here)}>
+            {t`Log in`}
+          </Link>
+          <Link className="btn" to={paths.models()}>
+            {t`Show all models`}
+          </Link>
+        </>
+      }
+    >
+      {t`What you saved, and what your plan lets you call, is known to the server once you are signed in.`}
+    </EmptyState>
+  );
+}
