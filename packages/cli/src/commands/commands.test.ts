@@ -383,7 +383,7 @@ describe("help and version", () => {
   test.each([
     [["help"], "Usage: feather [options] [command]"],
     [["help", "keys"], "Usage: feather keys [options] [command]"],
-    [["help", "keys", "rename"], "Usage: feather keys rename [options] <id> <name>"],
+    [["help", "keys", "rename"], "Usage: feather keys rename [options] <key> <name>"],
     [["keys", "--help"], "Usage: feather keys [options] [command]"],
   ])("%j is on stdout", async (argv, usage) => {
     const { code, out, err } = await anonymous(argv);

@@ -6540,6 +6540,16 @@ export interface components {
             state: "pending" | "initializing" | "running" | "scaled_to_zero" | "updating" | "update_failed" | "paused" | "failed" | "deleting";
             /** @example The image cannot be pulled. */
             state_reason: string | null;
+            /**
+             * @description Counts up with every change of what is wanted.
+             * @example 3
+             */
+            settings_version: number;
+            /**
+             * @description The `settings_version` that `state` and the replicas were found for. A change has been taken up once it is as high as in the answer to the change.
+             * @example 3
+             */
+            observed_settings_version: number;
             /** @example 1 */
             ready_replicas: number;
             /** @example 1 */

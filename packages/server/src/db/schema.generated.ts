@@ -177,6 +177,7 @@ export interface Deployments {
   min_replicas: number;
   model_id: string;
   name: string;
+  observed_settings_version: Generated<number>;
   organization_id: string;
   paused: Generated<boolean>;
   provider_id: string;
@@ -185,6 +186,7 @@ export interface Deployments {
   revision: string | null;
   scale_down_since: Timestamp | null;
   scale_to_zero_after_s: number | null;
+  settings_version: Generated<number>;
   state: Generated<string>;
   state_reason: string | null;
   updated_at: Timestamp;

@@ -159,6 +159,8 @@ export const deployment = (id: string, name: string) => ({
   model_id: "Qwen/Qwen3-32B",
   state: "running",
   state_reason: null,
+  settings_version: 1,
+  observed_settings_version: 1,
   ready_replicas: 1,
   desired_replicas: 1,
   created_at: "2026-11-19T14:01:02Z",

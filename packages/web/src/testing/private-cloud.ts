@@ -18,6 +18,8 @@ export const deployment = (more: object = {}) => ({
   visibility: "private",
   state: "running",
   state_reason: null,
+  settings_version: 1,
+  observed_settings_version: 1,
   ready_replicas: 1,
   desired_replicas: 1,
   url: "https://feather.example/api/deployments/dep_1/v1",

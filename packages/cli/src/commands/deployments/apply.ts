@@ -55,40 +55,51 @@ export const deploymentsApply: Command<Options> = {
     if (!output.quiet) for (const step of plan) output.say(lineOf(step, plan, io.env.unicode));
     const work = plan.filter(({ action }) => action !== "unchanged");
     if (work.length > 0) await confirm(questionOf(work));
-    const done = await carryOut(context, feather, plan, waiting);
-    if (output.mode === "json" || output.mode === "csv") output.list(listing, done, done.map(shown));
-    else for (const { id } of done) output.print(id ?? "");
+    const whole = output.mode === "json" || output.mode === "csv";
+    const done: Done[] = [];
+    try {
+      // Ids are told as soon as they are known: what comes after them may take long, or fail.
+      for await (const one of carryOut(feather, plan, signal)) {
+        done.push(one);
+        if (!whole) output.print(one.step.id ?? "");
+      }
+      if (waiting.wait) await waitForAll(context, feather, done, waiting.timeout);
+    } finally {
+      const steps = done.map(({ step }) => step);
+      if (whole) output.list(listing, steps, steps.map(shown));
+    }
   },
 };
 
-/** Does all steps before it waits for any, so that they start at the same time. */
-async function carryOut(context: Context, feather: Feather, plan: readonly Step[], waiting: Waiting) {
-  const done: Step[] = [];
-  for (const step of plan) done.push({ ...step, id: await carryOutOne(feather, step, context.signal) });
-  if (!waiting.wait) return done;
-  const ends = context.now().getTime() + waiting.timeout;
-  for (const { action, id, name } of done) {
-    if (id === null || action === "delete") continue;
-    const left = Math.max(0, ends - context.now().getTime());
-    if (action !== "unchanged" || (await isOnItsWay(feather, id, context.signal)))
-      await waitForDeployment(context, feather, { id, name }, left, action === "update");
+/** A step that was done, and the deployment as it is wanted since; null where nothing is left. */
+type Done = { readonly step: Step; readonly deployment: Deployment | null };
+
+/** Does all steps, before any is waited for, so that they start at the same time. */
+async function* carryOut({ deployments }: Feather, plan: readonly Step[], signal: AbortSignal): AsyncGenerator<Done> {
+  for (const step of plan) {
+    const deployment = await carryOutOne(deployments, step, signal);
+    yield { step: { ...step, id: deployment?.id ?? step.id }, deployment };
   }
-  return done;
 }
 
-async function carryOutOne({ deployments }: Feather, step: Step, signal: AbortSignal): Promise<string | null> {
+async function carryOutOne(deployments: Feather["deployments"], step: Step, signal: AbortSignal) {
   const { action, id, manifest } = step;
-  if (action === "create" && manifest !== undefined) return (await deployments.create(manifest, { signal })).id;
+  if (action === "create" && manifest !== undefined) return deployments.create(manifest, { signal });
   if (id === null) return null;
-  if (action === "update") await deployments.update(id, updateOf(step), { signal });
+  if (action === "update") return deployments.update(id, updateOf(step), { signal });
   if (action === "delete") await deployments.delete(id, { signal });
-  return id;
+  // An earlier run may have left before it was ready.
+  return action === "unchanged" ? deployments.get(id, { signal }) : null;
 }
 
-/** An earlier run may have left before it was ready. */
-async function isOnItsWay({ deployments }: Feather, id: string, signal: AbortSignal): Promise<boolean> {
-  const deployment: Deployment = await deployments.get(id, { signal });
-  return standingOf(deployment).ended === undefined;
+async function waitForAll(context: Context, feather: Feather, done: readonly Done[], timeout: number): Promise<void> {
+  const ends = context.now().getTime() + timeout;
+  for (const { step, deployment } of done) {
+    if (deployment === null) continue;
+    const isThere = standingOf(deployment, deployment.settings_version).ended !== undefined;
+    if (step.action === "unchanged" && isThere) continue;
+    await waitForDeployment(context, feather, deployment, Math.max(0, ends - context.now().getTime()));
+  }
 }
 
 function questionOf(work: readonly Step[]): string {

@@ -54,7 +54,7 @@ export const deploymentsCreate: Command<Options> = {
       output.say(`Made the deployment ${made.name} (${made.id}). Its token is shown this one time; keep it safe.`);
       output.print(made.token);
     }
-    if (waiting.wait) await waitForDeployment(context, feather, made, waiting.timeout, false);
+    if (waiting.wait) await waitForDeployment(context, feather, made, waiting.timeout);
   },
 };
 

@@ -25,6 +25,8 @@ export const DEPLOYMENT_FIELDS = [
   "visibility",
   "state",
   "state_reason",
+  "settings_version",
+  "observed_settings_version",
   "ready_replicas",
   "desired_replicas",
   "url",
@@ -110,11 +112,13 @@ const ENDED: Partial<Record<Deployment["state"], "well" | "badly">> = {
   deleting: "badly",
 };
 
-/** How far a deployment is on its way to serving. */
-export function standingOf(deployment: Deployment): Standing {
+/** How far a deployment is on its way to serving as it was wanted in this version of its settings. */
+export function standingOf(deployment: Deployment, version: number): Standing {
   const { state, state_reason: reason, ready_replicas: ready, desired_replicas: desired } = deployment;
-  const ended = ENDED[state];
-  const counted = desired === 0 ? undefined : `${ready} of ${desired} replicas`;
+  const isAboutIt = deployment.observed_settings_version >= version;
+  const isShort = state === "running" && ready < deployment.min_replicas;
+  const ended = isAboutIt && !isShort ? ENDED[state] : undefined;
+  const counted = desired === 0 ? undefined : `${ready} of ${desired} replica${desired === 1 ? "" : "s"}`;
   const detail = reason ?? counted;
   return {
     state: state.replaceAll("_", " "),

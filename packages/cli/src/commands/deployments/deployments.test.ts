@@ -22,6 +22,8 @@ const deployment = (fields: object = {}) => ({
   state_reason: null,
   ready_replicas: 1,
   desired_replicas: 1,
+  settings_version: 1,
+  observed_settings_version: 1,
   url: "http://feather/deployments/dep_1/v1",
   created_by: null,
   created_at: "2026-11-21T11:00:00.000Z",
@@ -185,6 +187,14 @@ describe("changing one", () => {
     const { code, err } = await run("deployments wait support-bot");
     expect(code).toBe(expected);
     expect(err).toContain(said);
+  });
+
+  test("a change is waited for until exactly it was found, with all its replicas", async () => {
+    const before = { settings_version: 2, observed_settings_version: 1, min_replicas: 2 };
+    const found = { ...before, observed_settings_version: 2, desired_replicas: 2 };
+    states = [before, found, { ...found, ready_replicas: 2 }];
+    const { code, out } = await run("deployments wait support-bot --json observed_settings_version,ready_replicas");
+    expect([code, JSON.parse(out)]).toEqual([0, { observed_settings_version: 2, ready_replicas: 2 }]);
   });
 
   test("waiting that takes too long ends with 8, and says that the work goes on", async () => {

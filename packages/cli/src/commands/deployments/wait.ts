@@ -6,26 +6,21 @@ import { durationText } from "../../output/time.ts";
 import { waitFor, waitingOf } from "../../wait.ts";
 import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, type Deployment, idOf, standingOf } from "./deployment.ts";
 
-/** A change is taken up a moment after it was accepted; until then the state is the one before. */
-const TAKEN_UP = 2000;
-
-/** Waits until a deployment that was just changed serves, or sleeps and would wake. */
+/** Waits until a deployment serves as it is wanted now, or sleeps and would wake. */
 export async function waitForDeployment(
   context: Context,
   feather: Feather,
-  { id, name }: Pick<Deployment, "id" | "name">,
+  { id, name, settings_version: version }: Pick<Deployment, "id" | "name" | "settings_version">,
   timeout: number,
-  justChanged = true,
 ): Promise<Deployment> {
-  const { now, output, signal, sleep } = context;
+  const { now, output, signal } = context;
   const began = now().getTime();
-  if (justChanged) await sleep(Math.min(TAKEN_UP, timeout), signal);
   const found = await waitFor(context, {
     name,
     timeout,
     resume: `feather deployments wait ${name}`,
     look: () => feather.deployments.get(id, { signal }),
-    standing: standingOf,
+    standing: (deployment) => standingOf(deployment, version),
   });
   if (!output.quiet) output.say(`${name} is ready after ${durationText(now().getTime() - began)}.`);
   return found;
@@ -47,8 +42,8 @@ export const deploymentsWait: Command<{ readonly deployment: string; readonly ti
     const { client, output, signal } = context;
     const feather = await client();
     const id = await idOf(feather, deployment, signal);
-    const { name } = await feather.deployments.get(id, { signal });
-    const value = await waitForDeployment(context, feather, { id, name }, timeout, false);
+    const wanted = await feather.deployments.get(id, { signal });
+    const value = await waitForDeployment(context, feather, wanted, timeout);
     output.changed({ value, id, said: `It answers at ${value.url ?? "an address that is not known yet"}` });
   },
 };

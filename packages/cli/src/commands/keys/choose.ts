@@ -1,14 +1,46 @@
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
-import { masked } from "./key.ts";
+import { NotThereError, UsageError } from "../../errors.ts";
+import { nearest } from "../../suggest.ts";
+import { type ApiKey, masked } from "./key.ts";
 
-/** The key that was named; at a terminal, the one that the person picks. */
-export async function chosenKey({ client, interactive, io, pick, signal }: Context, id: string): Promise<string> {
-  if (id !== "") return id;
-  const instead = "the key's id: feather keys list";
+/** The argument that every verb takes which works on one key. */
+export const KEY_ARGUMENT = {
+  name: "[key]",
+  summary: "its name or id; you are asked at a terminal",
+  values: "keys",
+} as const;
+
+/** The id of the key that was named by id or by name; at a terminal, of the one that the person picks. */
+export async function chosenKey(context: Context, given: string): Promise<string> {
+  const { interactive, io, pick } = context;
+  if (given.startsWith("key_")) return given;
+  if (given !== "") return keyCalled(given, await allKeys(context));
+  const instead = "the key's name or id: feather keys list";
   if (!interactive) return pick("Key", [], instead);
-  const { items } = await (await client()).apiKeys.list({ perPage: 100 }, { signal });
-  if (items.length === 0) throw new UsageError("there are no keys yet", "feather keys create <name>");
-  const choices = items.map((key) => ({ label: key.name, note: masked(key, io.env.unicode), value: key.id }));
+  const keys = await allKeys(context);
+  if (keys.length === 0) throw new UsageError("there are no keys yet", "feather keys create <name>");
+  const choices = keys.map((key) => ({ label: key.name, note: masked(key, io.env.unicode), value: key.id }));
   return pick("Key", choices, instead);
+}
+
+async function allKeys({ client, signal }: Context): Promise<readonly ApiKey[]> {
+  const keys: ApiKey[] = [];
+  for await (const key of (await client()).apiKeys.list({ perPage: 100 }, { signal })) keys.push(key);
+  return keys;
+}
+
+/** Names need not be unique; a key is only taken by one that is. */
+function keyCalled(name: string, keys: readonly ApiKey[]): string {
+  const [found, another] = keys.filter((key) => key.name === name);
+  if (another !== undefined)
+    throw new UsageError(`several keys are called ${name}`, "the id of one of them: feather keys list");
+  if (found !== undefined) return found.id;
+  const [close] = nearest(
+    name,
+    keys.map((key) => key.name),
+  );
+  throw new NotThereError(
+    `there is no key called ${name}`,
+    close === undefined ? "feather keys list" : `did you mean ${close}?`,
+  );
 }

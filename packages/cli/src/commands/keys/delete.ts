@@ -1,16 +1,19 @@
 import type { Command } from "../../command.ts";
+import { chosenKey, KEY_ARGUMENT } from "./choose.ts";
 
 /** Ends a key for ever; asks first. */
-export const keysDelete: Command<{ readonly id: string }> = {
+export const keysDelete: Command<{ readonly given: string }> = {
   name: "keys delete",
   summary: "Delete an API key",
-  arguments: [{ name: "<id>", summary: "key", values: "keys" }],
+  arguments: [KEY_ARGUMENT],
   asks: true,
   needs: "sign-in",
-  examples: ["feather keys delete key_7Kd2mQx4", "feather keys delete key_7Kd2mQx4 --yes"],
-  options: ([id = ""]) => ({ id }),
-  async run({ client, confirm, output, signal }, { id }) {
+  examples: ["feather keys delete ci", "feather keys delete key_7Kd2mQx4 --yes"],
+  options: ([given = ""]) => ({ given }),
+  async run(context, { given }) {
+    const { client, confirm, output, signal } = context;
     const { apiKeys } = await client();
+    const id = await chosenKey(context, given);
     await confirm(async () => {
       const { name } = await apiKeys.get(id, { signal });
       return `Delete the key ${name}? Programs that use it stop working at once.`;

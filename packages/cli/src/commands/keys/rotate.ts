@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { duration } from "../../flags.ts";
 import { dayTime } from "../../output/time.ts";
-import { chosenKey } from "./choose.ts";
+import { chosenKey, KEY_ARGUMENT } from "./choose.ts";
 
 export type KeysRotateOptions = { readonly id: string; readonly grace?: number };
 
@@ -10,7 +10,7 @@ export const keysRotate: Command<KeysRotateOptions> = {
   name: "keys rotate",
   summary: "Give an API key a new secret and print it",
   about: "The old secret goes on for the grace time, a day if left out.",
-  arguments: [{ name: "[id]", summary: "key; you are asked at a terminal", values: "keys" }],
+  arguments: [KEY_ARGUMENT],
   flags: [
     { name: "--grace <time>", summary: "how long the old secret goes on, such as 2h; 0 ends it", parse: duration },
   ],

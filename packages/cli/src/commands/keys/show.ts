@@ -2,18 +2,18 @@ import type { Command } from "../../command.ts";
 import { count, nanoDollars } from "../../output/format.ts";
 import type { Sheet } from "../../output/index.ts";
 import { ago, day, dayTime } from "../../output/time.ts";
-import { chosenKey } from "./choose.ts";
+import { chosenKey, KEY_ARGUMENT } from "./choose.ts";
 import { type ApiKey, KEY_FIELDS, masked } from "./key.ts";
 
 /** Shows a key with its limits, without its secret. */
 export const keysShow: Command<{ readonly id: string }> = {
   name: "keys show",
   summary: "Show an API key and its limits",
-  arguments: [{ name: "[id]", summary: "key; you are asked at a terminal", values: "keys" }],
+  arguments: [KEY_ARGUMENT],
   prints: "one",
   fields: KEY_FIELDS,
   needs: "sign-in",
-  examples: ["feather keys show key_7Kd2mQx4", "feather keys show key_7Kd2mQx4 --json allowed_models"],
+  examples: ["feather keys show ci", "feather keys show key_7Kd2mQx4 --json allowed_models"],
   options: ([id = ""]) => ({ id }),
   async run(context, options) {
     const { client, io, now, output, signal } = context;

@@ -1,6 +1,6 @@
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
-import { chosenKey } from "./choose.ts";
+import { chosenKey, KEY_ARGUMENT } from "./choose.ts";
 import { KEY_FIELDS } from "./key.ts";
 import { changesOf, type KeyChanges, LIMIT_FLAGS } from "./limits.ts";
 
@@ -11,7 +11,7 @@ export const keysUpdate: Command<KeysUpdateOptions> = {
   name: "keys update",
   summary: "Change what an API key may do",
   about: "What is not given stays. A change holds at once.",
-  arguments: [{ name: "[id]", summary: "key; you are asked at a terminal", values: "keys" }],
+  arguments: [KEY_ARGUMENT],
   flags: LIMIT_FLAGS,
   prints: "one",
   fields: KEY_FIELDS,

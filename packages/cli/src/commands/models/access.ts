@@ -1,8 +1,6 @@
 import type { Body } from "@feather/sdk";
 import type { Command, Flag } from "../../command.ts";
-import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
-import { readAll } from "../../input.ts";
+import { readToken } from "../../input.ts";
 import { withClosest } from "./close.ts";
 
 type Options = { readonly id: string; readonly withToken: boolean };
@@ -20,7 +18,7 @@ export const modelsUnlock: Command<Options> = {
   options: ([id = ""], flags) => ({ id, withToken: flags.withToken === true }),
   async run(context, { id, withToken }) {
     const { client, output, signal } = context;
-    const body: Body<"models.unlock"> = withToken ? { access_token: await tokenOf(context) } : {};
+    const body: Body<"models.unlock"> = withToken ? { access_token: await readToken(context.io.stdin) } : {};
     const feather = await client();
     const answer = await withClosest(feather, id, signal, () => feather.models.unlock(id, body, { signal }));
     if (output.json) output.printJson(answer);
@@ -40,15 +38,9 @@ export const modelsRequest: Command<Options> = {
   options: ([id = ""], flags) => ({ id, withToken: flags.withToken === true }),
   async run(context, { id, withToken }) {
     const { client, output, signal } = context;
-    const body: Body<"models.request"> = withToken ? { access_token: await tokenOf(context) } : {};
+    const body: Body<"models.request"> = withToken ? { access_token: await readToken(context.io.stdin) } : {};
     const answer = await (await client()).models.request(id, body, { signal });
     if (output.json) output.printJson(answer);
     else output.say(`Asked for ${answer.id}: ${answer.status.replaceAll("_", " ")}.`);
   },
 };
-
-async function tokenOf({ io }: Context): Promise<string> {
-  const token = (await readAll(io.stdin)).trim();
-  if (token === "") throw new UsageError("no token came on stdin", "--with-token < token.txt");
-  return token;
-}

@@ -7,6 +7,8 @@ const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
 const CALM: Demand = { pending: 0, lastRequestAt: null };
 const STATUS: Status = {
   generation: 1,
+  settings_version: 1,
+  observed_settings_version: 1,
   paused: false,
   deleting: false,
   min_replicas: 0,

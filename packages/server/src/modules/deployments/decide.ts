@@ -14,6 +14,10 @@ export type DeploymentState =
 /** What is wanted of a deployment, and what was last found. */
 export type Status = {
   generation: number;
+  /** Counts changes of what is wanted. */
+  settings_version: number;
+  /** The one that the rest of what was found is about. */
+  observed_settings_version: number;
   paused: boolean;
   deleting: boolean;
   min_replicas: number;
@@ -36,7 +40,13 @@ export type Demand = { pending: number; lastRequestAt: Date | null };
 /** What the reconciler writes down. */
 export type Found = Pick<
   Status,
-  "state" | "state_reason" | "ready_replicas" | "desired_replicas" | "scale_down_since" | "last_request_at"
+  | "observed_settings_version"
+  | "state"
+  | "state_reason"
+  | "ready_replicas"
+  | "desired_replicas"
+  | "scale_down_since"
+  | "last_request_at"
 >;
 
 export type Decision = {
@@ -56,6 +66,7 @@ export function decide(status: Status, observed: Observed | null, demand: Demand
   const scale = wantedReplicas({ ...status, last_request_at: lastRequest }, demand, now);
   const ready = observed?.replicas.filter(({ state }) => state === "ready").length ?? 0;
   const found: Found = {
+    observed_settings_version: status.settings_version,
     ...stateOf(status, observed, scale.replicas),
     ready_replicas: ready,
     desired_replicas: scale.replicas,
@@ -113,6 +124,7 @@ function latest(a: Date | null, b: Date | null): Date | null {
 /** Whether there is something to write down. */
 export function differs(status: Status, found: Found): boolean {
   return (
+    status.observed_settings_version !== found.observed_settings_version ||
     status.state !== found.state ||
     status.state_reason !== found.state_reason ||
     status.ready_replicas !== found.ready_replicas ||

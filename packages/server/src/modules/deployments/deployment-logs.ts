@@ -5,10 +5,10 @@ import type { LogLine } from "./provider.ts";
 const KEEP_ALIVE = 15_000;
 const END_CHECK = 500;
 
-type Following = {
+export type Following = {
   /** What is there already. */
   lines: readonly LogLine[];
-  follow(tell: (line: LogLine) => void): () => void;
+  follow(tell: (line: LogLine) => void, ended: () => void): () => void;
   /** Whether the server stops, which would wait for the stream to end. */
   draining(): boolean;
 };
@@ -20,7 +20,7 @@ export function streamLogs(reply: FastifyReply, { lines, follow, draining }: Fol
     if (!raw.writableNeedDrain) raw.write(`data: ${JSON.stringify(line)}\n\n`);
   };
   for (const line of lines) raw.write(`data: ${JSON.stringify(line)}\n\n`);
-  const stop = follow(write);
+  const stop = follow(write, () => raw.end());
   const alive = setInterval(() => raw.writableNeedDrain || raw.write(": keep-alive\n\n"), KEEP_ALIVE);
   const ending = setInterval(() => draining() && raw.end(), END_CHECK);
   raw.on("close", () => {

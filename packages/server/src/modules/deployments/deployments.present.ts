@@ -27,6 +27,8 @@ export function presentDeployment(row: DeploymentRow, publicUrl: string): Deploy
     visibility: row.visibility as Deployment["visibility"],
     state: stateOf(row),
     state_reason: row.deleting ? null : row.state_reason,
+    settings_version: row.settings_version,
+    observed_settings_version: row.observed_settings_version,
     ready_replicas: row.ready_replicas,
     desired_replicas: row.deleting || row.paused ? 0 : row.desired_replicas,
     url: row.deleting ? null : urlOf(publicUrl, row.id),

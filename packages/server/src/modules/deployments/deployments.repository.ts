@@ -20,6 +20,12 @@ const EVENTS_SHOWN = 100;
 /** Of each deployment; older ones are forgotten. */
 const EVENTS_KEPT = 500;
 
+/** What is wanted was changed. */
+const ONE_UP = {
+  version: sql<number>`version + 1`,
+  settings_version: sql<number>`settings_version + 1`,
+};
+
 /** What a provider needs to know of a deployment. */
 export function specOf(row: DeploymentRow): DeploymentSpec {
   return {
@@ -135,7 +141,7 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
     update: (id: string, change: Updateable<Deployments>, trx: Database): Promise<DeploymentRow> =>
       trx
         .updateTable("deployments")
-        .set({ ...change, version: sql<number>`version + 1` })
+        .set({ ...change, ...ONE_UP })
         .where("id", "=", id)
         .returningAll()
         .executeTakeFirstOrThrow(),
@@ -155,7 +161,7 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
     pauseAll: (organizationId: string, trx: Database) =>
       trx
         .updateTable("deployments")
-        .set({ paused: true, version: sql<number>`version + 1`, updated_at: clock.now() })
+        .set({ paused: true, ...ONE_UP, updated_at: clock.now() })
         .where("organization_id", "=", organizationId)
         .where("paused", "=", false)
         .where("deleting", "=", false)
@@ -166,7 +172,7 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
     endAll: (organizationId: string, trx: Database) =>
       trx
         .updateTable("deployments")
-        .set({ deleting: true, version: sql<number>`version + 1`, updated_at: clock.now() })
+        .set({ deleting: true, ...ONE_UP, updated_at: clock.now() })
         .where("organization_id", "=", organizationId)
         .returning("id")
         .execute(),

@@ -1,12 +1,11 @@
 import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
-import { streamLogs } from "./deployment-logs.ts";
+import { type Following, streamLogs } from "./deployment-logs.ts";
 import { noSuchDeployment } from "./deployments.errors.ts";
 import { presentDeployment, presentToAdmin, urlOf } from "./deployments.present.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 import type { PrivateCloud } from "./private-cloud.ts";
-import type { LogLine } from "./provider.ts";
 
 const USUAL_TAIL = 200;
 
@@ -93,7 +92,7 @@ export function deploymentRoutes({ privateCloud, publicUrl, lifecycle }: Deps): 
       const provider = providers.get(provider_id);
       const lines = [...((await provider?.logs(id, query.tail ?? USUAL_TAIL)) ?? [])];
       if (!provider || !request.headers.accept?.includes("text/event-stream")) return { lines };
-      const follow = (tell: (line: LogLine) => void) => provider.follow(id, tell);
+      const follow: Following["follow"] = (tell, ended) => provider.follow(id, tell, ended);
       return streamLogs(reply, { lines, follow, draining: () => lifecycle.draining });
     },
     "deployments.metrics": async ({ actor, path, query }) =>

@@ -209,6 +209,19 @@ describe("reading deployments", () => {
     expect(lines.map(({ text }) => text)).toEqual(["starting", "ready", "ready"]);
   });
 
+  it("counts changes of what is wanted, and tells which of them was found", async () => {
+    const { id } = await server.deploy(owner, { min_replicas: 1, max_replicas: 2 });
+    const made = await server.until(owner, id, "running");
+    expect(made).toMatchObject({ settings_version: 1, observed_settings_version: 1 });
+    const put = (body: Json) =>
+      server.call(`${DEPLOYMENTS}/${id}`, { method: "PUT", token: owner.token, body }).then((answer) => answer.body);
+    expect((await put({ min_replicas: 2 })).settings_version).toBe(2);
+    expect((await put({ min_replicas: 2 })).settings_version).toBe(2); // nothing has changed
+    await expect
+      .poll(async () => (await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).body)
+      .toMatchObject({ observed_settings_version: 2, ready_replicas: 2 });
+  });
+
   it("follows logs as a stream, from the last lines on", async () => {
     const { id } = await server.deploy(owner);
     await server.until(owner, id, "running");

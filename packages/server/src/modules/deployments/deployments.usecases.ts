@@ -265,5 +265,7 @@ const NEW = {
   ready_replicas: 0,
   desired_replicas: 0,
   scale_down_since: null,
+  settings_version: 1,
+  observed_settings_version: 0,
   version: 1,
 };

@@ -118,8 +118,17 @@ describe("deployments on this machine", () => {
   it("end with their engines, and are forgotten with their logs", async () => {
     await apply(2);
     await answerAll();
+    let ended = false;
+    provider.follow(
+      "dep_1",
+      () => {},
+      () => {
+        ended = true;
+      },
+    );
     await provider.remove("dep_1");
     await settled();
+    expect(ended).toBe(true); // who follows is told that nothing more comes
     expect([running(), await provider.observe("dep_1"), await provider.list()]).toEqual([[], null, []]);
     expect(await provider.logs("dep_1", 10)).toEqual([]);
     await provider.remove("dep_1");
@@ -129,7 +138,11 @@ describe("deployments on this machine", () => {
   it("tell what their engines say, to those who ask and those who follow, by replica", async () => {
     await apply(2);
     const heard: LogLine[] = [];
-    const leave = provider.follow("dep_1", (line) => heard.push(line));
+    const leave = provider.follow(
+      "dep_1",
+      (line) => heard.push(line),
+      () => {},
+    );
     engines[1]?.events.line?.("loading 50 %");
     engines[1]?.events.line?.("x".repeat(5_000));
     leave();

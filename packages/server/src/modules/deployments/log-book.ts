@@ -4,10 +4,12 @@ import type { LogLine } from "./provider.ts";
 const KEPT = 1_000;
 const LONGEST = 2_000;
 
+type Follower = { tell(line: LogLine): void; ended(): void };
+
 /** The last lines of each deployment, in memory. */
 export function createLogBook(clock: Clock) {
   const books = new Map<string, LogLine[]>();
-  const followers = new Map<string, Set<(line: LogLine) => void>>();
+  const followers = new Map<string, Set<Follower>>();
   return {
     add(id: string, replica: string, text: string): void {
       const line = { logged_at: clock.now().toISOString(), replica, text: text.slice(0, LONGEST) };
@@ -15,18 +17,23 @@ export function createLogBook(clock: Clock) {
       lines.push(line);
       if (lines.length > KEPT) lines.splice(0, lines.length - KEPT);
       books.set(id, lines);
-      for (const tell of followers.get(id) ?? []) tell(line);
+      for (const follower of followers.get(id) ?? []) follower.tell(line);
     },
     last: (id: string, count: number): LogLine[] => (books.get(id) ?? []).slice(-count),
-    follow(id: string, tell: (line: LogLine) => void): () => void {
+    /** `ended` is told when there will be no more lines. */
+    follow(id: string, tell: (line: LogLine) => void, ended: () => void): () => void {
+      const follower = { tell, ended };
       const all = followers.get(id) ?? new Set();
-      all.add(tell);
+      all.add(follower);
       followers.set(id, all);
       return () => {
-        all.delete(tell);
+        all.delete(follower);
         if (all.size === 0) followers.delete(id);
       };
     },
-    forget: (id: string): void => void books.delete(id),
+    forget(id: string): void {
+      books.delete(id);
+      for (const { ended } of followers.get(id) ?? []) ended();
+    },
   };
 }

@@ -51,7 +51,7 @@ export type DeploymentProvider = {
   /** The last lines, oldest first. */
   logs(id: string, tail: number): Promise<readonly LogLine[]>;
   /** Told of every line from now on. */
-  follow(id: string, listener: (line: LogLine) => void): () => void;
+  follow(id: string, listener: (line: LogLine) => void, ended: () => void): () => void;
   /** Told when something has changed. */
   onChange(listener: (id: string) => void): void;
   /** Called every few seconds, to try again what had to wait. */

@@ -279,6 +279,8 @@ function newRow(
       engineArgs: {},
     },
     generation: 1,
+    settings_version: 1,
+    observed_settings_version: 0,
     paused: false,
     deleting: false,
     scale_to_zero_after_s: idles ? IDLE_AFTER : null,

@@ -2,20 +2,20 @@ import type { Command } from "../../../command.ts";
 import { count } from "../../../output/format.ts";
 import type { Sheet } from "../../../output/index.ts";
 import { ago, day } from "../../../output/time.ts";
-import { type AdminUser, paintState, stateOf, USER_FIELDS, userCalled } from "./user.ts";
+import { type AdminUser, paintState, stateOf, USER_ARGUMENT, USER_FIELDS, userNamed } from "./user.ts";
 
 /** Shows one user. */
 export const usersShow: Command<{ readonly who: string }> = {
   name: "admin users show",
   summary: "Show a user",
-  arguments: [{ name: "<user>", summary: "e-mail or username" }],
+  arguments: [USER_ARGUMENT],
   prints: "one",
   fields: USER_FIELDS,
   needs: "admin",
   examples: ["feather admin users show maria@example.com"],
   options: ([who = ""]) => ({ who }),
   async run({ client, now, output, signal }, { who }) {
-    output.one(sheet(now()), await userCalled(await client(), who, signal));
+    output.one(sheet(now()), await userNamed(await client(), who, signal));
   },
 };
 

@@ -34,13 +34,12 @@ export function paintState(text: string, style: Style, user: AdminUser): string 
   return state === "active" ? style.green(text) : style.amber(text);
 }
 
-/** The user with exactly this e-mail or username. */
-export async function userCalled(client: Feather, who: string, signal: AbortSignal): Promise<AdminUser> {
+/** The user with this id, or with exactly this e-mail or username. */
+export async function userNamed(client: Feather, who: string, signal: AbortSignal): Promise<AdminUser> {
+  if (who.startsWith("usr_")) return client.admin.users.get(who, { signal });
   const { items } = await client.admin.users.list({ search: who, perPage: 100 }, { signal });
   const wanted = who.toLowerCase();
-  const found = items.find(({ id, email, username }) =>
-    [id, email, username].some((one) => one.toLowerCase() === wanted),
-  );
+  const found = items.find(({ email, username }) => [email, username].some((one) => one.toLowerCase() === wanted));
   if (found === undefined)
     throw new NotThereError(`there is no user ${who}`, `feather admin users list --search ${who}`);
   return found;
@@ -48,5 +47,5 @@ export async function userCalled(client: Feather, who: string, signal: AbortSign
 
 /** The id of a user; ids are taken as they are. */
 export async function userId(client: Feather, who: string, signal: AbortSignal): Promise<string> {
-  return who.startsWith("usr_") ? who : (await userCalled(client, who, signal)).id;
+  return who.startsWith("usr_") ? who : (await userNamed(client, who, signal)).id;
 }
