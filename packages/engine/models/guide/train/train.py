@@ -1,0 +1,132 @@
+"""Trains the guide from nothing but our own text. See README.md beside this file."""
+
+import argparse
+import time
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import torch
+from conversations import Conversations
+from questions import Questions
+from tokenizers import Tokenizer
+from torch import Tensor
+from torch.nn import functional as F
+from transformer import Guide, Shape
+from vocabulary import dropping, learn
+
+WARM_UP = 100
+# Towards the end rows are long, so that the model keeps its way in long conversations.
+LONG_ROWS_FROM = 0.92
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=1600)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rows", type=int, default=16)
+    parser.add_argument("--row-length", type=int, default=256)
+    parser.add_argument("--rate", type=float, default=0.02)
+    parser.add_argument("--resume", action="store_true")
+    return parser.parse_args()
+
+
+def main() -> None:
+    args = arguments()
+    args.out.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(2)
+    questions = Questions()
+    vocabulary = args.out / "tokenizer.json"
+    if not (args.resume and vocabulary.exists()):
+        learn(questions, args.seed).save(str(vocabulary))
+    tokenizer = Tokenizer.from_file(str(vocabulary))
+    shape = Shape(vocabulary=tokenizer.get_vocab_size())
+    guide = Guide(shape)
+    print(f"{sum(weight.numel() for weight in guide.parameters()):,} parameters, {len(questions.ids)} intents", flush=True)
+    optimizers = make_optimizers(guide, args.rate)
+    conversations = Conversations(questions, tokenizer, dropping(tokenizer))
+    first = load(args, guide, optimizers) if args.resume else 0
+    started, shown = time.time(), 0.0
+    for step in range(first, args.steps):
+        long = step >= args.steps * LONG_ROWS_FROM
+        rows, length = (args.rows // 4, args.row_length * 4) if long else (args.rows, args.row_length)
+        batch = make_batch(conversations, rows, length, 16 if long else 4, Random(f"{args.seed}:{step}"))
+        set_rate(optimizers, step, args.steps)
+        loss = train_step(guide, optimizers, *batch)
+        shown = loss if step == first else 0.98 * shown + 0.02 * loss
+        if step % 25 == 24:
+            took = (time.time() - started) / (step + 1 - first)
+            print(f"step {step + 1} loss {shown:.4f} {took:.2f} s/step", flush=True)
+        if step % 100 == 99 or step == args.steps - 1:
+            save(args, guide, optimizers, step + 1)
+
+
+def make_optimizers(guide: Guide, rate: float) -> list[torch.optim.Optimizer]:
+    matrices = [weight for name, weight in guide.named_parameters() if name.startswith("blk") and weight.dim() == 2]
+    others = [weight for name, weight in guide.named_parameters() if not (name.startswith("blk") and weight.dim() == 2)]
+    made = [
+        torch.optim.Muon(matrices, lr=rate, momentum=0.95, weight_decay=0.02),
+        torch.optim.AdamW(others, lr=rate / 5, betas=(0.9, 0.95), weight_decay=0.0),
+    ]
+    for optimizer in made:
+        for group in optimizer.param_groups:
+            group["full"] = group["lr"]
+    return made
+
+
+def set_rate(optimizers: list[torch.optim.Optimizer], step: int, steps: int) -> None:
+    """Warms up, holds, and goes down to nothing over the last half."""
+    share = min(1.0, (step + 1) / WARM_UP, 2 * (1 - step / steps))
+    for optimizer in optimizers:
+        for group in optimizer.param_groups:
+            group["lr"] = group["full"] * max(share, 0.01)
+
+
+def make_batch(
+    conversations: Conversations, rows: int, length: int, longest: int, rng: Random
+) -> tuple[Tensor, Tensor, Tensor]:
+    made = [conversations.row(length + 1, longest, rng) for _ in range(rows)]
+    tokens, weights, places = (torch.from_numpy(np.stack(part)) for part in zip(*made))
+    # A token is a target only where the one before it belongs to the same conversation.
+    weights[:, 1:] *= places[:, 1:] == places[:, :-1]
+    inside = places[:, :-1, None] == places[:, None, :-1]
+    mask = (inside & torch.ones(length, length, dtype=torch.bool).tril())[:, None]
+    return tokens, weights, mask
+
+
+def train_step(
+    guide: Guide, optimizers: list[torch.optim.Optimizer], tokens: Tensor, weights: Tensor, mask: Tensor
+) -> float:
+    wanted = weights[:, 1:] > 0
+    with torch.autocast("cpu", torch.bfloat16):
+        logits = guide(tokens[:, :-1], mask, wanted)
+    losses = F.cross_entropy(logits.float(), tokens[:, 1:][wanted], reduction="none")
+    weight = weights[:, 1:][wanted]
+    loss = (losses * weight).sum() / weight.sum()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(guide.parameters(), 1.0)
+    for optimizer in optimizers:
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+    answers = weight > 1
+    return float(losses.detach()[answers].mean())
+
+
+def save(args: argparse.Namespace, guide: Guide, optimizers: list[torch.optim.Optimizer], step: int) -> None:
+    state = {"step": step, "guide": guide.state_dict(), "optimizers": [each.state_dict() for each in optimizers]}
+    torch.save(state, args.out / "checkpoint.tmp")
+    (args.out / "checkpoint.tmp").replace(args.out / "checkpoint.pt")
+
+
+def load(args: argparse.Namespace, guide: Guide, optimizers: list[torch.optim.Optimizer]) -> int:
+    state = torch.load(args.out / "checkpoint.pt")
+    guide.load_state_dict(state["guide"])
+    for optimizer, known in zip(optimizers, state["optimizers"]):
+        optimizer.load_state_dict(known)
+    return state["step"]
+
+
+if __name__ == "__main__":
+    main()

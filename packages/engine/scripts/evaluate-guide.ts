@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { call, serveModel } from "../src/testing/engine-process.ts";
+
+const GUIDE = join(import.meta.dirname, "../models/guide");
+
+type Answers = { answers: Record<string, string>; refusals: Record<string, string> };
+type Outcome = { group: string; question: string; answer: string; right: boolean };
+
+const { answers, refusals } = read<Answers>("answers.json");
+const also = read<string[][]>("also.json");
+
+/**
+ * Asks the guide what its training text does not hold, through the real engine at temperature 0. An answer to a
+ * question in scope is right when it is, word for word, the answer of that question's intent, or of one that answers
+ * it as well (also.json). A question from elsewhere is refused when the answer is, word for word, one of the refusals.
+ */
+if (import.meta.main) {
+  const model = process.argv[2] ?? join(GUIDE, "guide.gguf");
+  await using engine = await serveModel(model, "--model-id", "feather/guide", "--threads", "1");
+  const inScope = await askAll(engine.socket, read("in-scope.json"), isRight);
+  const elsewhere = await askAll(engine.socket, read("elsewhere.json"), isRefusal);
+  for (const { group, question, answer } of [...inScope, ...elsewhere].filter(({ right }) => !right)) {
+    console.log(`${group}: ${question}\n    ${answer}`);
+  }
+  const refused = inScope.filter(({ answer }) => isRefusal("", answer)).length;
+  console.log(`In scope: ${share(inScope)} right; ${refused} of the rest refused.`);
+  console.log(`Elsewhere: ${share(elsewhere)} refused.`);
+}
+
+async function askAll(
+  socket: string,
+  questions: Record<string, string[]>,
+  judge: (group: string, answer: string) => boolean,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const [group, wordings] of Object.entries(questions)) {
+    for (const question of wordings) {
+      const answer = await ask(socket, question);
+      outcomes.push({ group, question, answer, right: judge(group, answer) });
+    }
+  }
+  return outcomes;
+}
+
+async function ask(socket: string, question: string): Promise<string> {
+  const messages = [{ role: "user", content: question }];
+  const { body } = await call(socket, "/v1/chat/completions", { messages, temperature: 0, max_tokens: 200 });
+  return JSON.parse(body).choices[0].message.content;
+}
+
+function isRight(intent: string, answer: string): boolean {
+  const others = also.filter((group) => group.includes(intent)).flat();
+  return [intent, ...others].some((id) => answers[id] === answer);
+}
+
+function isRefusal(_group: string, answer: string): boolean {
+  return Object.values(refusals).includes(answer);
+}
+
+function share(outcomes: readonly Outcome[]): string {
+  const right = outcomes.filter((outcome) => outcome.right).length;
+  return `${right} of ${outcomes.length} (${((100 * right) / outcomes.length).toFixed(1)} %)`;
+}
+
+function read<T>(name: string): T {
+  return JSON.parse(readFileSync(join(GUIDE, "evaluation", name), "utf8")) as T;
+}
