@@ -40,6 +40,8 @@ type Props<V extends FieldValues> = {
   cancel?: () => void;
   /** Whether what is done takes something away. */
   destructive?: boolean;
+  /** What becomes of the values once it is done, on a page that stays: then there is something to do only after a change. */
+  afterwards?: "keep" | "clear";
   /** Something about the values as they are being entered, below the fields. */
   about?: (values: V) => ReactNode;
 };
@@ -56,12 +58,14 @@ export function Form<V extends FieldValues>(props: Props<V>) {
     criteriaMode: "all",
     defaultValues: initial,
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
+  const nothingToDo = props.afterwards !== undefined && !isDirty;
 
   async function send(values: V): Promise<void> {
     setFault(null);
     try {
       await submit(values);
+      if (props.afterwards) form.reset(props.afterwards === "keep" ? values : undefined);
     } catch (error) {
       if (!isApiError(error)) return setFault(t`The server cannot be reached. Check the connection and try again.`);
       const { param, message } = error;
@@ -76,8 +80,10 @@ export function Form<V extends FieldValues>(props: Props<V>) {
     <button
       type="submit"
       className={`btn${quiet ? "" : " primary"}${destructive ? " danger" : ""}${cancel ? "" : " mt-6"}${block && !cancel ? " full" : ""}`}
-      disabled={isSubmitting}
+      disabled={isSubmitting || nothingToDo}
       aria-busy={isSubmitting}
+      // The second press of a double click is no wish of its own, however fast the server was.
+      onClick={(event) => event.detail > 1 && event.preventDefault()}
     >
       {isSubmitting ? t`One moment …` : submitLabel}
     </button>

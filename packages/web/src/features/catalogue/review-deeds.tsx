@@ -1,77 +1,63 @@
-import { isApiError, type Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { lazy, type MouseEvent, Suspense, useState } from "react";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
-import { feather } from "#/lib/feather.ts";
-import { modelQuery, reviewsQuery } from "./queries.ts";
+import { type Review, useHelpful, useTakeBack } from "./review-changes.ts";
 
-type Props = { id: string; review: Schemas["Review"]; signedIn: boolean };
+// A form, which few who read reviews need.
+const ReportDialog = lazy(() => import("./report-dialog.tsx"));
+
+type Props = { id: string; review: Review; signedIn: boolean; deleted(): void };
 
 /** What can be done with a review: one's own is taken back, those of others are helpful, or not for here. */
-export function ReviewDeeds({ id, review, signedIn }: Props) {
-  const client = useQueryClient();
-  const toast = useToast();
-  const confirm = useConfirm();
-  const refresh = () =>
-    Promise.all([reviewsQuery(id), modelQuery(id)].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
-  const failed = (error: unknown) =>
-    toast({
-      title: t`That did not work`,
-      description: isApiError(error) ? error.message : t`The server cannot be reached. Try again in a moment.`,
-      variant: "destructive",
-    });
-  const helpful = useMutation({
-    mutationFn: async () => feather.models.reviews.helpful(id, review.id),
-    onSuccess: refresh,
-    onError: failed,
-  });
+export function ReviewDeeds({ id, review, signedIn, deleted }: Props) {
+  const votes = review.helpful_count;
+  if (!signedIn) return votes > 0 ? <p className="small dim mt-2 num">{t`Helpful to ${votes}`}</p> : null;
+  return (
+    <div className="row wraps small review-deeds">
+      {review.mine ? <TakeBack id={id} review={review} deleted={deleted} /> : <Judge id={id} review={review} />}
+    </div>
+  );
+}
 
-  function takeBack(): void {
+function TakeBack({ id, review, deleted }: Omit<Props, "signedIn">) {
+  const confirm = useConfirm();
+  const takeBack = useTakeBack(id, review, deleted);
+  const ask = () =>
     confirm({
       title: t`Delete your review`,
       description: t`Its text and its stars go. You can write another one.`,
       confirmButtonText: t`Delete review`,
       destructive: true,
-      action: () =>
-        feather.models.reviews
-          .delete(id, review.id)
-          .then(refresh, failed)
-          .then(() => {}),
+      action: () => takeBack.mutate(),
     });
-  }
-
-  function report(): void {
-    confirm({
-      title: t`Report this review`,
-      description: t`Whoever runs this server looks at it. It stays here until they have decided.`,
-      confirmButtonText: t`Report`,
-      action: () =>
-        feather.models.reviews
-          .report(id, review.id, { reason: "Reported on the site" })
-          .then(() => toast({ title: t`Reported`, variant: "success" }), failed)
-          .then(() => {}),
-    });
-  }
-
-  const votes = review.helpful_count;
-  if (!signedIn) return votes > 0 ? <p className="small dim mt-2 num">{t`Helpful to ${votes}`}</p> : null;
   return (
-    <p className="row wraps small review-deeds">
-      {review.mine ? (
-        <button type="button" className="plain" onClick={takeBack}>
-          {t`Delete`}
-        </button>
-      ) : (
-        <>
-          <button type="button" className="plain num" onClick={() => helpful.mutate()} disabled={helpful.isPending}>
-            {votes > 0 ? t`Helpful (${votes})` : t`Helpful`}
-          </button>
-          <button type="button" className="plain" onClick={report}>
-            {t`Report`}
-          </button>
-        </>
+    <button type="button" className="plain" onClick={ask}>
+      {t`Delete`}
+    </button>
+  );
+}
+
+function Judge({ id, review }: Pick<Props, "id" | "review">) {
+  const helpful = useHelpful(id, review);
+  const [reporting, setReporting] = useState<boolean | null>(null);
+  const votes = review.helpful_count;
+  const vote = (event: MouseEvent) => {
+    // The second press of a double click is no wish of its own.
+    if (event.detail <= 1) helpful.mutate(!review.helpful);
+  };
+  return (
+    <>
+      <button type="button" className="plain num" aria-pressed={review.helpful} onClick={vote}>
+        {votes > 0 ? t`Helpful (${votes})` : t`Helpful`}
+      </button>
+      <button type="button" className="plain" onClick={() => setReporting(true)}>
+        {t`Report`}
+      </button>
+      {reporting === null ? null : (
+        <Suspense fallback={null}>
+          <ReportDialog id={id} reviewId={review.id} open={reporting} close={() => setReporting(false)} />
+        </Suspense>
       )}
-    </p>
+    </>
   );
 }

@@ -1,35 +1,35 @@
-import { isApiError, type Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { EmptyState, Skeleton, Star, Tag } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
-import { feather } from "#/lib/feather.ts";
+import { useUser } from "#/features/auth/user.ts";
 import { moment } from "#/lib/format.ts";
-import { tabStorage } from "#/lib/storage.ts";
-import { modelQuery, reviewsQuery } from "./queries.ts";
+import { reviewsQuery } from "./queries.ts";
 import { RatingDistribution } from "./rating-distribution.tsx";
+import type { Review } from "./review-changes.ts";
 import { ReviewDeeds } from "./review-deeds.tsx";
-
-type Review = Schemas["Review"];
-const STARS = [1, 2, 3, 4, 5];
-const MOST = 4000;
+import { ReviewForm, STARS } from "./review-form.tsx";
 
 /** What users say of a model, and the form to say something oneself. */
 export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
   const { data, error, refetch } = useQuery(reviewsQuery(id));
+  const { user } = useUser();
+  // What was written stays in the form as long as it is not deleted for good.
+  const [deletions, setDeletions] = useState(0);
   const mine = data?.items.find((review) => review.mine);
   return (
     <>
       {data && data.summary.avg !== null ? (
         <RatingDistribution average={data.summary.avg} total={data.summary.count} histogram={data.summary.histogram} />
       ) : null}
-      {signedIn ? (
-        <ReviewForm key={mine?.id ?? "new"} id={id} mine={mine} />
+      {signedIn && data === undefined && !error ? (
+        <Skeleton height={190} />
+      ) : signedIn ? (
+        <ReviewForm key={data === undefined ? "unread" : deletions} id={id} author={user?.name ?? ""} mine={mine} />
       ) : (
         <p className="mid">
           <Trans>
@@ -49,15 +49,23 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
           {t`The first one helps the next reader most: say what you used the model for, and how it did.`}
         </EmptyState>
       ) : (
-        data.items.map((review) => <ReviewView key={review.id} id={id} review={review} signedIn={signedIn} />)
+        data.items.map((review) => (
+          <ReviewView
+            key={review.id}
+            id={id}
+            review={review}
+            signedIn={signedIn}
+            deleted={() => setDeletions(deletions + 1)}
+          />
+        ))
       )}
     </>
   );
 }
 
-type ReviewProps = { id: string; review: Review; signedIn: boolean };
+type ReviewProps = { id: string; review: Review; signedIn: boolean; deleted(): void };
 
-function ReviewView({ id, review, signedIn }: ReviewProps) {
+function ReviewView({ id, review, signedIn, deleted }: ReviewProps) {
   return (
     <article className="review">
       <div className="row wraps">
@@ -75,77 +83,7 @@ function ReviewView({ id, review, signedIn }: ReviewProps) {
       <p className="mt-2" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", maxWidth: "70ch" }} dir="auto">
         {review.review}
       </p>
-      <ReviewDeeds id={id} review={review} signedIn={signedIn} />
+      <ReviewDeeds id={id} review={review} signedIn={signedIn} deleted={deleted} />
     </article>
-  );
-}
-
-/** What is being written outlives a reload, and a visit to the login. */
-const draftKey = (id: string): string => `review-draft ${id}`;
-
-function ReviewForm({ id, mine }: { id: string; mine: Review | undefined }) {
-  const client = useQueryClient();
-  const toast = useToast();
-  const [rating, setRating] = useState(mine?.rating ?? 0);
-  const [text, setText] = useState(() => tabStorage.get(draftKey(id)) ?? mine?.review ?? "");
-  const save = useMutation({
-    mutationFn: async () => feather.models.reviews.create(id, { review: text, rating, tags: [] }),
-    onSuccess: async () => {
-      tabStorage.remove(draftKey(id));
-      toast({ title: t`Review saved`, variant: "success" });
-      await Promise.all([
-        client.invalidateQueries({ queryKey: reviewsQuery(id).queryKey }),
-        client.invalidateQueries({ queryKey: modelQuery(id).queryKey }),
-      ]);
-    },
-  });
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    save.mutate();
-  }
-  const incomplete = rating === 0 || text.trim() === "";
-  return (
-    <form onSubmit={submit} className="mb-6" style={{ maxWidth: "70ch" }}>
-      <h2 className="h4">{mine ? t`Your review` : t`Write a review`}</h2>
-      <div className="rate my-2" role="radiogroup" aria-label={t`Rating`}>
-        {STARS.map((stars) => (
-          // biome-ignore lint/a11y/useSemanticElements: a star is pressed, not ticked
-          <button
-            key={stars}
-            type="button"
-            role="radio"
-            aria-checked={stars <= rating}
-            aria-label={t`${stars} of 5`}
-            onClick={() => setRating(stars)}
-          >
-            <Star lit={stars <= rating} size={22} />
-          </button>
-        ))}
-      </div>
-      <label className="visually-hidden" htmlFor="review-text">
-        {t`Review`}
-      </label>
-      <textarea
-        id="review-text"
-        className="input"
-        rows={3}
-        maxLength={MOST}
-        value={text}
-        dir="auto"
-        onChange={(event) => {
-          setText(event.target.value);
-          tabStorage.set(draftKey(id), event.target.value);
-        }}
-        placeholder={t`What did you use it for, and how did it do?`}
-      />
-      {save.error ? (
-        <p className="small mt-2" style={{ color: "var(--bad)" }} role="alert">
-          {isApiError(save.error) ? save.error.message : t`The server cannot be reached. What you wrote is still here.`}
-        </p>
-      ) : null}
-      <button type="submit" className="btn primary mt-3" disabled={incomplete || save.isPending}>
-        {save.isPending ? t`Saving …` : mine ? t`Save changes` : t`Publish review`}
-      </button>
-    </form>
   );
 }

@@ -1,0 +1,70 @@
+import { t } from "@lingui/core/macro";
+import { z } from "zod";
+import { Dialog } from "#/components/ui/dialog.tsx";
+import { Form } from "#/components/ui/form.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { feather } from "#/lib/feather.ts";
+
+/** Reasons in the words of the contract, as admins read them, and as the reporter does. */
+const REASONS = [
+  ["Advertising", t`It is advertising`],
+  ["Insulting", t`It insults somebody`],
+  ["Not about this model", t`It is not about this model`],
+  ["Untrue", t`It is untrue`],
+  ["Somebody's personal data", t`It holds somebody's personal data`],
+  ["Another reason", t`Another reason`],
+] as const;
+const OTHER = "Another reason";
+const MOST = 900;
+
+const schema = z
+  .object({
+    reason: z.string(),
+    words: z
+      .string()
+      .trim()
+      .max(MOST, { error: t`At most ${MOST} characters.` }),
+  })
+  .refine(({ reason, words }) => reason !== OTHER || words !== "", {
+    path: ["words"],
+    error: t`Say what is wrong with it.`,
+  });
+
+type Props = { id: string; reviewId: string; open: boolean; close(): void };
+
+/** Asks why a review is not for here, and tells the admins. */
+export default function ReportDialog({ id, reviewId, open, close }: Props) {
+  const toast = useToast();
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={t`Report this review`}
+      description={t`Whoever runs this server looks at it. It stays here until they have decided.`}
+    >
+      <div className="mt-4">
+        <Form
+          schema={schema}
+          initial={{ reason: REASONS[0][0], words: "" }}
+          fields={[
+            {
+              name: "reason",
+              kind: "choice",
+              label: t`What is wrong with it?`,
+              options: REASONS.map(([value, label]) => ({ value, label })),
+            },
+            { name: "words", kind: "text", rows: 3, label: t`In your words`, hint: t`If it needs saying.` },
+          ]}
+          submitLabel={t`Report`}
+          cancel={close}
+          submit={async ({ reason, words }) => {
+            const said = words === "" ? reason : `${reason}: ${words}`;
+            await feather.models.reviews.report(id, reviewId, { reason: said });
+            toast({ title: t`Reported`, variant: "success" });
+            close();
+          }}
+        />
+      </div>
+    </Dialog>
+  );
+}

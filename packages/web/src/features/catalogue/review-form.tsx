@@ -1,0 +1,76 @@
+import { t } from "@lingui/core/macro";
+import { type FormEvent, useState } from "react";
+import { Star } from "#/components/ui/bits.tsx";
+import { useToast } from "#/components/ui/toast.tsx";
+import { tabStorage } from "#/lib/storage.ts";
+import { type Review, useWriting } from "./review-changes.ts";
+
+export const STARS = [1, 2, 3, 4, 5];
+const MOST = 4000;
+
+/** What is being written outlives a reload, and a visit to the login. */
+const draftKey = (id: string): string => `review-draft ${id}`;
+
+type Props = { id: string; author: string; mine: Review | undefined };
+
+/** Says something of a model, or says it anew. What is written stays where the server refuses it. */
+export function ReviewForm({ id, author, mine }: Props) {
+  const toast = useToast();
+  const [rating, setRating] = useState(mine?.rating ?? 0);
+  const [text, setText] = useState(() => tabStorage.get(draftKey(id)) ?? mine?.review ?? "");
+  const writing = useWriting(id, author, () => {
+    tabStorage.remove(draftKey(id));
+    toast({ title: t`Review saved`, variant: "success" });
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    writing.mutate({ review: text, rating });
+  }
+  const incomplete = rating === 0 || text.trim() === "";
+  return (
+    <form onSubmit={submit} className="mb-6" style={{ maxWidth: "70ch" }}>
+      <h2 className="h4">{mine ? t`Your review` : t`Write a review`}</h2>
+      <div className="rate my-2" role="radiogroup" aria-label={t`Rating`}>
+        {STARS.map((stars) => (
+          // biome-ignore lint/a11y/useSemanticElements: a star is pressed, not ticked
+          <button
+            key={stars}
+            type="button"
+            role="radio"
+            aria-checked={stars <= rating}
+            aria-label={t`${stars} of 5`}
+            onClick={() => setRating(stars)}
+          >
+            <Star lit={stars <= rating} size={22} />
+          </button>
+        ))}
+      </div>
+      <label className="visually-hidden" htmlFor="review-text">
+        {t`Review`}
+      </label>
+      <textarea
+        id="review-text"
+        className="input"
+        rows={3}
+        maxLength={MOST}
+        value={text}
+        dir="auto"
+        onChange={(event) => {
+          setText(event.target.value);
+          tabStorage.set(draftKey(id), event.target.value);
+        }}
+        placeholder={t`What did you use it for, and how did it do?`}
+      />
+      <button
+        type="submit"
+        className="btn primary mt-3"
+        disabled={incomplete || writing.isPending}
+        // The second press of a double click is no wish of its own, however fast the server was.
+        onClick={(event) => event.detail > 1 && event.preventDefault()}
+      >
+        {writing.isPending ? t`Saving …` : mine ? t`Save changes` : t`Publish review`}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,190 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ToastProvider } from "#/components/ui/toast.tsx";
+import { type Asked, maria, never, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { Reviews } from "./reviews.tsx";
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+const ID = "acme/one";
+const PATH = `/feather/models/${encodeURIComponent(ID)}/reviews`;
+const HELPFUL = `POST ${PATH}/rev_other/helpful`;
+const REPORT = `POST ${PATH}/rev_other/report`;
+const WRITE = `POST ${PATH}`;
+const DELETE = `DELETE ${PATH}/rev_mine`;
+
+const review = (id: string, more: object = {}) => ({
+  id,
+  user: { name: "Ada" },
+  rating: 4,
+  review: `The words of ${id}.`,
+  tags: [],
+  helpful_count: 2,
+  helpful: false,
+  verified_caller: false,
+  mine: false,
+  created_at: "2026-11-19T14:01:02Z",
+  updated_at: "2026-11-19T14:01:02Z",
+  ...more,
+});
+const other = review("rev_other");
+const mine = review("rev_mine", { mine: true, user: { name: "Maria Winter" } });
+
+function show(kept: object[], routes: Routes = {}) {
+  const summary = { avg: null, count: 0, histogram: [0, 0, 0, 0, 0], tag_counts: {} };
+  return showPage(
+    <ToastProvider>
+      <Reviews id={ID} signedIn />
+    </ToastProvider>,
+    "/",
+    "/",
+    {
+      "GET /auth/me": () => ({ body: maria }),
+      [`GET ${PATH}`]: () => ({ body: { items: kept, pagination: {}, summary } }),
+      ...routes,
+    },
+  );
+}
+const deeds = (asked: readonly Asked[]) => asked.filter(({ method }) => method !== "GET");
+const refused = () => refusal(403, "forbidden", "This credential may only read.");
+const told = () => screen.findByText("This credential may only read.");
+const helpful = () => screen.findByRole("button", { name: /^Helpful/ });
+
+describe("calling a review helpful", () => {
+  test("counts at once", async () => {
+    show([other], { [HELPFUL]: never });
+    await userEvent.click(await helpful());
+    const button = screen.getByRole("button", { name: "Helpful (3)", pressed: true });
+    expect(button).toBeTruthy();
+  });
+
+  test("by a double click is one vote, and another press takes it back", async () => {
+    const kept = [{ ...other }];
+    const { asked } = show(kept, {
+      [HELPFUL]: ({ body }) => {
+        const given = String(body.helpful) === "true";
+        kept[0] = { ...other, helpful: given, helpful_count: given ? 3 : 2 };
+        return { body: { helpful: given, helpful_count: given ? 3 : 2 } };
+      },
+    });
+    await userEvent.dblClick(await helpful());
+    await waitFor(() => expect(asked.filter(({ path }) => path === PATH)).toHaveLength(2));
+    await userEvent.click(screen.getByRole("button", { name: "Helpful (3)" }));
+    expect(await screen.findByRole("button", { name: "Helpful (2)", pressed: false })).toBeTruthy();
+    expect(deeds(asked).map(({ body }) => body)).toEqual([{ helpful: true }, { helpful: false }]);
+  });
+
+  test("is taken back where it is refused, and says why", async () => {
+    show([other], { [HELPFUL]: refused });
+    await userEvent.click(await helpful());
+    await told();
+    expect(screen.getByRole("button", { name: "Helpful (2)", pressed: false })).toBeTruthy();
+  });
+});
+
+describe("reporting a review", () => {
+  const open = async () => {
+    await userEvent.click(await screen.findByRole("button", { name: "Report" }));
+    return within(await screen.findByRole("dialog", { name: "Report this review" }));
+  };
+
+  test.each([
+    ["a reason", "Untrue", "", "Untrue"],
+    ["a reason and words", "Advertising", "It sells shoes.", "Advertising: It sells shoes."],
+    ["words alone", "Another reason", "It is a poem.", "Another reason: It is a poem."],
+  ])("takes %s", async (_what, reason, words, sent) => {
+    const { asked } = show([other], { [REPORT]: () => ({ status: 204 }) });
+    const dialog = await open();
+    await userEvent.selectOptions(dialog.getByLabelText("What is wrong with it?"), reason);
+    if (words !== "") await userEvent.type(dialog.getByLabelText("In your words"), words);
+    await userEvent.dblClick(dialog.getByRole("button", { name: "Report" }));
+    expect(await screen.findByText("Reported")).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(deeds(asked).map(({ body }) => body)).toEqual([{ reason: sent }]);
+  });
+
+  test("asks for words where no reason fits, and tells what the server refuses", async () => {
+    const { asked } = show([other], { [REPORT]: refused });
+    const dialog = await open();
+    await userEvent.selectOptions(dialog.getByLabelText("What is wrong with it?"), "Another reason");
+    await userEvent.click(dialog.getByRole("button", { name: "Report" }));
+    expect(await dialog.findByText("Say what is wrong with it.")).toBeTruthy();
+    expect(deeds(asked)).toEqual([]);
+    await userEvent.selectOptions(dialog.getByLabelText("What is wrong with it?"), "Untrue");
+    await userEvent.click(dialog.getByRole("button", { name: "Report" }));
+    expect((await dialog.findByRole("alert")).textContent).toBe("This credential may only read.");
+  });
+});
+
+describe("writing a review", () => {
+  const write = async (words: string) => {
+    await userEvent.click(await screen.findByRole("radio", { name: "5 of 5" }));
+    await userEvent.type(screen.getByRole("textbox", { name: "Review" }), words);
+    await userEvent.dblClick(screen.getByRole("button", { name: "Publish review" }));
+  };
+
+  test("shows it before the server has answered", async () => {
+    show([other], { [WRITE]: never });
+    await write("Fast.");
+    expect((await screen.findAllByRole("article")).map(({ textContent }) => textContent)[0]).toContain("Maria Winter");
+  });
+
+  test("by a double click is one review", async () => {
+    const kept = [other];
+    const { asked } = show(kept, {
+      [WRITE]: ({ body }) => {
+        kept.unshift({ ...mine, review: body.review ?? "" });
+        return { status: 201, body: kept[0] };
+      },
+    });
+    await write("Fast.");
+    expect(await screen.findByText("Review saved")).toBeTruthy();
+    expect(await screen.findByRole("button", { name: "Save changes" })).toBeTruthy();
+    expect(deeds(asked).map(({ body }) => body)).toEqual([{ review: "Fast.", rating: 5, tags: [] }]);
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  test("leaves what was written where it is refused", async () => {
+    show([other], { [WRITE]: refused });
+    await write("Fast.");
+    await told();
+    expect(screen.getAllByRole("article")).toHaveLength(1);
+    expect(screen.getByRole("textbox", { name: "Review" })).toHaveProperty("value", "Fast.");
+    expect(screen.getByRole("radio", { name: "5 of 5" }).getAttribute("aria-checked")).toBe("true");
+  });
+});
+
+describe("deleting a review", () => {
+  const takeBack = async () => {
+    await userEvent.click(await screen.findByRole("button", { name: "Delete" }));
+    await userEvent.dblClick(await screen.findByRole("button", { name: "Delete review" }));
+  };
+  const text = () => screen.getByRole("textbox", { name: "Review" });
+
+  test("takes it away at once, and empties the form when it is gone", async () => {
+    const kept = [mine, other];
+    const { asked } = show(kept, {
+      [DELETE]: () => {
+        kept.shift();
+        return { status: 204 };
+      },
+    });
+    await takeBack();
+    await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
+    await waitFor(() => expect(text()).toHaveProperty("value", ""));
+    expect(deeds(asked)).toHaveLength(1);
+  });
+
+  test("brings it back where it is refused", async () => {
+    show([mine, other], { [DELETE]: refused });
+    await takeBack();
+    await told();
+    expect(screen.getAllByRole("article")).toHaveLength(2);
+    expect(text()).toHaveProperty("value", mine.review);
+  });
+});
