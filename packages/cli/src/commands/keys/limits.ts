@@ -11,9 +11,8 @@ const RESETS = ["none", "day", "week", "month"] as const satisfies readonly KeyC
 const NONE = "none";
 const NANO_DIGITS = 9;
 
-/** What may be changed of a key. */
+/** What a key may do, from its beginning or later. */
 export const LIMIT_FLAGS: readonly Flag[] = [
-  { name: "--name <name>", summary: "what it is called" },
   { name: "--scope <names>", summary: `what it may do, by comma: ${SCOPES.join(", ")}`, parse: someOf(SCOPES) },
   {
     name: "--models <ids>",
@@ -26,6 +25,12 @@ export const LIMIT_FLAGS: readonly Flag[] = [
   { name: "--spend-limit <usd>", summary: "most it spends, in dollars; none for no limit", parse: nanoOrNone },
   { name: "--reset <when>", summary: "how often what it spent counts from zero again", choices: RESETS },
   { name: "--expires <date>", summary: "last moment it works; none for no end", parse: momentOrNone },
+];
+
+/** What may be changed of a key. */
+export const CHANGE_FLAGS: readonly Flag[] = [
+  { name: "--name <name>", summary: "what it is called" },
+  ...LIMIT_FLAGS,
   { name: "--disable", summary: "switch it off" },
   { name: "--enable", summary: "switch it on again" },
 ];

@@ -2,7 +2,7 @@ import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { chosenKey, KEY_ARGUMENT } from "./choose.ts";
 import { KEY_FIELDS } from "./key.ts";
-import { changesOf, type KeyChanges, LIMIT_FLAGS } from "./limits.ts";
+import { CHANGE_FLAGS, changesOf, type KeyChanges } from "./limits.ts";
 
 export type KeysUpdateOptions = { readonly id: string; readonly changes: KeyChanges };
 
@@ -12,7 +12,7 @@ export const keysUpdate: Command<KeysUpdateOptions> = {
   summary: "Change what an API key may do",
   about: "What is not given stays. A change holds at once.",
   arguments: [KEY_ARGUMENT],
-  flags: LIMIT_FLAGS,
+  flags: CHANGE_FLAGS,
   prints: "one",
   fields: KEY_FIELDS,
   needs: "sign-in",

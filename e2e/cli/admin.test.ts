@@ -1,0 +1,94 @@
+/** Operating the platform from the terminal, against the platform itself. */
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { asAdmin, newAccount } from "../support/accounts.ts";
+import { type Cli, cli } from "../support/cli.ts";
+
+const baseUrl = inject("baseUrl");
+let admin: Cli;
+let person: Cli;
+let visitor: Cli;
+let email = "";
+beforeAll(async () => {
+  visitor = cli({ baseUrl });
+  const account = await newAccount(baseUrl);
+  email = account.email;
+  person = cli({ baseUrl, token: account.token });
+  admin = cli({ baseUrl, token: (await asAdmin(baseUrl)).token });
+});
+afterAll(() => {
+  for (const one of [person, admin, visitor]) one.remove();
+});
+
+test.each([
+  "admin users list",
+  "admin models list",
+  "admin prices list",
+  "admin deployments list",
+  "admin backends list",
+  "admin usage",
+  "admin audit list",
+  "admin outbox",
+  "models pulls list",
+])("%s prints what its answer holds, and is not there for others", async (line) => {
+  const { code, out } = await admin.run(`${line} --json`);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toEqual(expect.any(Object));
+  expect(await admin.run(line)).toMatchObject({ code: 0 });
+  const refused = await person.run(line);
+  expect([3, 4]).toContain(refused.code);
+  expect(refused.out).toBe("");
+});
+
+describe("users", () => {
+  test("one is shown by e-mail and by id, suspended with a reason, and restored", async () => {
+    type User = { id: string; email: string };
+    const user = await admin.json<User>(`admin users show ${email}`);
+    expect(await admin.json<User>(`admin users show ${user.id}`)).toMatchObject({ email });
+    expect((await admin.run(`admin users suspend ${email}`)).code).toBe(2); // not without --yes
+    expect((await person.run("whoami")).code).toBe(0);
+    expect((await admin.run(["admin", "users", "suspend", email, "--reason", "spam", "--yes"])).code).toBe(0);
+    expect((await person.run("whoami")).code).toBe(4);
+    expect((await admin.run(`admin users show ${email}`)).out).toContain("spam");
+    expect((await admin.run(`admin users restore ${email} --yes`)).code).toBe(0);
+    const audited = await admin.run(`admin audit list --target ${user.id}`);
+    expect(audited.out).toMatch(/users\.update/);
+  });
+
+  test.each(["nobody@example.com", "usr_4fJqM1t9ZkX2vLr8NwB6yH"])("%s is nobody", async (who) => {
+    expect((await admin.run(`admin users show ${who}`)).code).toBe(3);
+  });
+});
+
+test("a model is added, changed, hidden and deleted", async () => {
+  const id = "acme/writer";
+  const made = await admin.run(`admin models create ${id} --class feather-demo --context 2048 --hide`);
+  expect([made.code, made.err]).toEqual([0, expect.stringContaining(id)]);
+  const listed = async () => (await visitor.run("models search acme writer -q")).out.includes(id);
+  expect(await listed()).toBe(false);
+  expect((await admin.run(["admin", "models", "update", id, "--publish", "--description", "It writes."])).code).toBe(0);
+  expect(await listed()).toBe(true);
+  expect((await visitor.run(`models show ${id}`)).out).toContain("It writes.");
+  expect((await admin.run(`admin models delete ${id} --yes`)).code).toBe(0);
+  expect((await visitor.run(`models show ${id}`)).code).toBe(3);
+});
+
+test("a price holds from a moment on, and the ones before it stay", async () => {
+  const line = "admin prices set feather/demo --read 0.1 --written 0.2 --from 2098-01-01 --yes";
+  expect(await admin.run(line)).toMatchObject({ code: 0 });
+  expect((await admin.run("admin prices list --model feather/demo")).out).toContain("2098-01-01");
+});
+
+test("a backend inside of the network is only taken when the operator allows it", async () => {
+  const refused = await admin.run("admin backends add aviary http://127.0.0.1:9/v1 --with-key", { stdin: "sk-secret" });
+  expect([refused.code, refused.out]).toEqual([2, ""]);
+  expect(refused.err).toContain("FEATHER_OUTGOING_ALLOW");
+  expect(refused.err).not.toContain("sk-secret");
+  expect((await admin.run("admin backends add aviary http://127.0.0.1:9/v1 --with-key")).code).toBe(2); // an empty stdin
+});
+
+test("the way into a model's gate does not go through the command line", async () => {
+  const help = await admin.run("admin models create --help");
+  expect(help.out).toContain("--with-token");
+  expect((await admin.run("admin models create acme/x --access-token hf_secret")).code).toBe(2);
+  expect((await admin.run("admin models create acme/x --with-token")).err).toContain("no token came on stdin");
+});

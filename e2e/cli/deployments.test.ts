@@ -1,0 +1,160 @@
+/** Deployments from the terminal and from pipelines, against the platform itself and its local provider. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { asAdmin, newAccount } from "../support/accounts.ts";
+import { type Cli, cli } from "../support/cli.ts";
+
+const baseUrl = inject("baseUrl");
+let person: Cli;
+let admin: Cli;
+
+/** Somebody whose plan has a private cloud. */
+beforeAll(async () => {
+  const { email, token } = await newAccount(baseUrl);
+  admin = cli({ baseUrl, token: (await asAdmin(baseUrl)).token });
+  expect((await admin.run(`admin users grant-plan ${email} feather_max --yes`)).code).toBe(0);
+  person = cli({ baseUrl, token });
+});
+afterAll(async () => {
+  for (const id of (await person.run("deployments list -q")).out.trim().split("\n"))
+    if (id !== "") await person.run(`deployments delete ${id} --yes`);
+  for (const one of [person, admin]) one.remove();
+});
+
+/** A manifest in the folder of the program. */
+function manifest(name: string, ...documents: string[]): string {
+  const path = join(person.home, name);
+  writeFileSync(path, documents.join("---\n"));
+  return path;
+}
+
+const bot = (name: string, more = "") =>
+  `name: ${name}\nprovider_id: local\nregion: here\ninstance_type: cpu\nmodel_id: feather/demo\n${more}`;
+const ONE = "min_replicas: 1\nmax_replicas: 1\n";
+
+describe("from a file", () => {
+  type Step = { action: string; name: string; id: string };
+  const actions = async (line: string) =>
+    (await person.json<Step[]>(`deployments apply ${line}`)).map(({ action, name }) => `${name} ${action}`);
+
+  test("a plan changes nothing; applying creates and waits, the second time nothing is done, and prune deletes the rest", async () => {
+    const both = manifest("both.yaml", bot("wren", ONE), bot("finch", ONE));
+    expect(await actions(`-f ${both} --dry-run`)).toEqual(["wren create", "finch create"]);
+    expect((await person.run("deployments list -q")).out).toBe("");
+
+    expect((await person.run(`deployments apply -f ${both}`)).code).toBe(2); // nobody to ask, and no --yes
+    const made = await person.run(`deployments apply -f ${both} --yes --wait --timeout 2m`);
+    expect(made).toMatchObject({ code: 0 });
+    expect(made.out).toMatch(/^dep_\w+\ndep_\w+\n$/);
+    expect(made.err).toMatch(/wren is ready after \d+ s\./);
+    expect((await person.run("deployments list --json state")).out).toBe('[{"state":"running"},{"state":"running"}]\n');
+
+    expect(await actions(`-f ${both} --yes --wait`)).toEqual(["wren unchanged", "finch unchanged"]);
+
+    const wider = manifest("wider.yaml", bot("wren", "min_replicas: 1\nmax_replicas: 2\n"));
+    expect(await actions(`-f ${wider} --dry-run --prune`)).toEqual(["wren update", "finch delete"]);
+    expect(await actions(`-f ${wider} --yes --prune --wait`)).toEqual(["wren update", "finch delete"]);
+    expect((await person.run("deployments list --csv")).out).not.toMatch(/finch,running/);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ["not YAML", "name: [", /bad\.yaml:1:\d+: /],
+    ["an unknown field", bot("wren", "replicas: 1\n"), /bad\.yaml:6:1: there is no field replicas/],
+    ["a number out of range", bot("wren", "max_replicas: 0\n"), /bad\.yaml:6:15: max_replicas must be at least 1/],
+    ["nothing", "# nothing\n", /describes no deployment/],
+  ])("%s is refused with its place, and nothing changes", async (_, text, words) => {
+    const { code, out, err } = await person.run(`deployments apply -f ${manifest("bad.yaml", text)} --yes`);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(words);
+  });
+
+  test.each<[string, string, number, RegExp]>([
+    ["a model that is not there", bot("robin").replace("feather/demo", "feather/dmeo"), 3, /close: +feather\/demo/],
+    ["a provider that is not there", bot("robin").replace("local", "mars"), 2, /mars|provider/],
+  ])("%s is told, with what is close", async (_, text, status, words) => {
+    const { code, err } = await person.run(`deployments apply -f ${manifest("wrong.yaml", text)} --yes`);
+    expect([code, err]).toEqual([status, expect.stringMatching(words)]);
+    expect((await person.run("deployments show robin")).code).toBe(3);
+  });
+
+  test("waiting that takes too long ends with 8, and the work goes on", async () => {
+    const late = manifest("late.yaml", bot("tern", ONE));
+    const left = await person.run(`deployments apply -f ${late} --yes --timeout 0s`);
+    expect([left.code, left.err]).toEqual([8, expect.stringContaining("feather deployments wait tern")]);
+    expect(left.out).toMatch(/^dep_\w+\n$/); // the id is told all the same
+    expect((await person.run("deployments wait tern --timeout 2m")).code).toBe(0);
+    expect((await person.run("deployments delete tern --yes")).code).toBe(0);
+  });
+
+  test("Ctrl-C while it is waited for leaves the work, and says how to look again", async () => {
+    let stopped = false;
+    const left = await person.run(`deployments apply -f ${manifest("left.yaml", bot("ibis", ONE))} --yes --wait`, {
+      heard: (said, kill) => {
+        if (/^ibis {2}(pending|initializing)/m.test(said) && !stopped) {
+          stopped = true;
+          kill("SIGINT"); // a second one would end the process
+        }
+      },
+    });
+    expect([left.code, left.err]).toEqual([130, expect.stringContaining("Look again: feather deployments wait ibis")]);
+    expect(left.out).toMatch(/^dep_\w+\n$/);
+    expect((await person.run("deployments wait ibis --timeout 2m -q")).out).toBe(left.out);
+  });
+});
+
+describe("one at a time", () => {
+  type Deployment = { id: string; ready_replicas: number; state: string; url: string };
+
+  test("it is made, answers with its token, is scaled, paused, started, read and deleted", async () => {
+    const made = await person.run("deployments create support-bot -m feather/demo --replicas 1 --wait");
+    expect(made).toMatchObject({ code: 0 });
+    const token = made.out.trim();
+    expect(token).toMatch(/^dpt_/);
+    const shown = await person.json<Deployment>("deployments show support-bot");
+
+    const call = async (credential: string) =>
+      (
+        await fetch(`${shown.url}/chat/completions`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${credential}`, "content-type": "application/json" },
+          body: JSON.stringify({ model: "feather/demo", messages: [{ role: "user", content: "Hi" }], max_tokens: 3 }),
+        })
+      ).status;
+    expect(await call(token)).toBe(200);
+
+    // Exactly this change is waited for: both replicas are there when it ends.
+    const scaled = await person.json<Deployment>("deployments scale support-bot 2 --wait");
+    expect(scaled).toMatchObject({ state: "running", ready_replicas: 2 });
+
+    expect((await person.run("deployments pause support-bot")).code).toBe(0);
+    expect((await person.run("deployments wait support-bot --timeout 10s")).code).toBe(5);
+    const started = await person.json<Deployment>("deployments resume support-bot --wait");
+    expect(started).toMatchObject({ state: "running", ready_replicas: 2 });
+
+    expect((await person.run("deployments logs support-bot --tail 2")).out).toMatch(/^\S+Z\t\S+\t\w+/);
+    expect((await person.run("deployments open support-bot --print")).out).toContain(shown.id);
+    expect((await person.run("deployments token support-bot")).code).toBe(2);
+    const next = await person.run("deployments token support-bot --yes");
+    expect([await call(token), await call(next.out.trim())]).toEqual([401, 200]);
+
+    expect((await admin.run("admin deployments list")).out).toContain(shown.id);
+    expect((await admin.run(`admin deployments redeploy ${shown.id} --yes`)).code).toBe(0);
+    expect((await person.run(`deployments delete ${shown.id} --yes`)).code).toBe(0);
+    expect((await person.run("deployments show suport-bot")).code).toBe(3);
+  });
+
+  test("where it can run is listed, and the schema of manifests is for editors", async () => {
+    expect((await person.run("deployments providers")).out).toMatch(/^local\tcpu\t/);
+    expect(JSON.parse((await person.run("deployments schema")).out)).toMatchObject({ type: "object" });
+  });
+
+  test("logs are followed until the deployment ends", async () => {
+    expect((await person.run("deployments create heron -m feather/demo --replicas 1 --wait")).code).toBe(0);
+    const followed = person.run("deployments logs heron --follow");
+    const lines = await Promise.race([followed, new Promise<null>((resolve) => setTimeout(resolve, 1500, null))]);
+    expect(lines).toBeNull(); // it goes on
+    expect((await person.run("deployments delete heron --yes")).code).toBe(0);
+    expect((await followed).out).toMatch(/ready/);
+  });
+});

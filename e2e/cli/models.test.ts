@@ -1,0 +1,79 @@
+/** The catalogue from the terminal, against the platform itself. */
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { newAccount } from "../support/accounts.ts";
+import { type Cli, cli } from "../support/cli.ts";
+
+const baseUrl = inject("baseUrl");
+const visitor = cli({ baseUrl });
+let person: Cli;
+beforeAll(async () => {
+  person = cli({ baseUrl, token: (await newAccount(baseUrl)).token });
+});
+afterAll(() => {
+  for (const one of [visitor, person]) one.remove();
+});
+
+describe("reading needs no sign-in", () => {
+  type Listed = { items: { id: string }[]; pagination: { total_items: number } };
+
+  test("lists narrow down, page and come whole", async () => {
+    const first = await visitor.json<Listed>("models list --limit 2");
+    expect(first.items).toHaveLength(2);
+    const second = await visitor.json<Listed>("models list --limit 2 --page 2");
+    expect(second.items.map(({ id }) => id)).not.toContain(first.items[0]?.id);
+    const all = await visitor.run("models list --all -q");
+    expect(all.out.trim().split("\n")).toHaveLength(first.pagination.total_items);
+    const small = await visitor.run("models list --size 1B..4B --json parameter_size");
+    const sizes = (JSON.parse(small.out) as { parameter_size: number }[]).map((model) => model.parameter_size);
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(4e9);
+    expect((await visitor.run("models list --warm -q")).out).toContain("feather/demo\n");
+    expect((await visitor.run("models search demo -q")).out).toContain("feather/demo\n");
+  });
+
+  test.each<[string, RegExp]>([
+    ["models show feather/demo", /^model\tfeather\/demo\n/],
+    ["models families --csv", /^family,models,owner,kinds\r\n/],
+    ["models families --jq [.items[].id]|length", /^\d+\n$/],
+    ["models releases --limit 2", /^\d{4}-\d\d-\d\d\t\d+\t\S+\/\S+/],
+    ["models popular --json", /^\{"popular":\[/],
+    ["models reviews list feather/demo --json", /"items":/],
+    ["status --json", /"state":"operational"/],
+  ])("%s", async (line, printed) => {
+    const { code, out, err } = await visitor.run(line);
+    expect([code, err.replace(/^There are no reviews.*\n/, "")]).toEqual([0, ""]);
+    expect(out).toMatch(printed);
+  });
+});
+
+describe("what a person does with models", () => {
+  test("a favorite and a review are there afterwards, and the review is changed by a second one", async () => {
+    expect(await person.run("models favorite feather/demo")).toMatchObject({ code: 0 });
+    expect(await person.json("api GET /feather/favorites")).toMatchObject({
+      items: [expect.objectContaining({ id: "feather/demo" })],
+    });
+    for (const [text, rating] of [
+      ["Fast.", "5"],
+      ["Fast, but it knows nothing.", "2"],
+    ] as const)
+      expect((await person.run(["models", "reviews", "write", "feather/demo", text, "--rating", rating])).code).toBe(0);
+    const read = await visitor.run("models reviews list feather/demo");
+    expect(read.out).toContain("Fast, but it knows nothing.");
+    expect(read.out).not.toContain("Fast.\n");
+  });
+
+  test("a gate that is not there, a model that is not there, and a hub that cannot be reached are told apart", async () => {
+    const open = await person.run("models unlock feather/demo");
+    expect([open.code, open.err]).toEqual([2, expect.stringContaining("not gated")]);
+    const missing = await person.run("models show feather/dmeo");
+    expect([missing.code, missing.err]).toEqual([3, expect.stringMatching(/close: +feather\/demo/)]);
+    // The hub may be there or not; neither keeps a person waiting, and both are told.
+    const asked = await person.run("models request feather-nobody/no-such-model");
+    expect([2, 3, 4, 6, 7, 9]).toContain(asked.code);
+    expect(asked.err).toMatch(/^error: /);
+  });
+
+  test("what only admins may do says so", async () => {
+    expect(await person.run("models pulls list")).toMatchObject({ code: 3 });
+  });
+});
