@@ -30,6 +30,8 @@ export const paths = {
   account: "/account",
   profile: "/account/profile",
   organization: "/account/organization",
+  organizationLog: "/account/organization/log",
+  organizationRoles: "/account/organization/roles",
   usage: "/account/usage",
   admin: "/admin",
   docs: (slug = "quickstart") => `/docs/${slug}`,

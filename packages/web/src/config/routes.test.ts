@@ -11,10 +11,11 @@ const PRIVATE =
   /developer/applications /developer/applications/:id /account /account/affiliate /account/api-keys /account/change-password
   /account/payment-methods /account/payment-method-added /account/private-models /account/private-cloud/deployments
   /account/private-cloud/deployments/create /account/private-cloud/deployments/:id /account/profile /account/referral
-  /account/usage /account/verify-email /account/organization`.split(/\s+/);
+  /account/usage /account/verify-email /account/organization
+  /account/organization/log /account/organization/roles`.split(/\s+/);
 const ADMIN =
   `/admin /admin/models /admin/models/create /admin/models/:id /admin/models/:id/price /admin/sentry-example-page
-  /admin/users /admin/model-requests /admin/reviews /admin/backends /admin/deployments /admin/downloads /admin/usage
+  /admin/users /admin/users/:id /admin/model-requests /admin/reviews /admin/backends /admin/deployments /admin/downloads /admin/usage
   /admin/plans /admin/plans/create /admin/plans/:id /admin/coupons /admin/invoices /admin/applications /admin/incidents
   /admin/route-rules /admin/outbox /admin/audit /admin/settings`.split(/\s+/);
 
@@ -24,7 +25,7 @@ test("every route is there once, with the right access", () => {
   expect(pathsOf("public").sort()).toEqual(PUBLIC.sort());
   expect(pathsOf("private").sort()).toEqual(PRIVATE.sort());
   expect(pathsOf("admin").sort()).toEqual(ADMIN.sort());
-  expect(ROUTES).toHaveLength(81);
+  expect(ROUTES).toHaveLength(84);
 });
 
 test.each([

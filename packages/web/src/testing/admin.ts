@@ -147,6 +147,10 @@ export const auditEntry = {
   details: { name: "production" },
   hash: "9f2c",
   created_at: "2026-11-19T14:01:02Z",
+  actor: { id: "usr_1", name: "Maria Winter", email: "maria@example.com" },
+  subject: null,
+  organization: { id: "org_1", name: "Winter Press" },
+  target_name: "production",
 };
 
 export const deployment = (id: string, name: string) => ({
@@ -156,6 +160,8 @@ export const deployment = (id: string, name: string) => ({
   provider_id: "local",
   region: "here",
   instance_type: "cpu",
+  organization: { id: "org_1", name: "Winter Press" },
+  creator: { id: "usr_1", name: "Maria Winter", email: "maria@example.com" },
   model_id: "Qwen/Qwen3-32B",
   state: "running",
   state_reason: null,

@@ -1,4 +1,6 @@
 import { t } from "@lingui/core/macro";
+import { Link } from "react-router-dom";
+import { CopyButton } from "#/components/ui/code.tsx";
 import { moment } from "#/lib/format.ts";
 
 /** A moment in words near now; the exact one where somebody points at it. */
@@ -14,6 +16,31 @@ export function Moment({ date, none = t`never` }: { date: Date | null; none?: st
 /** An id, which is as long as it is. */
 export function Id({ children }: { children: string }) {
   return <span className="mono small dim stranger">{children}</span>;
+}
+
+type WhoProps = { name: string; id: string; to?: string; below?: string | null };
+
+/** Somebody or something by its name, which leads to it, with what tells it from others of that name. Its id can be copied. */
+export function Who({ name, id, to, below }: WhoProps) {
+  return (
+    <span className="who">
+      <span className="stranger" title={id}>
+        {to ? (
+          <Link to={to}>
+            <bdi>{name}</bdi>
+          </Link>
+        ) : (
+          <bdi>{name}</bdi>
+        )}
+        {below ? (
+          <span className="small dim below">
+            <bdi>{below}</bdi>
+          </span>
+        ) : null}
+      </span>
+      <CopyButton text={id} label={t`Copy id`} what={t`of ${name}`} className="plain copy-id" />
+    </span>
+  );
 }
 
 /** Words of strangers with something smaller below. */

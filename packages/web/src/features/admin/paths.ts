@@ -8,6 +8,8 @@ export const adminPaths = {
   newPlan: "/admin/plans/create",
   plan: (id: string) => `/admin/plans/${encodeURIComponent(id)}`,
   users: "/admin/users",
+  user: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
+  audit: (filter: Record<string, string> = {}) => `/admin/audit?${new URLSearchParams(filter)}`,
   backends: "/admin/backends",
   usage: "/admin/usage",
   outbox: (state?: string) => `/admin/outbox${state ? `?state=${state}` : ""}`,

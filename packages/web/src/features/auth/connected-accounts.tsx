@@ -1,6 +1,8 @@
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { feather } from "#/lib/feather.ts";
@@ -11,7 +13,12 @@ import { type User, userQuery } from "./user.ts";
 export function ConnectedAccounts({ user }: { user: User }) {
   const client = useQueryClient();
   const toast = useToast();
-  const { data } = useQuery({ queryKey: ["auth", "providers"], queryFn: async () => feather.auth.providers() });
+  const { data, error, refetch } = useQuery({
+    queryKey: ["auth", "providers"],
+    queryFn: async () => feather.auth.providers(),
+  });
+  if (error && !data)
+    return <ReadFault what={t`The list of connected accounts`} error={error} again={() => void refetch()} />;
   if (!data || data.items.length === 0) return null;
 
   async function toggle(id: string, connected: boolean): Promise<void> {
@@ -30,9 +37,11 @@ export function ConnectedAccounts({ user }: { user: User }) {
   }
 
   return (
-    <section className="mt-8">
-      <h2 className="h3">{t`Connected accounts`}</h2>
-      <table className="mt-4">
+    <SettingsSection
+      title={t`Connected accounts`}
+      about={t`Accounts elsewhere that log you in here. Disconnecting one ends no session.`}
+    >
+      <table>
         <tbody>
           {data.items.map(({ id, name }) => {
             const connected = user.providers.includes(id);
@@ -49,6 +58,6 @@ export function ConnectedAccounts({ user }: { user: User }) {
           })}
         </tbody>
       </table>
-    </section>
+    </SettingsSection>
   );
 }

@@ -1,10 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
+import { State } from "#/components/ui/bits.tsx";
 import { CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { FaultNotice } from "#/components/ui/fault-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
+import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { feather } from "#/lib/feather.ts";
 import { code } from "./rules.ts";
 
@@ -27,22 +29,26 @@ export function SecondFactor({ enabled, changed }: Props) {
   }
 
   return (
-    <section className="mt-8">
-      <h2 className="h3">{t`Second factor`}</h2>
-      <p className="mid mt-2">
-        {enabled
-          ? t`Logging in asks for a code of your authenticator app.`
-          : t`An authenticator app makes a leaked password worthless.`}
-      </p>
-      {enabled ? (
-        <button type="button" className="btn mt-4" onClick={() => setEnding(true)}>
-          {t`Switch off`}
-        </button>
-      ) : (
-        <button type="button" className="btn mt-4" onClick={() => void begin()}>
-          {t`Set up`}
-        </button>
-      )}
+    <SettingsSection
+      title={t`Second factor`}
+      about={
+        enabled
+          ? t`Logging in asks for a code of your authenticator app, or one of your recovery codes.`
+          : t`An authenticator app makes a leaked password worthless.`
+      }
+    >
+      <div className="row wraps between">
+        <State tier={enabled ? "good" : "cold"}>{enabled ? t`on` : t`off`}</State>
+        {enabled ? (
+          <button type="button" className="btn" onClick={() => setEnding(true)}>
+            {t`Switch off`}
+          </button>
+        ) : (
+          <button type="button" className="btn" onClick={() => void begin()}>
+            {t`Set up`}
+          </button>
+        )}
+      </div>
       <FaultNotice error={fault} />
       <Dialog
         open={setup !== null}
@@ -109,6 +115,6 @@ export function SecondFactor({ enabled, changed }: Props) {
           />
         ) : null}
       </Dialog>
-    </section>
+    </SettingsSection>
   );
 }

@@ -3,6 +3,7 @@ import { t } from "@lingui/core/macro";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Skeleton, State } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
 import { moment } from "#/lib/format.ts";
@@ -26,21 +27,23 @@ export function Sessions() {
   }
 
   return (
-    <section className="mt-8">
-      <div className="row between wraps">
-        <h2 className="h3">{t`Sessions`}</h2>
-        {data && data.items.length > 1 ? (
+    <SettingsSection
+      title={t`Sessions`}
+      about={t`Where you are signed in. A session ends by itself after two weeks without use.`}
+      action={
+        data && data.items.length > 1 ? (
           <button type="button" className="btn" onClick={() => void end(() => feather.auth.sessions.deleteOthers())}>
             {t`End all others`}
           </button>
-        ) : null}
-      </div>
+        ) : null
+      }
+    >
       {isError && data === undefined ? (
         <ReadFault what={t`Sessions`} error={error} again={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={80} />
       ) : (
-        <table className="mt-4">
+        <table>
           <thead>
             <tr>
               <th>{t`Where`}</th>
@@ -54,7 +57,7 @@ export function Sessions() {
           <tbody>
             {data.items.map((session) => (
               <tr key={session.id}>
-                <td>{programOf(session.user_agent)}</td>
+                <td className="stranger">{programOf(session.user_agent)}</td>
                 <td className="w mono">{session.ip ?? t`unknown`}</td>
                 <td className="mid">{moment(session.last_seen_at)}</td>
                 <td style={{ textAlign: "end" }}>
@@ -76,7 +79,7 @@ export function Sessions() {
           </tbody>
         </table>
       )}
-    </section>
+    </SettingsSection>
   );
 }
 

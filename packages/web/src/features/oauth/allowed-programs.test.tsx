@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Routes, refusal, showPage } from "#/testing/page.tsx";
@@ -38,7 +38,14 @@ test("are shown with what they may do, and taken back after a question", async (
   expect(await screen.findByText(/None\. Programs that ask/)).toBeTruthy();
 });
 
-test("say when they cannot be loaded", async () => {
-  show({ "GET /account/authorizations": () => refusal(500, "internal_error", "Broken.") });
-  await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Broken."));
+test("say when they cannot be loaded, and are read again when asked", async () => {
+  let fails = true;
+  show({
+    "GET /account/authorizations": () =>
+      fails ? refusal(500, "internal_error", "Broken.") : { body: { items: [grant] } },
+  });
+  expect((await screen.findByRole("alert")).textContent).toContain("cannot be read just now");
+  fails = false;
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("Roost")).toBeTruthy();
 });

@@ -2,6 +2,8 @@ import { t } from "@lingui/core/macro";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
 import { moment } from "#/lib/format.ts";
@@ -14,7 +16,7 @@ const allowedQuery = queryOptions({
 
 /** Programs that may act for the user, to end what should not be. */
 export function AllowedPrograms() {
-  const { data, error } = useQuery(allowedQuery);
+  const { data, error, refetch } = useQuery(allowedQuery);
   const client = useQueryClient();
   const confirm = useConfirm();
   const toast = useToast();
@@ -37,18 +39,18 @@ export function AllowedPrograms() {
     });
 
   return (
-    <section className="mt-8">
-      <h2 className="h3">{t`Programs that may act for you`}</h2>
-      {error ? (
-        <p className="notice mt-4" role="alert">
-          {messageOf(error)}
-        </p>
+    <SettingsSection
+      title={t`Programs that may act for you`}
+      about={t`Applications you allowed on their consent page. Take back what should not be: they are signed out at once.`}
+    >
+      {error && data === undefined ? (
+        <ReadFault what={t`The list of programs`} error={error} again={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={80} />
       ) : data.items.length === 0 ? (
-        <p className="mid mt-2">{t`None. Programs that ask to act for you stand here once you allow them.`}</p>
+        <p className="mid">{t`None. Programs that ask to act for you stand here once you allow them.`}</p>
       ) : (
-        <table className="mt-4">
+        <table>
           <thead>
             <tr>
               <th>{t`Program`}</th>
@@ -66,7 +68,9 @@ export function AllowedPrograms() {
                 <td className="stranger">
                   <bdi>{application.name}</bdi>
                 </td>
-                <td className="w stranger">{organization.name}</td>
+                <td className="w stranger">
+                  <bdi>{organization.name}</bdi>
+                </td>
                 <td className="w mono small">{scopes.join(" ")}</td>
                 <td className="mid">{last_used_at ? moment(last_used_at) : t`never`}</td>
                 <td style={{ textAlign: "end" }}>
@@ -84,6 +88,6 @@ export function AllowedPrograms() {
           </tbody>
         </table>
       )}
-    </section>
+    </SettingsSection>
   );
 }

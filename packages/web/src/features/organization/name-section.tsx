@@ -30,6 +30,7 @@ export function NameSection({ name }: { name: string }) {
           submitLabel={t`Rename`}
           block={false}
           quiet
+          afterwards="keep"
           submit={async (values) => {
             await feather.organization.update(values);
             toast({ title: t`Renamed`, variant: "success" });

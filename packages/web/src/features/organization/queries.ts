@@ -1,5 +1,5 @@
-import type { Schemas } from "@feather/sdk";
-import { queryOptions } from "@tanstack/react-query";
+import type { Query, Schemas } from "@feather/sdk";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 
 export type Member = Schemas["OrganizationMember"];
@@ -18,3 +18,13 @@ export const organizationsQuery = queryOptions({
   queryKey: ["organization", "all"],
   queryFn: async () => feather.organization.list(),
 });
+export const rolesQuery = queryOptions({
+  queryKey: ["organization", "roles"],
+  queryFn: async () => feather.organization.roles(),
+});
+export const auditQuery = (query: Query<"organization.audit">) =>
+  queryOptions({
+    queryKey: ["organization", "audit", query],
+    queryFn: async () => feather.organization.audit(query),
+    placeholderData: keepPreviousData,
+  });

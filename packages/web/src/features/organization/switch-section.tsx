@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { State } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { useSession } from "#/features/auth/user.ts";
 import { faultOf } from "#/lib/fault.ts";
@@ -10,9 +11,10 @@ import { roleName } from "./roles.ts";
 
 /** The other organizations of the user; nothing for those who have only one. */
 export function SwitchSection({ present }: { present: string }) {
-  const { data } = useQuery(organizationsQuery);
+  const { data, error, refetch } = useQuery(organizationsQuery);
   const { signedIn } = useSession();
   const toast = useToast();
+  if (error && !data) return <ReadFault what={t`Your organizations`} error={error} again={() => void refetch()} />;
   if (!data || data.items.length < 2) return null;
 
   async function act(organization_id: string, name: string): Promise<void> {

@@ -18,6 +18,7 @@ export function ModelStep({ form }: { form: DraftForm }) {
   const own = useQuery(privateModelsQuery);
   const found = useQuery(modelsQuery({ ...(typed && { search: typed.slice(0, 200) }), perPage: SHOWN }));
   const chosen = form.watch("model_id");
+  const readAgain = () => Promise.all([found, own].filter(({ isError }) => isError).map(({ refetch }) => refetch()));
   const choose = (id: string) =>
     form.setValue("model_id", id, { shouldDirty: true, shouldValidate: true, shouldTouch: true });
   const mine = (own.data ?? []).filter(({ id }) => id.toLowerCase().includes(typed.toLowerCase()));
@@ -44,8 +45,15 @@ export function ModelStep({ form }: { form: DraftForm }) {
             </Choice>
           ))
         )}
-        {found.isError ? (
-          <p className="small mid">{t`The catalogue cannot be read just now. An id can be typed.`}</p>
+        {found.isError || own.isError ? (
+          <p className="small mid row wraps" role="alert">
+            {found.isError
+              ? t`The catalogue cannot be read just now. An id can be typed.`
+              : t`The models of your organization cannot be read just now. An id can be typed.`}
+            <button type="button" className="btn" onClick={() => void readAgain()}>
+              {t`Try again`}
+            </button>
+          </p>
         ) : null}
         {found.data && mine.length + others.length === 0 ? (
           <p className="small mid">{t`No model here is called so.`}</p>

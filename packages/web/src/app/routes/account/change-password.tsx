@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
+import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { newPassword, presentPassword } from "#/features/auth/rules.ts";
 import { SecondFactor } from "#/features/auth/second-factor-setup.tsx";
@@ -27,13 +28,18 @@ export default function ChangePasswordPage() {
     : [];
   return (
     <>
-      <h1 className="h2">{t`Change password`}</h1>
-      <p className="mid mt-2 mb-5" style={{ maxWidth: "56ch" }}>
-        {user.has_password
-          ? t`All other sessions of your account end.`
-          : t`You sign in with another account and have no password yet. All other sessions of your account end.`}
-      </p>
-      <div style={{ maxWidth: 420 }}>
+      <h1 className="h2 mb-5">{t`Change password`}</h1>
+      <SettingsSection
+        title={t`Password`}
+        about={
+          <>
+            {user.has_password ? null : (
+              <p className="mb-3">{t`You sign in with another account and have no password yet.`}</p>
+            )}
+            {t`All other sessions of your account end; this one stays. API keys and allowed programs go on working. A message tells your address.`}
+          </>
+        }
+      >
         <Form
           key={String(user.has_password)}
           schema={z.object({
@@ -53,13 +59,14 @@ export default function ChangePasswordPage() {
           ]}
           submitLabel={t`Change it`}
           block={false}
+          afterwards="clear"
           submit={async ({ current_password, password }) => {
             await feather.auth.changePassword({ password, ...(user.has_password && { current_password }) });
             toast({ title: t`The password is changed`, variant: "success" });
             await Promise.all([refresh(), client.invalidateQueries({ queryKey: ["sessions"] })]);
           }}
         />
-      </div>
+      </SettingsSection>
       <SecondFactor
         enabled={user.totp_enabled}
         changed={async () => {

@@ -33,6 +33,14 @@ function Shown({ id }: { id: string }) {
     );
   return (
     <>
+      {data || !error ? null : (
+        <>
+          <Link className="small dim" to={paths.deployments}>
+            {t`Deployments`}
+          </Link>
+          <h1 className="h2 mb-5">{t`Deployment`}</h1>
+        </>
+      )}
       {error ? <Failed message={readFault(error, t`The deployment`)} retry={() => void refetch()} /> : null}
       {data ? <DeploymentView deployment={data} /> : error ? null : <DeploymentWaiting />}
     </>

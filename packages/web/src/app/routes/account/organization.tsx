@@ -1,5 +1,7 @@
 import { t } from "@lingui/core/macro";
+import { Link } from "react-router-dom";
 import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
+import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { InvitationsSection } from "#/features/organization/invitations-section.tsx";
 import { MembersSection } from "#/features/organization/members-section.tsx";
@@ -19,6 +21,16 @@ export default function OrganizationPage() {
         {manages
           ? t`Plan, keys, usage and deployments belong to ${organization.name}. Invite those who share them.`
           : t`Plan, keys, usage and deployments belong to ${organization.name}. Its admins decide who shares them.`}
+      </p>
+      <p className="row wraps mb-5">
+        <Link className="link" to={paths.organizationRoles}>
+          {t`What each role may do`}
+        </Link>
+        {organization.role === "admin" ? (
+          <Link className="link" to={paths.organizationLog}>
+            {t`Audit log`}
+          </Link>
+        ) : null}
       </p>
       <MembersSection user={user} />
       {manages ? <InvitationsSection /> : null}

@@ -6,10 +6,11 @@ import { useNavigate } from "react-router-dom";
 import { z } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Form } from "#/components/ui/form.tsx";
+import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { ConnectedAccounts } from "#/features/auth/connected-accounts.tsx";
-import { email, name, username } from "#/features/auth/rules.ts";
+import { email, name, presentPassword, username } from "#/features/auth/rules.ts";
 import { type User, userQuery, useSession } from "#/features/auth/user.ts";
 import { AllowedPrograms } from "#/features/oauth/allowed-programs.tsx";
 import { feather } from "#/lib/feather.ts";
@@ -19,12 +20,16 @@ export default function ProfilePage() {
   if (!user) return null;
   return (
     <>
-      <h1 className="h2">{t`Profile`}</h1>
-      <div className="mt-4" style={{ maxWidth: 420 }}>
+      <h1 className="h2 mb-5">{t`Profile`}</h1>
+      <SettingsSection title={t`Name`} about={t`How members of your organization and readers of your reviews see you.`}>
         <Names user={user} />
-        <h2 className="h3 mt-8">{t`E-mail`}</h2>
+      </SettingsSection>
+      <SettingsSection
+        title={t`E-mail`}
+        about={t`Where messages go, and what you log in with. A new address holds once the link sent there is opened; the old one is told. Your sessions stay as they are.`}
+      >
         <Address user={user} />
-      </div>
+      </SettingsSection>
       <ConnectedAccounts user={user} />
       <AllowedPrograms />
       <Ending user={user} />
@@ -45,6 +50,7 @@ function Names({ user }: { user: User }) {
       ]}
       submitLabel={t`Save`}
       block={false}
+      afterwards="keep"
       submit={async (values) => {
         client.setQueryData(userQuery.queryKey, await feather.account.update(values));
         toast({ title: t`Saved`, variant: "success" });
@@ -59,17 +65,17 @@ function Address({ user }: { user: User }) {
   return (
     <>
       {user.pending_email ? (
-        <p className="notice mt-2 mb-5">
+        <p className="notice mb-5 stranger">
           <Trans>
             Waiting for <strong>{user.pending_email}</strong>: open the link that was sent there. Until then{" "}
             <strong>{user.email}</strong> holds.
           </Trans>
         </p>
       ) : (
-        <p className="mid mt-2 mb-5">{user.email}</p>
+        <p className="mb-5 stranger">{user.email}</p>
       )}
       <Form
-        schema={z.object({ email, current_password: z.string() })}
+        schema={z.object({ email, current_password: user.has_password ? presentPassword : z.string() })}
         initial={{ email: "", current_password: "" }}
         fields={[
           { name: "email", label: t`New e-mail`, type: "email", autoComplete: "email", inputMode: "email" },
@@ -87,6 +93,7 @@ function Address({ user }: { user: User }) {
         submitLabel={t`Change e-mail`}
         block={false}
         quiet
+        afterwards="clear"
         submit={async ({ email: address, current_password }) => {
           const change = { email: address, ...(user.has_password && { current_password }) };
           client.setQueryData(userQuery.queryKey, await feather.account.update(change));
@@ -102,10 +109,11 @@ function Ending({ user }: { user: User }) {
   const navigate = useNavigate();
   const { logOut } = useSession();
   return (
-    <section className="mt-8">
-      <h2 className="h3">{t`Your data`}</h2>
-      <p className="mid mt-2">{t`Take a copy of everything kept about you, or delete the account.`}</p>
-      <div className="row wraps mt-4">
+    <SettingsSection
+      title={t`Your data`}
+      about={t`Take a copy of everything kept about you, or delete the account. What only you have goes with it: your keys, and organizations without other members.`}
+    >
+      <div className="row wraps">
         <a className="btn" href="/api/account/export" download="account.json">
           {t`Export`}
         </a>
@@ -137,6 +145,6 @@ function Ending({ user }: { user: User }) {
           />
         ) : null}
       </Dialog>
-    </section>
+    </SettingsSection>
   );
 }

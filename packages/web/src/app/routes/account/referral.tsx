@@ -23,7 +23,7 @@ export default function ReferralPage() {
     <>
       <h1 className="h2">{t`Referral Program`}</h1>
       <p className="mid mt-2 terms">
-        {data ? termsOf(data) : <Skeleton width={420} />}{" "}
+        {data ? termsOf(data) : summary.isError ? null : <Skeleton width={420} />}{" "}
         {data?.method === "commission" ? (
           <Link className="link" to={paths.affiliate}>
             {t`Your commission`}

@@ -58,7 +58,7 @@ export default function UsagePage() {
           <ExportRequests days={days} total={requests.data?.pagination.total_items ?? 0} />
         </div>
       </div>
-      <UsageFigures days={days} summary={summary.data} units={units.data} />
+      {requests.error && !requests.data ? null : <UsageFigures days={days} summary={summary.data} units={units.data} />}
       {requests.error && !requests.data ? (
         <ReadFault
           what={t`Usage`}

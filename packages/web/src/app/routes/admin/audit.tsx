@@ -3,14 +3,14 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router-dom";
 import { CopyButton } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
-import { Id, Moment } from "#/features/admin/cells.tsx";
+import { Id, Moment, Who } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useList } from "#/features/admin/list/use-list.ts";
+import { adminPaths } from "#/features/admin/paths.ts";
 import { auditQuery } from "#/features/admin/system/queries.ts";
 
 type Entry = Schemas["AuditEntry"];
@@ -41,7 +41,7 @@ const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
     cell: (entry) => (
       <>
         <div className="mono">{entry.action}</div>
-        {entry.target ? <Id>{entry.target}</Id> : null}
+        {entry.target ? <Target id={entry.target} name={entry.target_name} /> : null}
       </>
     ),
   },
@@ -49,20 +49,30 @@ const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
     head: t`Done by`,
     cell: (entry) => (
       <>
-        {entry.actor_id ? (
-          <Link to={`?actor_id=${encodeURIComponent(entry.actor_id)}`} title={t`Only what this user did`}>
-            <Id>{entry.actor_id}</Id>
-          </Link>
+        {entry.action === "auth.login_failed" ? (
+          <span className="mid">{t`somebody unknown`}</span>
         ) : (
-          <span className="mid">{t`the platform`}</span>
+          <Person id={entry.actor_id} user={entry.actor} />
         )}
         {entry.subject_id ? (
           <div className="small">
-            {t`as`} <Id>{entry.subject_id}</Id>
+            {t`as`} <Person id={entry.subject_id} user={entry.subject} />
           </div>
         ) : null}
       </>
     ),
+    wide: true,
+  },
+  {
+    head: t`Organization`,
+    cell: ({ organization, organization_id }) =>
+      organization ? (
+        <Who name={organization.name} id={organization.id} to={`?organization_id=${organization.id}`} />
+      ) : organization_id ? (
+        <Id>{organization_id}</Id>
+      ) : (
+        <span className="dim">–</span>
+      ),
     wide: true,
   },
   { head: t`Address`, cell: (entry) => <span className="mono small mid">{entry.ip ?? "–"}</span>, wide: true },
@@ -75,6 +85,21 @@ const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
     ),
   },
 ];
+
+function Person({ id, user }: { id: string | null; user: Entry["actor"] }) {
+  if (id === null) return <span className="mid">{t`the platform`}</span>;
+  if (user === null) return <Id>{id}</Id>;
+  return <Who name={user.name} id={user.id} below={user.email} to={adminPaths.user(user.id)} />;
+}
+
+function Target({ id, name }: { id: string; name: string | null }) {
+  return name === null ? <Id>{id}</Id> : <Who name={name} id={id} to={linkOf(id)} />;
+}
+
+/** Where a thing is seen, by what its id begins with. */
+function linkOf(id: string): string {
+  return id.startsWith("usr_") ? adminPaths.user(id) : `?target=${encodeURIComponent(id)}`;
+}
 
 export default function AdminAuditPage() {
   const list = useList(FILTERS);

@@ -3,18 +3,19 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { ModelId, State } from "#/components/ui/bits.tsx";
 import { BulkButton } from "#/features/admin/bulk-button.tsx";
-import { Id, Moment } from "#/features/admin/cells.tsx";
+import { Moment, Who } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useSelection } from "#/features/admin/list/selection.ts";
 import { useList } from "#/features/admin/list/use-list.ts";
+import { adminPaths } from "#/features/admin/paths.ts";
 import { Results } from "#/features/admin/results.tsx";
 import { menuColumn } from "#/features/admin/row-menu.tsx";
 import { deploymentsQuery } from "#/features/admin/system/queries.ts";
 import { useBulk } from "#/features/admin/use-bulk.ts";
 import { feather } from "#/lib/feather.ts";
 
-type Deployment = Schemas["Deployment"];
+type Deployment = Schemas["AdminDeployment"];
 
 const TIERS: Record<Deployment["state"], string> = {
   pending: "loading",
@@ -38,7 +39,23 @@ const COLUMNS: Column<Deployment>[] = [
       </>
     ),
   },
-  { head: t`Organization`, cell: ({ organization_id }) => <Id>{organization_id}</Id>, wide: true },
+  {
+    head: t`Organization`,
+    cell: ({ organization: { id, name } }) => (
+      <Who name={name} id={id} to={adminPaths.audit({ organization_id: id })} />
+    ),
+    wide: true,
+  },
+  {
+    head: t`Made by`,
+    cell: ({ creator }) =>
+      creator ? (
+        <Who name={creator.name} id={creator.id} below={creator.email} to={adminPaths.user(creator.id)} />
+      ) : (
+        <span className="dim">{t`an account that is gone`}</span>
+      ),
+    wide: true,
+  },
   {
     head: t`Runs on`,
     cell: ({ provider_id, region, instance_type }) => (

@@ -163,7 +163,7 @@ const PAGES: Record<string, Page> = {
   "Audit log": {
     page: <AdminAuditPage />,
     call: "GET /admin/audit",
-    item: { ...auditEntry, target: HOSTILE },
+    item: { ...auditEntry, target_name: HOSTILE },
     shows: HOSTILE,
     empty: "Nothing was done yet",
   },

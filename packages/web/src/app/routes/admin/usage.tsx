@@ -54,7 +54,7 @@ export default function AdminUsagePage() {
         text: t`As soon as somebody calls a model, requests, tokens and cost stand here.`,
       }}
     >
-      <UsageFigures totals={report.data && totalsOf(report.data.items)} />
+      {report.isError ? null : <UsageFigures totals={report.data && totalsOf(report.data.items)} />}
       {report.data && groups.length === 1 && groups[0] === "day" && report.data.items.length > 0 ? (
         <div className="mt-6 mb-5">
           <DayBars days={daysOf(report.data.items, period)} table={false} />

@@ -17,6 +17,8 @@ export type ListData<T> = { items: readonly T[]; pagination?: Pagination };
 type Props<T> = {
   title: string;
   about: ReactNode;
+  /** The page above. */
+  up?: { label: string; to: string };
   action?: ReactNode;
   list?: ListState;
   /** Beside the filters. */
@@ -34,12 +36,17 @@ type Props<T> = {
 
 /** A page that is a list: what it is for, filters, rows and pages, and what to do where there are none. */
 export function ListPage<T>(props: Props<T>) {
-  const { title, about, action, list, tools, query, selection, chosen, children } = props;
+  const { title, about, up, action, list, tools, query, selection, chosen, children } = props;
   // Where there is nothing yet, the way to the first one stands in the middle of the page, once.
   const isEmpty = query.data?.items.length === 0 && !list?.filtered;
   return (
     <>
-      <PageHead title={title} about={about} action={isEmpty && props.empty.action ? undefined : action} />
+      <PageHead
+        title={title}
+        about={about}
+        action={isEmpty && props.empty.action ? undefined : action}
+        {...(up && { up })}
+      />
       {list && list.filters.length > 0 ? <Toolbar list={list} end={tools} /> : null}
       {selection && selection.ids.length > 0 ? (
         <div className="chosen" role="status">

@@ -12,6 +12,9 @@ export const usersQuery = (filters: UserFilters) =>
     placeholderData: keepPreviousData,
   });
 
+export const userByIdQuery = (id: string) =>
+  queryOptions({ queryKey: ["admin", "users", "one", id], queryFn: async () => feather.admin.users.get(id) });
+
 export const plansQuery = queryOptions({
   queryKey: ["admin", "plans"],
   queryFn: async () => feather.admin.plans.list(),

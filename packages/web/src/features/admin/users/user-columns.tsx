@@ -1,8 +1,10 @@
 import { t } from "@lingui/core/macro";
+import { Link } from "react-router-dom";
 import { State, Tag } from "#/components/ui/bits.tsx";
 import { count } from "#/lib/format.ts";
 import { Moment, Named } from "../cells.tsx";
 import type { Column } from "../list/list-table.tsx";
+import { adminPaths } from "../paths.ts";
 import type { AdminUser } from "./queries.ts";
 
 export function userColumns(planName: (id: string) => string): Column<AdminUser>[] {
@@ -12,7 +14,9 @@ export function userColumns(planName: (id: string) => string): Column<AdminUser>
       cell: (user) => (
         <div className="row wraps" style={{ gap: 8 }}>
           <div>
-            <Named name={user.name} below={user.email} />
+            <Link to={adminPaths.user(user.id)} className="named-link">
+              <Named name={user.name} below={user.email} />
+            </Link>
           </div>
           {user.is_admin ? <Tag>{t`admin`}</Tag> : null}
         </div>
@@ -26,7 +30,7 @@ export function userColumns(planName: (id: string) => string): Column<AdminUser>
   ];
 }
 
-function UserState({ user }: { user: AdminUser }) {
+export function UserState({ user }: { user: AdminUser }) {
   if (user.suspended_at)
     return (
       <span className="small" title={user.suspension_reason ?? undefined}>

@@ -1,0 +1,118 @@
+import type { Query, Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { EmptyState } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { Moment } from "#/features/admin/cells.tsx";
+import { ListPage } from "#/features/admin/list/list-page.tsx";
+import type { Filter } from "#/features/admin/list/list-params.ts";
+import type { Column } from "#/features/admin/list/list-table.tsx";
+import { useList } from "#/features/admin/list/use-list.ts";
+import { PageHead } from "#/features/admin/page-head.tsx";
+import { useUser } from "#/features/auth/user.ts";
+import { ACT_KINDS, actWords, detailsOf } from "#/features/organization/act-words.ts";
+import { auditQuery, membersQuery } from "#/features/organization/queries.ts";
+
+type Entry = Schemas["AuditEntry"];
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { head: t`Time`, cell: ({ created_at }) => <Moment date={created_at} /> },
+  {
+    head: t`Who and what`,
+    cell: (entry) => (
+      <>
+        <Who entry={entry} /> {actWords(entry.action)}{" "}
+        {entry.target_name ? (
+          <strong title={entry.target ?? undefined}>
+            <bdi>{entry.target_name}</bdi>
+          </strong>
+        ) : null}
+        <Details entry={entry} />
+      </>
+    ),
+  },
+  { head: t`Action`, cell: ({ action }) => <span className="mono small dim">{action}</span>, wide: true },
+  { head: t`Address`, cell: ({ ip }) => <span className="mono small mid">{ip ?? "–"}</span>, wide: true },
+];
+
+/** Who did what for the organization, and when, for those who look after it. */
+export default function OrganizationLogPage() {
+  const { user } = useUser();
+  if (!user) return null;
+  const up = { label: t`Organization`, to: paths.organization };
+  if (user.organization.role !== "admin")
+    return (
+      <>
+        <PageHead title={t`Audit log`} up={up} />
+        <EmptyState
+          title={t`Admins of the organization read its log`}
+          action={
+            <Link className="btn" to={paths.organizationRoles}>
+              {t`What each role may do`}
+            </Link>
+          }
+        >
+          {t`It tells who changed keys, people, plan and deployments. Ask one of the admins.`}
+        </EmptyState>
+      </>
+    );
+  return <Log up={up} organization={user.organization.name} />;
+}
+
+function Log({ up, organization }: { up: { label: string; to: string }; organization: string }) {
+  const members = useQuery(membersQuery).data?.items ?? [];
+  const filters: readonly Filter[] = [
+    { name: "action", label: t`Kind`, kind: "choice", options: ACT_KINDS },
+    {
+      name: "actor_id",
+      label: t`Member`,
+      kind: "choice",
+      options: members.map(({ user_id, name, email }) => ({ value: user_id, label: `${name} (${email})` })),
+    },
+    { name: "from_date", label: t`From`, kind: "day" },
+    { name: "to_date", label: t`Until`, kind: "day" },
+  ];
+  const list = useList(filters);
+  const entries = useQuery(auditQuery({ ...list.values, page: list.page, perPage: 50 } as Query<"organization.audit">));
+  return (
+    <ListPage
+      title={t`Audit log`}
+      up={up}
+      about={t`Who did what for ${organization}, newest first. Nobody can change or delete what stands here.`}
+      list={list}
+      query={entries}
+      columns={COLUMNS}
+      idOf={({ id }) => String(id)}
+      empty={{
+        title: t`Nothing was done yet`,
+        text: t`Whatever members change stands here from now on: keys, people, plan and deployments.`,
+      }}
+    />
+  );
+}
+
+function Who({ entry: { actor, actor_id, subject } }: { entry: Entry }) {
+  if (subject)
+    return (
+      <span className="mid">
+        {t`An admin of the platform, as`} <bdi>{subject.name}</bdi>,
+      </span>
+    );
+  if (actor === null)
+    return <span className="mid">{actor_id === null ? t`The platform` : t`Somebody who is gone`}</span>;
+  return (
+    <strong title={actor.email}>
+      <bdi>{actor.name}</bdi>
+    </strong>
+  );
+}
+
+function Details({ entry: { details, target_name } }: { entry: Entry }) {
+  const told = detailsOf(details, target_name);
+  return told === "" ? null : (
+    <div className="small dim stranger" dir="auto">
+      {told}
+    </div>
+  );
+}

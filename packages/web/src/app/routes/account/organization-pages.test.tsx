@@ -1,0 +1,94 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { auditEntry, HOSTILE, listOf } from "#/testing/admin.ts";
+import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import OrganizationLogPage from "./organization-log.tsx";
+import OrganizationRolesPage from "./organization-roles.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const AT = "/account/organization/log";
+const viewer = { ...maria, organization: { ...maria.organization, role: "viewer" } };
+const ROLES = {
+  items: [
+    { role: "viewer", permissions: [] },
+    { role: "admin", permissions: ["call_models", "manage_billing"] },
+  ],
+};
+const server = (routes: Routes, user: object = maria): Routes => ({
+  "GET /auth/me": () => ({ body: user }),
+  "GET /organization/members": () => ({
+    body: {
+      items: [
+        {
+          user_id: "usr_2",
+          name: "Ines",
+          email: "ines@example.com",
+          role: "viewer",
+          joined_at: "2026-11-19T14:01:02Z",
+        },
+      ],
+    },
+  }),
+  "GET /organization/audit": listOf(auditEntry),
+  "GET /organization/roles": () => ({ body: ROLES }),
+  ...routes,
+});
+
+test("an admin reads who did what, in words", async () => {
+  showPage(<OrganizationLogPage />, AT, AT, server({}));
+  const row = (await screen.findByText("api_keys.create")).closest("tr") as HTMLElement;
+  expect(row.textContent).toContain("Maria Winter made the key production");
+});
+
+test.each([
+  [
+    "an admin of the platform",
+    { actor: null, subject: { id: "usr_1", name: "Maria", email: "m@example.com" } },
+    "An admin of the platform, as",
+  ],
+  ["somebody who is gone", { actor: null }, "Somebody who is gone"],
+  ["the platform", { actor: null, actor_id: null }, "The platform"],
+  ["hostile names", { target_name: HOSTILE }, HOSTILE],
+  ["an act without words", { action: "things.turn_around" }, "things.turn_around"],
+])("the log tells of %s", async (_what, more, shown) => {
+  showPage(<OrganizationLogPage />, AT, AT, server({ "GET /organization/audit": listOf({ ...auditEntry, ...more }) }));
+  expect((await screen.findAllByText(shown, { exact: false })).length).toBeGreaterThan(0);
+});
+
+test("the log is looked through by kind and member, and the choice stands in the address", async () => {
+  const { asked, router } = showPage(<OrganizationLogPage />, AT, AT, server({}));
+  await screen.findByText("api_keys.create");
+  await userEvent.selectOptions(screen.getByLabelText("Kind"), "Keys");
+  await userEvent.selectOptions(screen.getByLabelText("Member"), "Ines (ines@example.com)");
+  await waitFor(() => {
+    const last = asked.filter(({ path }) => path === "/organization/audit").at(-1);
+    expect([last?.query.get("action"), last?.query.get("actor_id")]).toEqual(["api_keys", "usr_2"]);
+  });
+  expect(router.state.location.search).toContain("action=api_keys");
+});
+
+test("who is no admin is told whom to ask, and nothing is read", async () => {
+  const { asked } = showPage(<OrganizationLogPage />, AT, AT, server({}, viewer));
+  expect(await screen.findByRole("heading", { name: /Admins of the organization read/ })).toBeTruthy();
+  expect(asked.some(({ path }) => path === "/organization/audit")).toBe(false);
+});
+
+test("roles are shown as the server tells them", async () => {
+  showPage(<OrganizationRolesPage />, AT, AT, server({}));
+  const row = (await screen.findByText("Look after plan and payments")).closest("tr") as HTMLElement;
+  expect(
+    within(row)
+      .getAllByRole("cell")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["no", "yes"]);
+});
+
+test("roles that cannot be read can be tried again", async () => {
+  showPage(<OrganizationRolesPage />, AT, AT, server({ "GET /organization/roles": () => refusal(500, "x", "x") }));
+  expect(await screen.findByRole("button", { name: "Try again" })).toBeTruthy();
+});

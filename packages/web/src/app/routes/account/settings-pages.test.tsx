@@ -1,0 +1,77 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import type { ReactNode } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import { ToastProvider } from "#/components/ui/toast.tsx";
+import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import ChangePasswordPage from "./change-password.tsx";
+import ProfilePage from "./profile.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const user = { ...maria, has_password: true, totp_enabled: false, providers: [], pending_email: null };
+const show = (page: ReactNode, routes: Routes = {}) =>
+  showPage(<ToastProvider>{page}</ToastProvider>, "/x", "/x", {
+    "GET /auth/me": () => ({ body: user }),
+    "GET /auth/providers": () => ({ body: { items: [] } }),
+    "GET /account/authorizations": () => ({ body: { items: [] } }),
+    "GET /auth/sessions": () => ({ body: { items: [] } }),
+    ...routes,
+  });
+const button = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
+const field = (label: string) =>
+  screen.getAllByLabelText<HTMLInputElement>(label, { selector: "input" })[0] as HTMLInputElement;
+
+test("a profile is saved when it is changed, and there is nothing to save afterwards", async () => {
+  const { asked } = show(<ProfilePage />, { "PUT /account": ({ body }) => ({ body: { ...user, ...body } }) });
+  await screen.findByRole("heading", { name: "Profile" });
+  expect(button("Save").disabled).toBe(true);
+  await userEvent.type(field("Name"), "e");
+  expect(button("Save").disabled).toBe(false);
+  await userEvent.click(button("Save"));
+  await waitFor(() => expect(button("Save").disabled).toBe(true));
+  expect(asked.find(({ method }) => method === "PUT")?.body).toEqual({ name: "Maria Wintere", username: "maria" });
+  expect(field("Name").value).toBe("Maria Wintere");
+});
+
+test("what the server says of a field stands there, and what was typed stays", async () => {
+  const taken = {
+    ...refusal(409, "username_taken", "This username is taken."),
+    body: {
+      statusCode: 409,
+      statusMessage: "Conflict",
+      message: "This username is taken.",
+      data: JSON.stringify({
+        code: "username_taken",
+        message: "This username is taken.",
+        details: { fields: [{ field: "username", message: "This username is taken." }] },
+      }),
+    },
+  };
+  show(<ProfilePage />, { "PUT /account": () => taken });
+  await screen.findByRole("heading", { name: "Profile" });
+  await userEvent.type(field("Username"), "2");
+  await userEvent.click(button("Save"));
+  expect(await screen.findByText("This username is taken.")).toBeTruthy();
+  expect(field("Username").getAttribute("aria-invalid")).toBe("true");
+  expect(field("Username").value).toBe("maria2");
+  expect(button("Save").disabled).toBe(false);
+});
+
+test("a password that is changed does not stay in the form", async () => {
+  const { asked } = show(<ChangePasswordPage />, {
+    "POST /auth/password": () => ({ status: 204 }),
+    "PUT /auth/password": () => ({ status: 204 }),
+  });
+  await screen.findByText(/this one stays/);
+  expect(button("Change it").disabled).toBe(true);
+  await userEvent.type(field("Present password"), "feathers-are-light");
+  await userEvent.type(field("New password"), "feathers-are-lighter");
+  await userEvent.click(button("Change it"));
+  await waitFor(() => expect(field("New password").value).toBe(""));
+  expect(field("Present password").value).toBe("");
+  expect(asked.filter(({ path }) => path === "/auth/password")).toHaveLength(1);
+});

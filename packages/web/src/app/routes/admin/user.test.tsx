@@ -1,0 +1,93 @@
+import { cleanup, screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { ToastProvider } from "#/components/ui/toast.tsx";
+import { adminUser, auditEntry, deployment, HOSTILE, listOf } from "#/testing/admin.ts";
+import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import AdminAuditPage from "./audit.tsx";
+import AdminDeploymentsPage from "./deployments.tsx";
+import AdminUserPage from "./user.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const server = (routes: Routes): Routes => ({
+  "GET /auth/me": () => ({ body: { ...maria, id: "usr_admin", is_admin: true } }),
+  "GET /admin/plans": listOf(),
+  "GET /admin/audit": listOf(auditEntry),
+  ...routes,
+});
+const show = (routes: Routes) =>
+  showPage(
+    <ToastProvider>
+      <AdminUserPage />
+    </ToastProvider>,
+    "/admin/users/:id",
+    "/admin/users/usr_9",
+    server(routes),
+  );
+
+test("a user is shown with what is known and what they did, and can be helped from there", async () => {
+  const { asked } = show({ "GET /admin/users/usr_9": () => ({ body: { ...adminUser, id: "usr_9", name: HOSTILE } }) });
+  expect(await screen.findByRole("heading", { level: 1, name: HOSTILE })).toBeTruthy();
+  expect(await screen.findByText("api_keys.create")).toBeTruthy();
+  expect(asked.find(({ path }) => path === "/admin/audit")?.query.get("actor_id")).toBe("usr_9");
+  await userEvent.click(screen.getByRole("button", { name: `Actions for ${HOSTILE}` }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Suspend" }));
+  expect(await screen.findByRole("dialog", { name: `Suspend ${HOSTILE}` })).toBeTruthy();
+});
+
+test("a user who is not there leads back to all", async () => {
+  show({ "GET /admin/users/usr_9": () => refusal(404, "users.not_found", "There is no user with this id.") });
+  expect(await screen.findByRole("heading", { name: "There is no such user" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "All users" }).getAttribute("href")).toBe("/admin/users");
+});
+
+test("a user who cannot be read can be tried again", async () => {
+  let fails = true;
+  show({
+    "GET /admin/users/usr_9": () =>
+      fails ? refusal(500, "internal_error", "x") : { body: { ...adminUser, id: "usr_9" } },
+  });
+  expect(await screen.findByText("The user cannot be read just now.")).toBeTruthy();
+  fails = false;
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByRole("heading", { level: 1, name: adminUser.name })).toBeTruthy();
+});
+
+test("the audit log names who and what, leads to them, and has their ids to copy", async () => {
+  showPage(<AdminAuditPage />, "/admin/audit", "/admin/audit", server({}));
+  const row = (await screen.findByText("api_keys.create")).closest("tr") as HTMLElement;
+  expect(within(row).getByRole("link", { name: "Maria Winter" }).getAttribute("href")).toBe("/admin/users/usr_1");
+  expect(within(row).getByText("maria@example.com")).toBeTruthy();
+  expect(within(row).getByRole("link", { name: "Winter Press" })).toBeTruthy();
+  expect(within(row).getByText("production").closest("[title]")?.getAttribute("title")).toBe("key_1");
+  expect(within(row).getByRole("button", { name: "Copy id of Maria Winter" })).toBeTruthy();
+});
+
+test.each([
+  ["the platform itself", { actor_id: null, actor: null }, "the platform"],
+  ["who failed to log in", { action: "auth.login_failed", actor_id: null, actor: null }, "somebody unknown"],
+  ["an account that is gone", { actor: null }, "usr_1"],
+])("the audit log tells of %s", async (_what, more, shown) => {
+  showPage(
+    <AdminAuditPage />,
+    "/admin/audit",
+    "/admin/audit",
+    server({ "GET /admin/audit": listOf({ ...auditEntry, ...more }) }),
+  );
+  expect(await screen.findByText(shown)).toBeTruthy();
+});
+
+test("deployments name their organization and who made them", async () => {
+  showPage(
+    <AdminDeploymentsPage />,
+    "/admin/deployments",
+    "/admin/deployments",
+    server({ "GET /admin/deployments": listOf(deployment("dep_1", "support-bot")) }),
+  );
+  expect(await screen.findByRole("link", { name: "Winter Press" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Maria Winter" }).getAttribute("href")).toBe("/admin/users/usr_1");
+});

@@ -1,0 +1,52 @@
+import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router-dom";
+import { EmptyState } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { PageHead } from "#/features/admin/page-head.tsx";
+import { adminPaths } from "#/features/admin/paths.ts";
+import { RowMenu } from "#/features/admin/row-menu.tsx";
+import { plansQuery, userByIdQuery } from "#/features/admin/users/queries.ts";
+import { useUserMenu } from "#/features/admin/users/use-user-menu.tsx";
+import { UserActs } from "#/features/admin/users/user-acts.tsx";
+import { UserFacts } from "#/features/admin/users/user-facts.tsx";
+
+/** One account: who it is, what it is on, what was done with it, and how to help. */
+export default function AdminUserPage() {
+  const { id = "" } = useParams();
+  const { data: user, error, refetch } = useQuery(userByIdQuery(id));
+  const plans = useQuery(plansQuery).data?.items;
+  const { actionsOf, dialogs } = useUserMenu(plans ?? []);
+  const gone = isApiError(error) && error.status === 404;
+  return (
+    <>
+      <PageHead
+        title={<bdi>{user?.name ?? t`User`}</bdi>}
+        about={user ? <bdi>{user.email}</bdi> : undefined}
+        up={{ label: t`Users`, to: adminPaths.users }}
+        action={user ? <RowMenu name={user.name} actions={actionsOf(user)} /> : undefined}
+      />
+      {gone ? (
+        <EmptyState
+          title={t`There is no such user`}
+          action={
+            <Link className="btn primary" to={adminPaths.users}>
+              {t`All users`}
+            </Link>
+          }
+        >
+          {t`The account was deleted, or the address is wrong. What was done with it still stands in the audit log.`}
+        </EmptyState>
+      ) : error && !user ? (
+        <ReadFault what={t`The user`} error={error} again={() => void refetch()} />
+      ) : (
+        <div className="split">
+          <UserActs id={id} />
+          <UserFacts user={user} plan={plans?.find((plan) => plan.id === user?.plan_id)?.name ?? user?.plan_id} />
+        </div>
+      )}
+      {dialogs}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { t } from "@lingui/core/macro";
+
+/** What is done for an organization, in words that follow the name of who did it. */
+const WORDS: Readonly<Record<string, string>> = {
+  "account.change_email": t`changed their e-mail`,
+  "account.change_password": t`changed their password`,
+  "account.delete": t`deleted their account`,
+  "account.disable_totp": t`switched their second factor off`,
+  "account.enable_totp": t`switched a second factor on`,
+  "account.link_provider": t`connected an account to sign in with`,
+  "account.unlink_provider": t`disconnected an account to sign in with`,
+  "account.update": t`changed their profile`,
+  "account.verify_email": t`confirmed their e-mail`,
+  "api_keys.create": t`made the key`,
+  "api_keys.delete": t`deleted the key`,
+  "api_keys.rotate": t`replaced the secret of the key`,
+  "api_keys.update": t`changed the key`,
+  "applications.create": t`registered the application`,
+  "applications.delete": t`deleted the application`,
+  "applications.regenerate_secret": t`replaced the secret of the application`,
+  "applications.update": t`changed the application`,
+  "auth.login": t`logged in`,
+  "auth.logout": t`logged out`,
+  "auth.register": t`signed up`,
+  "credits.top_up": t`bought credits`,
+  "deployments.create": t`made the deployment`,
+  "deployments.delete": t`deleted the deployment`,
+  "deployments.login": t`made a one-time link to the deployment`,
+  "deployments.pause": t`paused the deployment`,
+  "deployments.redeem_login": t`opened the deployment by a one-time link`,
+  "deployments.resume": t`resumed the deployment`,
+  "deployments.rotate_token": t`replaced the token of the deployment`,
+  "deployments.update": t`changed the deployment`,
+  "impersonation.request": t`made a request`,
+  "impersonation.stop": t`stopped acting as a member`,
+  "invitations.accept": t`joined by an invitation`,
+  "invitations.create": t`invited somebody`,
+  "invitations.delete": t`withdrew an invitation`,
+  "invitations.resend": t`sent an invitation again`,
+  "members.delete": t`removed the member`,
+  "members.update": t`changed the role of the member`,
+  "models.request": t`asked for the model`,
+  "models.unlock": t`unlocked the model`,
+  "oauth.authorize": t`allowed the application`,
+  "oauth.revoke": t`ended a token of the application`,
+  "oauth.verify_device": t`signed a device in`,
+  "oauth.withdraw": t`took back what the application may do`,
+  "organization.switch": t`went on for the organization`,
+  "organization.update": t`renamed the organization`,
+  "payment_methods.add": t`added a card`,
+  "payment_methods.make_default": t`chose the card to pay with`,
+  "payment_methods.remove": t`removed a card`,
+  "private_models.create": t`added the private model`,
+  "private_models.delete": t`deleted the private model`,
+  "private_models.unload": t`unloaded the private model`,
+  "sessions.delete": t`ended a session`,
+  "sessions.delete_others": t`ended all their other sessions`,
+  "subscription.apply_coupon": t`used a coupon`,
+  "subscription.cancel": t`cancelled the plan`,
+  "subscription.change": t`changed the plan`,
+  "subscription.remove_coupon": t`removed a coupon`,
+  "subscription.resume": t`resumed the plan`,
+  "subscription.take_retention_offer": t`took an offer to stay`,
+};
+
+/** An act in words; as the log names it where there are none. */
+export const actWords = (action: string): string => WORDS[action] ?? action.replaceAll(/[._]/g, " ");
+
+/** Kinds of acts that one looks for, by what the log's actions begin with. */
+export const ACT_KINDS: readonly { value: string; label: string }[] = [
+  { value: "api_keys", label: t`Keys` },
+  { value: "members", label: t`Members` },
+  { value: "invitations", label: t`Invitations` },
+  { value: "organization", label: t`Organization` },
+  { value: "subscription", label: t`Plan` },
+  { value: "payment_methods", label: t`Cards` },
+  { value: "credits", label: t`Credits` },
+  { value: "deployments", label: t`Deployments` },
+  { value: "private_models", label: t`Private models` },
+  { value: "applications", label: t`Applications` },
+  { value: "oauth", label: t`Allowed programs` },
+  { value: "account", label: t`Accounts` },
+  { value: "auth", label: t`Logins` },
+  { value: "sessions", label: t`Sessions` },
+];
+
+const TOLD = ["name", "email", "role", "plan", "provider", "method"] as const;
+
+/** What the log says of an act besides, as far as it reads well. */
+export function detailsOf(details: Readonly<Record<string, unknown>>, targetName: string | null): string {
+  return TOLD.flatMap((field) => {
+    const value = details[field];
+    return typeof value === "string" && value !== targetName ? [value] : [];
+  }).join(", ");
+}
