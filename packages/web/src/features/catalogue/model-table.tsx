@@ -32,11 +32,7 @@ export function ModelTable({ models, detailed = true, stale = false, rows = 8, d
           {detailed ? <th className="n w">{t`Rating`}</th> : null}
           {detailed ? <th className="w">{t`Released`}</th> : null}
           <th>{t`State`}</th>
-          {deeds ? (
-            <th className="deeds">
-              <span className="visually-hidden">{t`Save or compare`}</span>
-            </th>
-          ) : null}
+          {deeds ? <th className="deeds">{t`Compare`}</th> : null}
         </tr>
       </thead>
       <tbody>

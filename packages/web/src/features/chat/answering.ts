@@ -7,7 +7,7 @@ import { choosing, endOf, type Turn, titleFrom, visibleTurns } from "./tree.ts";
 import type { Answer, Attachment, Conversation, Fault, Figures, Question, Receipt, ToolResult } from "./types.ts";
 
 export type Said = { text: string; attachments: readonly Attachment[]; results?: readonly ToolResult[] };
-/** How an answer is asked for: `waitForUnits` seconds in the queue, or with the newest messages only. */
+/** How an answer is asked for: `waitForUnits` seconds in the queue, more than usual, or with the newest messages only. */
 export type Manner = { waitForUnits?: number; mostTokens?: number; model?: string };
 
 type Deps = {
@@ -23,6 +23,8 @@ type Deps = {
 const SAVE_EVERY = 1_000;
 /** Seconds that a cold model is waited for. */
 const WAIT_FOR_MODEL = 1_200;
+/** Seconds that units are waited for: those of an answer that was just stopped are given back a moment later. */
+const WAIT_FOR_UNITS = 5;
 
 /** Asks models and writes down what they say. */
 export function createAnswering({ conversations, live, create, receiptOf, now, newId }: Deps) {
@@ -57,7 +59,7 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
       signal: abort.signal,
       headers: {
         "x-wait-for-model": String(WAIT_FOR_MODEL),
-        ...(manner.waitForUnits !== undefined && { "x-queue-timeout": String(manner.waitForUnits) }),
+        "x-queue-timeout": String(manner.waitForUnits ?? WAIT_FOR_UNITS),
       },
       now,
       ...(partial && { before: partial.text }),

@@ -9,6 +9,8 @@ interface Schema extends DBSchema {
 }
 
 const OPENING_LIMIT = 5_000;
+/** So many entries are asked for at once. */
+const BATCH = 250;
 
 /** Keeps the conversations of one person in this browser. Rejects where the browser keeps nothing. */
 export async function openBrowserStore(owner: string): Promise<ChatStore> {
@@ -35,8 +37,18 @@ async function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
 function over(db: IDBPDatabase<Schema>): ChatStore {
   return {
     list: async () => (await db.getAll("conversations")).flatMap((one) => keptConversation(one) ?? []),
-    entries: async (id) =>
-      (await db.getAllFromIndex("entries", "conversation", id)).flatMap((one) => keptEntry(one) ?? []),
+    async entries(id) {
+      const { store } = db.transaction("entries");
+      const keys = await store.index("conversation").getAllKeys(id);
+      const entries: Entry[] = [];
+      // Of many thousands each is taken in for itself, so that the page answers in between.
+      for (let from = 0; from < keys.length; from += BATCH)
+        for (const one of await Promise.all(keys.slice(from, from + BATCH).map((key) => store.get(key)))) {
+          const entry = keptEntry(one);
+          if (entry) entries.push(entry);
+        }
+      return entries;
+    },
     async write(id, change, entries) {
       const work = db.transaction(["conversations", "entries"], "readwrite");
       // What fails in it rejects `done`; the single requests need no listener of their own.
