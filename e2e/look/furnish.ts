@@ -1,8 +1,10 @@
 import { createFeather, type Feather } from "@feather/sdk";
 import { newAccount } from "../support/accounts.ts";
 import { ADMIN } from "../support/platform.ts";
+import { deployMany, strain } from "./furnish-long.ts";
 import { administer, grantTo } from "./furnish-platform.ts";
 import { deploy, live, MODEL, prepareGrant, showTo } from "./furnish-user.ts";
+import type { State } from "./state.ts";
 
 /** What pages are filled with, and which of it stands in their addresses. */
 export type Furnished = {
@@ -13,18 +15,31 @@ export type Furnished = {
 };
 
 /** Gives a new platform some life: people, keys, calls, payments, deployments, programs, and what admins look after. */
-export async function furnish(baseUrl: string): Promise<Furnished> {
+export async function furnish(baseUrl: string, state: State): Promise<Furnished> {
   const { response } = await createFeather({ baseUrl }).auth.login(ADMIN).withResponse();
   const adminToken = response.headers.get("x-session-token") ?? "";
   const admin = createFeather({ baseUrl, token: adminToken });
   const { feather: user, token: userToken } = await newAccount(baseUrl);
-  await grantTo(admin, (await user.auth.me()).id);
+  const { id: userId } = await user.auth.me();
+  if (state === "new")
+    return {
+      adminToken,
+      userToken,
+      ...(await fromCatalogue(createFeather({ baseUrl }), () => undefined)),
+      queries: {},
+    };
+  await grantTo(admin, userId);
   await administer(admin);
   await live(user);
   const deployment = await deploy(user);
   const application = await prepareGrant(user);
   await showTo(user, baseUrl);
+  if (state === "long") {
+    await strain(user, baseUrl);
+    await deployMany(user, MODEL);
+  }
   const ids: Record<string, string> = {
+    "/admin/users": userId,
     "/admin/models": encodeURIComponent(MODEL),
     "/admin/plans": "feather_scale",
     "/account/private-cloud": deployment ?? "x",

@@ -1,25 +1,33 @@
 /**
  * Opens every route of the site in both themes and three widths, takes a picture of each into e2e/.artifacts/look/, and
  * lists what a machine can see to be wrong: scripts that fail, what the content security policy stops, pages wider than
- * the window, and what axe finds. `npm run look -- /models /chat` looks at these alone.
+ * the window, and what axe finds. `npm run look -- /models /chat` looks at these alone, and `--state new|broken|long` at
+ * pages in which nothing is yet, whose calls fail, or whose names are as long and as many as names get. `--only private`
+ * leaves out what visitors see.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.ts";
 import { startPlatform } from "../support/platform.ts";
 import { addressOf, type Route, siteRoutes } from "../support/site.ts";
 import { type Furnished, furnish } from "./furnish.ts";
+import { breakCalls, readState } from "./state.ts";
 
 const WIDTHS = [375, 768, 1440];
 const THEMES = ["light", "dark"] as const;
-const OUT = fileURLToPath(new URL("../.artifacts/look", import.meta.url));
 const SETTLED = 600; // ms for data to come after the page is there
 
-const wanted = process.argv.slice(2);
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { state: { type: "string", default: "full" }, only: { type: "string" } },
+});
+const state = readState(values.state);
+const OUT = fileURLToPath(new URL(`../.artifacts/look${state === "full" ? "" : `-${state}`}`, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "feather-look-"));
 chmodSync(folder, 0o711);
 const platform = await startPlatform(folder, { FEATHER_LOG_LEVEL: "error" });
@@ -27,10 +35,11 @@ const browser = await launchBrowser();
 try {
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(OUT, { recursive: true });
-  const house = await furnish(platform.baseUrl);
+  const house = await furnish(platform.baseUrl, state);
   let findings = 0;
   for (const route of siteRoutes()) {
     if (wanted.length > 0 && !wanted.includes(route.path)) continue;
+    if (values.only === "private" && route.access === "public") continue;
     for (const finding of await look(browser, route, house)) {
       findings += 1;
       console.log(`${route.path}: ${finding}`);
@@ -55,6 +64,7 @@ async function look(on: Browser, route: Route, house: Furnished): Promise<Set<st
         await context.addCookies([{ name: "session", value: token, url: platform.baseUrl, httpOnly: true }]);
         await context.addInitScript(chooseCookies);
       }
+      if (state === "broken") await breakCalls(context);
       const page = await context.newPage();
       listen(page, findings);
       const address = addressOf(route.path, house.params(route.path)) + (house.queries[route.path] ?? "");
@@ -80,7 +90,8 @@ function listen(page: Page, findings: Set<string>): void {
   page.on("console", (message) => {
     // Visitors are asked for: that nobody is signed in comes as 401.
     const { url } = message.location();
-    if (message.type() === "error" && !url.endsWith("/api/auth/me"))
+    const broken = state === "broken" && message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !broken && !url.endsWith("/api/auth/me"))
       findings.add(`says: ${message.text().slice(0, 300)} ${url}`);
   });
 }
