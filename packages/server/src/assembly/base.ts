@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import type { Settings } from "../config/settings.ts";
+import type { Database } from "../db/connect.ts";
+import { engineStarter, type StartEngine } from "../engine/engine-process.ts";
+import { createAddressLimits } from "../http/address-limits.ts";
+import { loadContract } from "../http/contract.ts";
+import { createIdempotency } from "../http/idempotency.ts";
+import { createApiKeysRepository } from "../modules/api-keys/api-keys.repository.ts";
+import { createAudit } from "../modules/audit/audit.ts";
+import { createHub } from "../modules/hub/create-hub.ts";
+import { createIdentityRepository } from "../modules/identity/identity.repository.ts";
+import { createOneTimeTokens } from "../modules/identity/one-time-tokens.ts";
+import { createMail } from "../modules/mail/mail.ts";
+import type { FreeBytes } from "../modules/model-store/store-folder.ts";
+import { createPlanCache } from "../modules/plans/plan-cache.ts";
+import { createPlansRepository } from "../modules/plans/plans.repository.ts";
+import { type Clock, systemClock } from "../shared/clock.ts";
+import { type Ids, randomIds } from "../shared/ids.ts";
+import { createOutgoing } from "../shared/outgoing.ts";
+
+/** What the server is given: all that is not the same everywhere and always. */
+export type Outside = {
+  db: Database;
+  settings: Settings;
+  log: Logger;
+  clock?: Clock;
+  ids?: Ids;
+  /** The secret of the installation; one of its own for this process where none is given. */
+  secret?: Uint8Array;
+  siteFolder?: string;
+  checkResponses?: boolean;
+  /** How models are run; by default in processes of their own. */
+  startEngine?: StartEngine;
+  /** How much room there is on the disk of a folder. */
+  freeBytes?: FreeBytes;
+};
+
+export type Base = ReturnType<typeof createBase>;
+
+/** What every area stands on. */
+export function createBase(outside: Outside) {
+  const { db, settings, log, clock = systemClock, ids = randomIds, secret = randomBytes(32), freeBytes } = outside;
+  const publicUrl =
+    settings.FEATHER_PUBLIC_URL ??
+    `http://${settings.FEATHER_HOST === "127.0.0.1" ? "localhost" : settings.FEATHER_HOST}:${settings.FEATHER_PORT}`;
+  const mail = createMail(db, clock, ids, settings.SMTP_URL === undefined ? log : null);
+  const audit = createAudit(db, clock, ids);
+  const plans = createPlansRepository(db);
+  const identities = createIdentityRepository(db, ids);
+  const tokens = createOneTimeTokens(db, clock);
+  const productName = settings.FEATHER_PRODUCT_NAME;
+  return {
+    db,
+    settings,
+    log,
+    clock,
+    ids,
+    secret,
+    startEngine: outside.startEngine ?? engineStarter(log),
+    ...(freeBytes && { freeBytes }),
+    contract: loadContract(),
+    publicUrl,
+    productName,
+    idempotency: createIdempotency(db, clock),
+    mail,
+    audit,
+    plans,
+    planCache: createPlanCache(plans),
+    keys: createApiKeysRepository(db),
+    identities,
+    tokens,
+    /** What is needed to change something, and to tell people about it. */
+    told: { db, identity: identities, tokens, mail, audit, clock, publicUrl, productName },
+    limits: createAddressLimits(settings.FEATHER_RATE_LIMITS),
+    outgoing: createOutgoing({ allow: settings.FEATHER_OUTGOING_ALLOW }),
+    hub: createHub(settings),
+  };
+}

@@ -1,0 +1,63 @@
+import { createBillingRepository } from "../modules/billing/billing.repository.ts";
+import { createBilling } from "../modules/billing/billing.ts";
+import { createCreditsRepository } from "../modules/credits/credits.repository.ts";
+import { createCredits } from "../modules/credits/credits.ts";
+import { createReservations } from "../modules/credits/reservations.ts";
+import { createLedger } from "../modules/ledger/ledger.ts";
+import { createMarketplace } from "../modules/marketplace/marketplace.ts";
+import { testMarketplace } from "../modules/marketplace/test-marketplace.ts";
+import { createPlanAdministration } from "../modules/plans/plans.usecases.ts";
+import { createPriceBook } from "../modules/prices/price-book.ts";
+import { createPricesRepository } from "../modules/prices/prices.repository.ts";
+import { createPayouts } from "../modules/referrals/payouts.ts";
+import { createRewards } from "../modules/referrals/rewards.ts";
+import type { Base } from "./base.ts";
+import type { People } from "./people.ts";
+
+export type Money = ReturnType<typeof createMoneyArea>;
+
+/** What things cost, who pays, and what is owed. */
+export function createMoneyArea(base: Base, { grantPlan }: Pick<People, "grantPlan">) {
+  const { db, settings, log, clock, ids, secret, audit, told, planCache } = base;
+  const ledger = createLedger(db, clock, ids);
+  const credits = createCredits(db, ledger);
+  const terms = {
+    creditsNano: BigInt(Math.round(settings.FEATHER_REFERRAL_CREDITS * 100)) * 10_000_000n,
+    percent: settings.FEATHER_REFERRAL_PERCENT,
+  };
+  const rewards = createRewards({ db, ledger, credits, clock, ids, terms });
+  const billing = createBilling({
+    ...told,
+    ledger,
+    credits,
+    ids,
+    log,
+    settings,
+    secret,
+    events: rewards.events,
+    forgetPlan: planCache.forget,
+  });
+  const prices = createPricesRepository(db);
+  return {
+    ledger,
+    credits,
+    creditRows: createCreditsRepository(db),
+    reservations: createReservations(db, clock),
+    rewards,
+    billing,
+    prices,
+    priceBook: createPriceBook(prices, clock),
+    planAdministration: createPlanAdministration({ db, audit, forgetPlans: planCache.forgetAll }),
+    payouts: createPayouts({ db, ledger, audit, clock, ids, terms, isTest: billing.isTest }),
+    marketplace: createMarketplace({
+      db,
+      billing: createBillingRepository(db),
+      driver: testMarketplace,
+      grantPlan,
+      audit,
+      clock,
+      ids,
+      forgetPlan: planCache.forget,
+    }),
+  };
+}

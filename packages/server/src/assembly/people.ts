@@ -1,0 +1,113 @@
+import { createApiKeys } from "../modules/api-keys/api-keys.usecases.ts";
+import { createApplicationsRepository } from "../modules/applications/applications.repository.ts";
+import { createApplications } from "../modules/applications/applications.usecases.ts";
+import { createAuthenticator } from "../modules/identity/authenticator.ts";
+import { createEmailVerification } from "../modules/identity/email-verification.ts";
+import { createIdentity } from "../modules/identity/identity.usecases.ts";
+import { createPasswordReset } from "../modules/identity/password-reset.ts";
+import { createProof } from "../modules/identity/proof.ts";
+import { createRegistrationStates } from "../modules/identity/registration-state.ts";
+import { createSessions } from "../modules/identity/sessions.usecases.ts";
+import { createSignInLog } from "../modules/identity/sign-in-log.ts";
+import { createTotp } from "../modules/identity/totp.ts";
+import { createUserPresenter } from "../modules/identity/user.present.ts";
+import { createMailDelivery, smtpTransport } from "../modules/mail/delivery.ts";
+import { createAccessTokens } from "../modules/oauth/access-tokens.ts";
+import { createOAuth } from "../modules/oauth/oauth.ts";
+import { createInvitationsRepository } from "../modules/organizations/invitations.repository.ts";
+import { createInvitations } from "../modules/organizations/invitations.usecases.ts";
+import { createOrganizationsRepository } from "../modules/organizations/organizations.repository.ts";
+import { createOrganizations } from "../modules/organizations/organizations.usecases.ts";
+import { createImpersonation } from "../modules/people/impersonation.ts";
+import { createPeopleRepository } from "../modules/people/people.repository.ts";
+import { createPeople } from "../modules/people/people.usecases.ts";
+import { createGrantPlan } from "../modules/people/plan-grants.ts";
+import { createReferrals } from "../modules/referrals/referrals.ts";
+import { createLinkedAccountsRepository } from "../modules/sign-in-providers/linked-accounts.repository.ts";
+import { createProviders } from "../modules/sign-in-providers/providers.ts";
+import { createProviderSignIn } from "../modules/sign-in-providers/sign-in.usecases.ts";
+import { createSealer } from "../shared/sealing.ts";
+import type { Base } from "./base.ts";
+
+export type People = ReturnType<typeof createPeopleArea>;
+
+/** Who somebody is, how they sign in, and whom they work with. */
+export function createPeopleArea(base: Base) {
+  const { db, settings, log, clock, ids, secret, publicUrl, productName, mail, audit, identities, keys, told } = base;
+  const prove = createProof(db, clock);
+  const verification = createEmailVerification({ ...told, required: settings.SMTP_URL !== undefined });
+  const referrals = createReferrals({ db, audit, clock, log, publicUrl });
+  const { onRegistered } = referrals;
+  const signInLog = createSignInLog(audit);
+  const identity = createIdentity({ ...told, verification, onRegistered, signInLog, ids });
+  const linkedAccounts = createLinkedAccountsRepository(db);
+  const authenticator = createAuthenticator({
+    identity: identities,
+    keys,
+    clock,
+    byAccessToken: createAccessTokens(db, clock),
+  });
+  const { forgetKeys } = authenticator;
+  const applicationRows = createApplicationsRepository(db);
+  const invitationsRepository = createInvitationsRepository(db);
+  const organizationsRepository = createOrganizationsRepository(db, ids);
+  const membership = { db, organizations: organizationsRepository, audit, clock, forgetKeys };
+  const peopleRepository = createPeopleRepository(db);
+  const grantPlan = createGrantPlan(clock, ids);
+  const forgetPlan = base.planCache.forget;
+  return {
+    prove,
+    verification,
+    referrals,
+    signInLog,
+    identity,
+    authenticator,
+    forgetKeys,
+    linkedAccounts,
+    sessions: createSessions({ ...told }),
+    states: createRegistrationStates(secret),
+    passwordReset: createPasswordReset({ ...told, prove }),
+    totp: createTotp({ ...told, sealer: createSealer(secret, "second factors"), pepper: secret }),
+    providerSignIn: createProviderSignIn({
+      ...told,
+      providers: createProviders(settings.FEATHER_SIGN_IN_PROVIDERS),
+      linked: linkedAccounts,
+      identity,
+      identities,
+      verification,
+      onRegistered,
+    }),
+    mailDelivery: createMailDelivery({
+      db,
+      clock,
+      log,
+      transport: settings.SMTP_URL === undefined ? null : smtpTransport(settings.SMTP_URL),
+      from: settings.FEATHER_MAIL_FROM,
+    }),
+    applicationRows,
+    applications: createApplications({
+      ...told,
+      applications: applicationRows,
+      ids,
+      review: settings.FEATHER_APPLICATION_REVIEW,
+    }),
+    oauth: createOAuth({ db, applications: applicationRows, audit, clock, ids, publicUrl }),
+    organizationsRepository,
+    organizations: createOrganizations(membership),
+    invitationsRepository,
+    invitations: createInvitations({
+      ...membership,
+      invitations: invitationsRepository,
+      mail,
+      ids,
+      publicUrl,
+      productName,
+    }),
+    grantPlan,
+    peopleRepository,
+    people: createPeople({ db, people: peopleRepository, audit, clock, grantPlan, forgetPlan, forgetKeys }),
+    impersonation: createImpersonation({ db, audit, clock, ids }),
+    presentUser: createUserPresenter(identities, base.plans),
+    apiKeys: createApiKeys({ db, keys, plans: base.plans, audit, clock, ids, forgetKeys }),
+  };
+}
