@@ -59,15 +59,13 @@ describe("users", () => {
   });
 });
 
-test("a model is added, changed, hidden and deleted", async () => {
+test("a model is added switched off, changed, and deleted", async () => {
   const id = "acme/writer";
-  const made = await admin.run(`admin models create ${id} --class feather-demo --context 2048 --hide`);
+  const made = await admin.run(`admin models create ${id} --class feather-demo --context 2048 --disable`);
   expect([made.code, made.err]).toEqual([0, expect.stringContaining(id)]);
-  const listed = async () => (await visitor.run("models search acme writer -q")).out.includes(id);
-  expect(await listed()).toBe(false);
-  expect((await admin.run(["admin", "models", "update", id, "--publish", "--description", "It writes."])).code).toBe(0);
-  expect(await listed()).toBe(true);
-  expect((await visitor.run(`models show ${id}`)).out).toContain("It writes.");
+  expect((await admin.run(`chat -m ${id} hello`)).code).not.toBe(0);
+  expect((await admin.run(["admin", "models", "update", id, "--enable", "--description", "It writes."])).code).toBe(0);
+  expect(await visitor.json(`models show ${id}`)).toMatchObject({ description: "It writes." });
   expect((await admin.run(`admin models delete ${id} --yes`)).code).toBe(0);
   expect((await visitor.run(`models show ${id}`)).code).toBe(3);
 });

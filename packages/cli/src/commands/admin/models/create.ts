@@ -18,7 +18,7 @@ export const adminModelsCreate: Command<Options> = {
   examples: [
     "feather admin models create Qwen/Qwen3-32B",
     "feather admin models create meta-llama/Llama-3.3-70B-Instruct --with-token < token.txt",
-    "feather admin models create acme/writer --class qwen3-32b --context 32768 --hide",
+    "feather admin models create acme/writer --class qwen3-32b --context 32768 --disable",
   ],
   options: ([id = ""], flags) => ({ body: { id, ...changesOf(flags) }, withToken: flags.withToken === true }),
   async run({ client, io, output, signal }, { body, withToken }) {

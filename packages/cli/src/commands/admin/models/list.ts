@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<AdminModel>[] = [
   },
   { header: "CLASS", cell: ({ model_class }) => model_class, yields: 2 },
   { header: "STATE", cell: ({ status }) => status.replaceAll("_", " "), plain: ({ status }) => status },
-  { header: "SHOWN", cell: ({ disabled }) => (disabled ? "no" : "yes") },
+  { header: "ON", cell: ({ disabled }) => (disabled ? "no" : "yes") },
   {
     header: "REQUESTS",
     cell: ({ request_count }) => count(request_count),

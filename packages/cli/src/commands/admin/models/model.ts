@@ -35,8 +35,8 @@ export const MODEL_FLAGS: readonly Flag[] = [
   { name: "--languages <codes>", summary: "languages, by comma" },
   { name: "--takes <kinds>", summary: "what it reads, by comma: text, image", parse: someOf(MODALITIES) },
   { name: "--plans <ids>", summary: "plans that may call it, by comma; any for all of them", values: "plans" },
-  { name: "--hide", summary: "not shown to users" },
-  { name: "--publish", summary: "shown to users" },
+  { name: "--disable", summary: "nobody can call it" },
+  { name: "--enable", summary: "it can be called again" },
 ];
 
 /** What flags say of a model, as calls take it. */
@@ -60,7 +60,7 @@ export function changesOf(flags: FlagValues): ModelChanges {
     ...(languages && { languages }),
     ...(plans && { plan_ids: plans.includes("any") ? null : plans }),
     ...(Array.isArray(flags.takes) && { input_modalities: flags.takes as (typeof MODALITIES)[number][] }),
-    ...((isGiven(flags, "hide") || isGiven(flags, "publish")) && { disabled: isGiven(flags, "hide") }),
+    ...((isGiven(flags, "disable") || isGiven(flags, "enable")) && { disabled: isGiven(flags, "disable") }),
   };
 }
 

@@ -29,7 +29,7 @@ test("models are listed, with those that users do not see", async () => {
 });
 
 test("a model is added with what flags say of it", async () => {
-  const flags = "--class qwen3-32b --context 32768 --tags chat,code --takes text,image --hide";
+  const flags = "--class qwen3-32b --context 32768 --tags chat,code --takes text,image --disable";
   const { out, err } = await run(`admin models create acme/writer ${flags}`);
   expect([out, err]).toEqual(["acme/writer\n", "Added acme/writer, of class qwen3-32b.\n"]);
   expect(asked()[0]?.body).toEqual({
@@ -43,7 +43,7 @@ test("a model is added with what flags say of it", async () => {
 });
 
 test.each([
-  ["--publish --plans pro,max", { disabled: false, plan_ids: ["pro", "max"] }],
+  ["--enable --plans pro,max", { disabled: false, plan_ids: ["pro", "max"] }],
   ["--plans any", { plan_ids: null }],
   ["--sub-type instruct --parameters 7000000000", { sub_type: "instruct", parameter_size: 7_000_000_000 }],
 ])("admin models update %s changes that alone", async (flags, body) => {
@@ -62,7 +62,7 @@ test("a model is redeployed and deleted, after a question only", async () => {
 test.each([
   ["admin models create acme/both", 6, "class a or b"],
   ["admin models delete acme/busy --yes", 6, "A backend runs it."],
-  ["admin models update acme/none --hide", 3, "Not found"],
+  ["admin models update acme/none --disable", 3, "Not found"],
 ])("%s ends with %i", async (line, exit, words) => {
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exit, ""]);
@@ -71,7 +71,7 @@ test.each([
 
 test.each([
   ["admin models update Qwen/Qwen3-32B", "nothing to change"],
-  ["admin models update Qwen/Qwen3-32B --hide --publish", "exclude each other"],
+  ["admin models update Qwen/Qwen3-32B --disable --enable", "exclude each other"],
   ["admin models create a/b --takes smell", "It takes text, image"],
   ["admin models delete Qwen/Qwen3-32B", "--yes"],
   ["admin models redeploy Qwen/Qwen3-32B", "--yes"],

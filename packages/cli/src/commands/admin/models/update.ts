@@ -13,9 +13,10 @@ export const adminModelsUpdate: Command<AdminModelsUpdateOptions> = {
   prints: "one",
   fields: ADMIN_MODEL_FIELDS,
   needs: "admin",
-  examples: ["feather admin models update acme/writer --publish --plans pro,max"],
+  examples: ["feather admin models update acme/writer --enable --plans pro,max"],
   options: ([id = ""], flags) => {
-    if (flags.hide === true && flags.publish === true) throw new UsageError("--hide and --publish exclude each other");
+    if (flags.disable === true && flags.enable === true)
+      throw new UsageError("--disable and --enable exclude each other");
     const changes = changesOf(flags);
     if (Object.keys(changes).length === 0)
       throw new UsageError("nothing to change", "feather admin models update --help");

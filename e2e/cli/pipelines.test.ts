@@ -1,0 +1,141 @@
+/** The pipelines of the docs, run as they stand there, against the platform. */
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { parse } from "yaml";
+import { asAdmin, newAccount } from "../support/accounts.ts";
+import { type Cli, cli } from "../support/cli.ts";
+import { install } from "../support/pack.ts";
+
+const PAGE = join(import.meta.dirname, "../../packages/web/content/docs/pipelines.md");
+const execute = promisify(execFile);
+const baseUrl = inject("baseUrl");
+const root = mkdtempSync(join(tmpdir(), "feather-pipelines-"));
+/** Stands for Feather's repository: the packed program where the repository has it, and a build that has nothing to do. */
+const repository = join(root, "repository");
+let person: Cli;
+let variables: Record<string, string> = {};
+let folder = "";
+
+/** The files of the page, by their names. */
+const files = new Map(
+  [...readFileSync(PAGE, "utf8").matchAll(/^```\w+ title="([^"]+)".*\n([\s\S]*?)^```$/gm)].map(
+    ([, name = "", text = ""]) => [name, text] as const,
+  ),
+);
+const file = (name: string): string => files.get(name) ?? expect.fail(`The page has no file ${name}.`);
+
+const run = (command: string, args: string[], cwd: string, env: Record<string, string> = {}) =>
+  execute(command, args, { cwd, env: { PATH: process.env.PATH ?? "", HOME: root, ...env }, timeout: 50_000 });
+
+beforeAll(async () => {
+  const { email, feather, token } = await newAccount(baseUrl);
+  const { feather: admin } = await asAdmin(baseUrl);
+  const { id } = await admin.admin.users.list({ search: email }).then(({ items }) => items[0] ?? expect.fail());
+  await admin.admin.users.update(id, { plan_id: "feather_max" });
+  const { secret } = await feather.apiKeys.create({ name: "pipeline" });
+  person = cli({ baseUrl, token });
+  variables = { FEATHER_BASE_URL: baseUrl, FEATHER_API_KEY: secret, FEATHER_REPOSITORY: repository, CI: "true" };
+
+  mkdirSync(join(repository, "packages"), { recursive: true });
+  cpSync(install("cli", repository), join(repository, "packages/cli"), { recursive: true });
+  writeFileSync(join(repository, "package.json"), JSON.stringify({ private: true, scripts: { build: "true" } }));
+  await run("git", ["init", "--quiet", "--initial-branch", "main"], repository);
+  await run("git", ["add", "--all", "--force"], repository);
+  await run("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "--quiet", "-m", "x"], repository);
+});
+afterAll(() => {
+  person.remove();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** A fresh checkout of somebody's repository, and an organization without deployments. */
+beforeEach(async () => {
+  for (const id of (await person.run("deployments list -q")).out.split("\n"))
+    if (id !== "") await person.run(`deployments delete ${id} --yes`);
+  await expect.poll(async () => (await person.run("deployments list -q")).out, { timeout: 20_000 }).toBe("");
+  folder = mkdtempSync(join(root, "checkout-"));
+  for (const [name, text] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+});
+
+type Deployment = { name: string; state: string; settings_version: number };
+const deployments = async () => (await person.json<{ items: Deployment[] }>("deployments list")).items;
+const bash = (script: string, cwd = folder) => run("bash", ["-e", "-c", script], cwd, variables);
+
+const SERVES = [expect.objectContaining({ name: "support-bot", state: "running", settings_version: 1 })];
+
+test("the shell script deploys and calls it, and does nothing the second time", async () => {
+  const first = await bash("bash deploy.sh");
+  expect(first.stdout).toContain('"object":"chat.completion"');
+  expect(await deployments()).toEqual(SERVES);
+  const second = await bash("bash deploy.sh");
+  expect(second.stderr).toContain("support-bot   unchanged");
+  expect(await deployments()).toEqual(SERVES);
+});
+
+test("a script whose key may not do this ends with its code, before anything has changed", async () => {
+  const wrong = { ...variables, FEATHER_API_KEY: "rc_wrong" };
+  const ended = await run("bash", ["deploy.sh"], folder, wrong).catch((error: { code: number }) => error);
+  expect(ended).toMatchObject({ code: 4 });
+  expect(await deployments()).toEqual([]);
+});
+
+type Step = {
+  uses?: string;
+  with?: { repository?: string; path?: string };
+  run?: string;
+  if?: string;
+  "working-directory"?: string;
+};
+type Workflow = { env: Record<string, string>; jobs: Record<string, { steps: Step[] }> };
+
+/** Runs a workflow as GitHub does for an event, and answers what its steps said. */
+async function workflow(event: string): Promise<string> {
+  const { env, jobs } = parse(file(".github/workflows/deployments.yml")) as Workflow;
+  const filled = (text: string) =>
+    text.replace(/\$\{\{ (?:vars|secrets)\.(\w+) \}\}/g, (_, name) => variables[name] ?? "");
+  const given = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, filled(text)]));
+  let said = "";
+  for (const step of Object.values(jobs).flatMap(({ steps }) => steps)) {
+    if (step.if !== undefined && step.if !== `github.event_name == '${event}'`) continue;
+    if (step.uses?.startsWith("actions/checkout@") && step.with?.repository !== undefined)
+      await run("git", ["clone", "--quiet", filled(step.with.repository), step.with.path ?? "."], folder);
+    if (step.run === undefined) continue;
+    const cwd = join(folder, step["working-directory"] ?? "");
+    const { stdout, stderr } = await run("bash", ["-e", "-c", step.run], cwd, { ...given, CI: "true" });
+    said += stdout + stderr;
+  }
+  return said;
+}
+
+test("the workflow for GitHub shows a plan of what is proposed, and applies what was merged", async () => {
+  expect(await workflow("pull_request")).toMatch(/^support-bot\tcreate/m);
+  expect(await deployments()).toEqual([]);
+  rmSync(join(folder, "feather"), { recursive: true });
+  expect(await workflow("push")).toMatch(/^dep_\w+$/m);
+  expect(await deployments()).toEqual(SERVES);
+  rmSync(join(folder, "feather"), { recursive: true });
+  expect(await workflow("push")).toContain("support-bot   unchanged");
+});
+
+type Gitlab = { default: { before_script: string[] } } & Record<"plan" | "apply", { script: string[] }>;
+
+test("the jobs for GitLab do the same", async () => {
+  const jobs = parse(file(".gitlab-ci.yml")) as Gitlab;
+  const job = async (name: "plan" | "apply") => {
+    rmSync(join(folder, "feather"), { recursive: true, force: true });
+    const { stdout, stderr } = await bash([...jobs.default.before_script, ...jobs[name].script].join("\n"));
+    return stdout + stderr;
+  };
+  expect(await job("plan")).toMatch(/^support-bot\tcreate/m);
+  expect(await deployments()).toEqual([]);
+  expect(await job("apply")).toMatch(/^dep_\w+$/m);
+  expect(await deployments()).toEqual(SERVES);
+  expect(await job("apply")).toContain("support-bot   unchanged");
+});
