@@ -2,6 +2,7 @@ import { isNotFound } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { Link, useLocation, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { EmptyState, ModelId, Skeleton } from "#/components/ui/bits.tsx";
@@ -15,10 +16,11 @@ import { Files } from "#/features/catalogue/files.tsx";
 import { ModelFacts } from "#/features/catalogue/model-facts.tsx";
 import { ModelHead } from "#/features/catalogue/model-head.tsx";
 import { type Model, modelQuery, reviewsQuery } from "#/features/catalogue/queries.ts";
-import { Reviews } from "#/features/catalogue/reviews.tsx";
 import { RunsHere } from "#/features/catalogue/runs-here.tsx";
 import { SimilarModels } from "#/features/catalogue/similar-models.tsx";
 import { usePageTitle } from "#/lib/page-title.ts";
+
+const Reviews = lazy(async () => ({ default: (await import("#/features/catalogue/reviews.tsx")).Reviews }));
 
 export default function ModelPage() {
   const { owner = "", name = "" } = useParams();
@@ -75,7 +77,11 @@ export default function ModelPage() {
               </EmptyState>
             )
           ) : null}
-          {tab === "reviews" ? <Reviews id={title} signedIn={user !== null} /> : null}
+          {tab === "reviews" ? (
+            <Suspense fallback={<Skeleton height={420} />}>
+              <Reviews id={title} signedIn={user !== null} />
+            </Suspense>
+          ) : null}
         </div>
         <aside>{model ? <ModelFacts model={model} signedIn={user !== null} /> : <Skeleton height={420} />}</aside>
       </div>
