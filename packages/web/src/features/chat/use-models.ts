@@ -1,9 +1,8 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { modelQuery, modelsQuery } from "#/features/catalogue/queries.ts";
+import { usualModel } from "#/features/catalogue/usual-model.ts";
 import { listOf } from "#/lib/format.ts";
 import { MOST_MODELS, nameOf } from "./types.ts";
-
-export const DEMO = "feather/demo";
 
 /** The models that are asked, and what is known of them. Without a wish: one that answers now. */
 export function useModels(wanted: readonly string[]) {
@@ -11,8 +10,8 @@ export function useModels(wanted: readonly string[]) {
     ...modelsQuery({ availability: "warm", perPage: 50 }),
     enabled: wanted.length === 0,
   });
-  const usual = warm?.items.find(({ id }) => id !== DEMO)?.id ?? warm?.items[0]?.id ?? DEMO;
-  const ids = wanted.length > 0 ? [...new Set(wanted)].slice(0, MOST_MODELS) : isPending ? [] : [usual];
+  const usual = isPending ? [] : [usualModel(warm?.items ?? [])];
+  const ids = wanted.length > 0 ? [...new Set(wanted)].slice(0, MOST_MODELS) : usual;
   const known = useQueries({ queries: ids.map((id) => modelQuery(id)) }).flatMap(({ data }) => (data ? [data] : []));
   const contexts = known.flatMap((model) => model.access?.effective_context_length ?? model.context_length ?? []);
   return {

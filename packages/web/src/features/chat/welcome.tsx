@@ -5,9 +5,11 @@ import { Skeleton } from "#/components/ui/bits.tsx";
 import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
-import { type ChosenModels, DEMO } from "./use-models.ts";
+import { DEMO, GUIDE } from "#/features/catalogue/usual-model.ts";
+import type { ChosenModels } from "./use-models.ts";
 import { waitingText } from "./waiting.ts";
 
+const BUILT_IN = [GUIDE, DEMO];
 const PULL = "npx feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF";
 
 type Props = { models: ChosenModels; signedOut: boolean; kept: boolean; here: string };
@@ -29,7 +31,7 @@ export function Welcome({ models, signedOut, kept, here }: Props) {
             : t`You can ask already; the answer waits for it.`}
         </p>
       ))}
-      {ids.length === 1 && ids[0] === DEMO ? <AboutDemo /> : null}
+      {ids.length === 1 && ids[0] !== undefined && BUILT_IN.includes(ids[0]) ? <AboutBuiltIn id={ids[0]} /> : null}
       <p className="mid mt-3">
         {kept
           ? t`What you write goes to the model and is kept in this browser only.`
@@ -49,14 +51,16 @@ export function Welcome({ models, signedOut, kept, here }: Props) {
   );
 }
 
-/** What the demonstration model is, and the ways to a larger one: each is a single step. */
-function AboutDemo() {
+/** What a model is that comes with the platform, and the ways to a larger one: each is a single step. */
+function AboutBuiltIn({ id }: { id: string }) {
   const { user } = useUser();
   const admin = user?.is_admin === true;
   return (
     <>
       <p className="mid mt-3">
-        {t`This is the demonstration model: it runs for real, on this machine, but only knows how to introduce itself.`}
+        {id === GUIDE
+          ? t`This is the guide: a small model of about two million parameters that comes with Feather and runs on this machine. It answers questions about Feather, in English, and nothing else. Try “How do I make an API key?”`
+          : t`This is the demonstration model: it runs for real, on this machine, but only knows how to introduce itself.`}
       </p>
       <h2 className="label mt-5">{t`One step to a larger model`}</h2>
       <ul className="to-larger">

@@ -38,6 +38,14 @@ describe.each([
     store.close();
   });
 
+  test("gives back long conversations whole", async () => {
+    const store = await open();
+    const long = longTalk(400, "c1");
+    await store.write("c1", () => conversation({ id: "c1" }), long);
+    expect(ids(await store.entries("c1"))).toEqual(ids(long));
+    store.close();
+  });
+
   test("changes what is kept, not what somebody knew of it", async () => {
     const store = await open();
     await begin(store, "c1");
