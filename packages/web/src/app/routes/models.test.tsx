@@ -141,9 +141,9 @@ describe("comparing", () => {
   test("begins by picking, which stays in the address, and leads to the models side by side and to a chat", async () => {
     const { router } = show("/models?sort=name");
     await userEvent.click(await screen.findByRole("checkbox", { name: `Compare ${ONE}` }));
-    expect(screen.getByText("Pick one more")).toBeTruthy();
+    expect(await screen.findByText("Pick one more")).toBeTruthy();
     await userEvent.click(screen.getByRole("checkbox", { name: `Compare ${TWO}` }));
-    await userEvent.click(screen.getByRole("link", { name: "Compare 2 models" }));
+    await userEvent.click(await screen.findByRole("link", { name: "Compare 2 models" }));
     expect(await screen.findByRole("row", { name: "Parameters 8.0B 70B" })).toBeTruthy();
     expect(screen.getByRole("row", { name: "Context 4K 4K" })).toBeTruthy();
     await userEvent.click(screen.getByRole("checkbox", { name: "Only what differs" }));

@@ -9,15 +9,13 @@ import { Pager } from "#/components/ui/pager.tsx";
 import { SearchField } from "#/components/ui/search-field.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
-import { choiceLabel } from "#/features/catalogue/choice-label.ts";
+import { ChosenFilters, chosenIn } from "#/features/catalogue/chosen-filters.tsx";
 import { PickBox } from "#/features/catalogue/compare/pick-box.tsx";
 import { comparing, MOST, readPicks, toggled, writePicks } from "#/features/catalogue/compare/picks.ts";
-import { PicksBar } from "#/features/catalogue/compare/picks-bar.tsx";
 import {
   type FilterState,
   isPersonal,
   ON,
-  PERSONAL,
   readFilters,
   toQuery,
   writeFilters,
@@ -25,7 +23,6 @@ import {
 import { Filters } from "#/features/catalogue/filters.tsx";
 import { countWords, LogInFirst, ModelResults } from "#/features/catalogue/model-results.tsx";
 import { latestReleaseQuery, modelsQuery, statsQuery } from "#/features/catalogue/queries.ts";
-import { SaveStar } from "#/features/catalogue/save-button.tsx";
 
 const PER_PAGE = 25;
 const SORTS = [
@@ -38,10 +35,14 @@ const SORTS = [
   ["name", t`Name`],
 ] as const;
 
-const CHOICES = [...PERSONAL, "availability", "size", "family", "tags", "license"] as const;
 const TOP = "model-list";
 
+// What a first visit has no use for comes when it is asked for.
 const CompareView = lazy(() => import("#/features/catalogue/compare/compare-view.tsx"));
+const PicksBar = lazy(async () => ({
+  default: (await import("#/features/catalogue/compare/picks-bar.tsx")).PicksBar,
+}));
+const SaveStar = lazy(async () => ({ default: (await import("#/features/catalogue/save-button.tsx")).SaveStar }));
 
 export default function ModelsPage() {
   const [params] = useSearchParams();
@@ -71,9 +72,7 @@ function ModelsList() {
   const personal = isPersonal(filters);
   const asked = useQuery({ ...modelsQuery(toQuery(filters, PER_PAGE)), enabled: !personal || signedIn });
   const { data, isPlaceholderData } = asked;
-  const chosen = CHOICES.flatMap((name) => (filters[name]?.split(",") ?? []).map((value) => ({ name, value })));
-  const labelOf = ({ name, value }: (typeof chosen)[number]) =>
-    choiceLabel(name, value, data?.facets?.[name]?.find((option) => option.value === value)?.label);
+  const chosen = chosenIn(filters);
 
   return (
     <div className="with-side">
@@ -110,24 +109,7 @@ function ModelsList() {
             </select>
           </span>
         </div>
-        {chosen.length > 0 ? (
-          <div className="row wraps chosen-filters">
-            {chosen.map((item) => (
-              <button
-                key={item.name + item.value}
-                type="button"
-                className="chip on"
-                onClick={() => set({ [item.name]: without(filters[item.name], item.value) })}
-                aria-label={t`Remove filter ${labelOf(item)}`}
-              >
-                {labelOf(item)} <span aria-hidden="true">×</span>
-              </button>
-            ))}
-            <button type="button" className="plain" onClick={clear}>
-              {t`Clear all`}
-            </button>
-          </div>
-        ) : null}
+        <ChosenFilters filters={filters} facets={data?.facets} set={set} clear={clear} />
         <p className="visually-hidden" role="status">
           {data && !isPlaceholderData ? countWords(data.pagination.total_items) : ""}
         </p>
@@ -151,7 +133,11 @@ function ModelsList() {
                   full={picks.length === MOST}
                   toggle={() => pick(toggled(picks, model.id))}
                 />
-                {signedIn ? <SaveStar model={model} /> : null}
+                {signedIn ? (
+                  <Suspense fallback={<span className="star" />}>
+                    <SaveStar model={model} />
+                  </Suspense>
+                ) : null}
               </>
             )}
           />
@@ -165,12 +151,14 @@ function ModelsList() {
           />
         ) : null}
         {picks.length > 0 ? (
-          <PicksBar
-            picks={picks}
-            to={comparing(params, picks)}
-            remove={(id) => pick(toggled(picks, id))}
-            clear={() => pick([])}
-          />
+          <Suspense fallback={null}>
+            <PicksBar
+              picks={picks}
+              to={comparing(params, picks)}
+              remove={(id) => pick(toggled(picks, id))}
+              clear={() => pick([])}
+            />
+          </Suspense>
         ) : null}
       </div>
       <Sheet open={sheet} onClose={() => setSheet(false)} title={t`Filters`}>
@@ -182,9 +170,6 @@ function ModelsList() {
     </div>
   );
 }
-
-const without = (list: string | undefined, value: string): string =>
-  (list?.split(",") ?? []).filter((other) => other !== value).join(",");
 
 function CatalogueSize() {
   const { data: stats } = useQuery(statsQuery);

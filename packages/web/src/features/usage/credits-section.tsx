@@ -14,6 +14,9 @@ const TITLES: Record<Split, string> = {
   outcome: t`Credits spent by result`,
 };
 
+const DOLLAR = 1_000_000_000;
+const CENT = DOLLAR / 100;
+
 type Props = { days: number; keyNames: ReadonlyMap<string, string> };
 
 /** What requests took from the credits over a period, told apart like the tokens. */
@@ -24,7 +27,7 @@ export function CreditsSection({ days, keyNames }: Props) {
   const chart = report.data && {
     ...activityChart(activityOf(report.data.items, split, { days, now: report.data.end_date }, costOf), {
       nameOf: (id) => seriesName(id, split, keyNames),
-      format: (nano) => usd(String(nano)),
+      format: readable,
       more: [t`Requests`, t`Failed`],
     }),
     unit: t`nano-USD`,
@@ -41,3 +44,6 @@ export function CreditsSection({ days, keyNames }: Props) {
     />
   );
 }
+
+/** To the cent where there are dollars; small sums as they are. The file has every digit. */
+const readable = (nano: number): string => usd(String(nano < DOLLAR ? nano : Math.round(nano / CENT) * CENT));
