@@ -15,7 +15,7 @@ export type Furnished = {
 };
 
 /** Gives a new platform some life: people, keys, calls, payments, deployments, programs, and what admins look after. */
-export async function furnish(baseUrl: string, state: State): Promise<Furnished> {
+export async function furnish(baseUrl: string, state: State = "full"): Promise<Furnished> {
   const { response } = await createFeather({ baseUrl }).auth.login(ADMIN).withResponse();
   const adminToken = response.headers.get("x-session-token") ?? "";
   const admin = createFeather({ baseUrl, token: adminToken });
@@ -25,7 +25,9 @@ export async function furnish(baseUrl: string, state: State): Promise<Furnished>
     return {
       adminToken,
       userToken,
-      ...(await fromCatalogue(createFeather({ baseUrl }), () => undefined)),
+      ...(await fromCatalogue(createFeather({ baseUrl }), (path: string) =>
+        path.startsWith("/admin/users") ? userId : undefined,
+      )),
       queries: {},
     };
   await grantTo(admin, userId);

@@ -20,7 +20,10 @@ export function ActingAs({ user }: { user: Pick<User, "name" | "email"> }) {
     <section className="impersonation" aria-label={t`Acting as another user`}>
       <p>
         <Trans>
-          You act as <strong>{user.name}</strong>
+          You act as{" "}
+          <strong>
+            <bdi>{user.name}</bdi>
+          </strong>
         </Trans>{" "}
         <span className="mono">{user.email}</span>
       </p>

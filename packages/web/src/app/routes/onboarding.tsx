@@ -6,6 +6,7 @@ import { Link, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { type User, useUser } from "#/features/auth/user.ts";
 import { modelsQuery } from "#/features/catalogue/queries.ts";
+import { usualModel } from "#/features/catalogue/usual-model.ts";
 import { CallStep } from "#/features/onboarding/call-step.tsx";
 import { ChatStep } from "#/features/onboarding/chat-step.tsx";
 import { KeyStep } from "#/features/onboarding/key-step.tsx";
@@ -13,7 +14,6 @@ import { after, createProgress, type Step, stepOf, stepsFor, type Use } from "#/
 import { UseStep } from "#/features/onboarding/use-step.tsx";
 
 const NAMES: Record<Step, string> = { use: t`What for`, key: "Key", call: t`First call`, chat: t`First chat` };
-const DEMO = "feather/demo";
 
 export default function OnboardingPage() {
   const { user } = useUser();
@@ -26,7 +26,7 @@ function Onboarding({ user }: { user: User }) {
   const [secret, setSecret] = useState<string | null>(null);
   const warm = useQuery(modelsQuery({ availability: "warm", perPage: 100 }));
   const { use, step } = stepOf(params, progress);
-  const model = warm.data?.items.find(({ id }) => id !== DEMO)?.id ?? warm.data?.items[0]?.id ?? DEMO;
+  const model = usualModel(warm.data?.items ?? []);
 
   function keep(next: { use: Use | null; step: Step; done: boolean }): void {
     setProgress(next);
@@ -43,8 +43,10 @@ function Onboarding({ user }: { user: User }) {
   return (
     <div className="wrap onboarding">
       <div className="row between wraps">
-        <h1 className="h2">
-          <Trans>Welcome, {user.name}</Trans>
+        <h1 className="h2 stranger">
+          <Trans>
+            Welcome, <bdi>{user.name}</bdi>
+          </Trans>
         </h1>
         <Link className="plain" to={paths.models()} onClick={finish}>
           {t`Skip this`}

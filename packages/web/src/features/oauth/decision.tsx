@@ -50,7 +50,7 @@ export function Decision({ application, scopes, user, children, decide, switchUs
       <Permissions scopes={scopes} />
       <p className="small mid mt-4 stranger">
         <Trans>
-          As <strong>{user.username}</strong> for {user.organization.name}.
+          As <strong>{user.username}</strong> for <span dir="auto">{user.organization.name}</span>.
         </Trans>{" "}
         <button type="button" className="link" onClick={() => void switchUser()} disabled={busy}>
           {t`Not you?`}

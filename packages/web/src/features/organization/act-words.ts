@@ -84,12 +84,17 @@ export const ACT_KINDS: readonly { value: string; label: string }[] = [
   { value: "sessions", label: t`Sessions` },
 ];
 
-const TOLD = ["name", "email", "role", "plan", "provider", "method"] as const;
+const TOLD = ["name", "email", "role", "plan", "provider"] as const;
+const METHODS: Readonly<Record<string, string>> = {
+  password: t`with a password`,
+  second_factor: t`with a second factor`,
+  link: t`by a link in a message`,
+  provider: t`with an account elsewhere`,
+};
 
 /** What the log says of an act besides, as far as it reads well. */
 export function detailsOf(details: Readonly<Record<string, unknown>>, targetName: string | null): string {
-  return TOLD.flatMap((field) => {
-    const value = details[field];
-    return typeof value === "string" && value !== targetName ? [value] : [];
-  }).join(", ");
+  const told = TOLD.map((field) => details[field]).filter((value) => value !== targetName);
+  const method = METHODS[String(details.method)];
+  return [...told, method].filter((value) => typeof value === "string").join(", ");
 }

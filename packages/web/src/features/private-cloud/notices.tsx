@@ -12,7 +12,7 @@ export function LookOnly({ user, what }: { user: User | null; what: string }) {
   return (
     <p className="note mt-4">
       <Trans>
-        Your role in {name} only looks: you see {what}, and editors and admins change them.
+        Your role in <bdi>{name}</bdi> only looks: you see {what}, and editors and admins change them.
       </Trans>
     </p>
   );

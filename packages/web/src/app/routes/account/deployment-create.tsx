@@ -31,7 +31,9 @@ export default function DeploymentCreatePage() {
             </Link>
           }
         >
-          <Trans>Your role in {user.organization.name} only looks. Editors and admins create deployments.</Trans>
+          <Trans>
+            Your role in <bdi>{user.organization.name}</bdi> only looks. Editors and admins create deployments.
+          </Trans>
         </EmptyState>
       </>
     );

@@ -51,7 +51,18 @@ export default function DeploymentsPage() {
           </div>
         )
       ) : data.length === 0 ? (
-        <EmptyState title={t`No deployments yet`} action={canCreate ? create : undefined}>
+        <EmptyState
+          title={t`No deployments yet`}
+          action={
+            canCreate ? (
+              create
+            ) : lacksPlan ? (
+              <Link className="btn primary" to={paths.pricing}>
+                {t`See the plans`}
+              </Link>
+            ) : undefined
+          }
+        >
           <Trans>
             Choose a model and a place to run it; you get an address and a token for it. From a file, the same is{" "}
             <code className="mono">feather deployments apply -f deployment.yaml</code>.{" "}

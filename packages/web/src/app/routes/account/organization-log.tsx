@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     cell: (entry) => (
       <>
         <Who entry={entry} /> {actWords(entry.action)}{" "}
-        {entry.target_name ? (
+        {entry.target_name && entry.target !== entry.actor_id ? (
           <strong title={entry.target ?? undefined}>
             <bdi>{entry.target_name}</bdi>
           </strong>

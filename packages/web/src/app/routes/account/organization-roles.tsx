@@ -7,7 +7,7 @@ import { PageHead } from "#/features/admin/page-head.tsx";
 import { useUser } from "#/features/auth/user.ts";
 import { PERMISSION_WORDS, type Permission } from "#/features/organization/permission-words.ts";
 import { rolesQuery } from "#/features/organization/queries.ts";
-import { roleName, whatItMay } from "#/features/organization/roles.ts";
+import { roleName } from "#/features/organization/roles.ts";
 
 /** What members of each role may do, as the server goes by it. */
 export default function OrganizationRolesPage() {
@@ -29,17 +29,7 @@ export default function OrganizationRolesPage() {
       ) : data === undefined ? (
         <Skeleton height={360} />
       ) : (
-        <>
-          <Permissions roles={data.items} />
-          <dl className="pairs mt-8 role-words">
-            {data.items.map(({ role }) => (
-              <div key={role}>
-                <dt>{roleName(role)}</dt>
-                <dd>{whatItMay(role)}</dd>
-              </div>
-            ))}
-          </dl>
-        </>
+        <Permissions roles={data.items} />
       )}
     </>
   );

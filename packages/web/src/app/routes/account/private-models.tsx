@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
+import { EmptyState } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { readFault } from "#/features/private-cloud/faults.ts";
@@ -89,7 +90,18 @@ export default function PrivateModelsPage() {
           </p>
         </section>
       ) : adding ? null : (
-        <p className="mid mt-6">{t`There is none yet.`}</p>
+        <EmptyState
+          title={t`No private models yet`}
+          action={
+            lacksPlan ? (
+              <Link className="btn primary" to={paths.pricing}>
+                {t`See the plans`}
+              </Link>
+            ) : undefined
+          }
+        >
+          {t`Models of your own stand here with their state: fetched from the hub once, then called like any other by those in your organization.`}
+        </EmptyState>
       )}
     </>
   );
