@@ -1,15 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createFeather, type Feather } from "@feather/sdk";
+import type { Feather } from "@feather/sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../support/free-port.ts";
-import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
-import { startSlowBackend } from "./slow-backend.ts";
+import { createStand, MODEL, type Stand } from "./stand.ts";
 
 const KILLS = 4;
-const MODEL = "slow/talker";
 const GRANTED = 10_000_000_000n;
 const PRICE = 1_000_000n; // nano-USD for a request, the only thing that costs here
 /** Rows are durable within 100 ms of the end of an answer; the rest is room for a busy machine. */
@@ -19,39 +13,15 @@ const ENOUGH = 5;
 /** What a dead process had set aside is free again within this time. */
 const FREE_AGAIN_MS = 30_000;
 
-let folder: string;
-let port: number;
-let backend: Awaited<ReturnType<typeof startSlowBackend>>;
-let platform: Platform;
-let token: string;
-
-const start = () =>
-  startPlatform(folder, {
-    FEATHER_PORT: String(port),
-    FEATHER_LOG_LEVEL: "silent",
-    FEATHER_BACKENDS: JSON.stringify([{ name: "slow", base_url: backend.baseUrl, models: [MODEL] }]),
-  });
-const client = (): Feather => createFeather({ baseUrl: platform.baseUrl, token, maxRetries: 0, timeout: 20_000 });
-
+let stand: Stand;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "feather-credits-"));
-  chmodSync(folder, 0o711);
-  port = await freePort();
-  backend = await startSlowBackend([MODEL]);
-  platform = await start();
-  const login = createFeather({ baseUrl: platform.baseUrl }).auth.login(ADMIN);
-  token = (await login.withResponse()).response.headers.get("x-session-token") ?? "";
-  const { id } = await client().auth.me();
-  await client().admin.users.update(id, { plan_id: "feather_request_pricing" });
-  await client().admin.users.grantCredits(id, { amount_nano_usd: String(GRANTED), reason: "Test" });
-  await client().admin.prices.create(MODEL, { prompt: "0", completion: "0", request: "0.001" });
+  stand = await createStand();
+  const { id } = await stand.client().auth.me();
+  await stand.client().admin.users.update(id, { plan_id: "feather_request_pricing" });
+  await stand.client().admin.users.grantCredits(id, { amount_nano_usd: String(GRANTED), reason: "Test" });
+  await stand.client().admin.prices.create(MODEL, { prompt: "0", completion: "0", request: "0.001" });
 });
-afterAll(async () => {
-  platform?.process.kill("SIGTERM");
-  await platform?.ended;
-  backend?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => stand?.close());
 
 async function call(feather: Feather, stream: boolean, ended: (id: string) => void): Promise<void> {
   for (;;) {
@@ -66,7 +36,7 @@ async function call(feather: Feather, stream: boolean, ended: (id: string) => vo
 
 /** The command for operators, while the server runs. */
 function verifyLedger() {
-  const env = { ...process.env, FEATHER_DATA_DIR: folder };
+  const env = { ...process.env, FEATHER_DATA_DIR: stand.folder };
   const { status, stdout } = spawnSync(process.execPath, ["packages/server/src/commands/verify-ledger.ts"], { env });
   return { status, said: stdout.toString() };
 }
@@ -75,30 +45,31 @@ test(`of ${KILLS} kills under metered load none charges wrongly or keeps credits
   const answered: { id: string; endedAt: number }[] = [];
   let settled = 0;
   for (let round = 0; round < KILLS; round++) {
-    const feather = client();
+    const feather = stand.client();
     const load = Array.from({ length: 8 }, (_, index) =>
       call(feather, index > 3, (id) => answered.push({ id, endedAt: Date.now() })).catch(() => {}),
     );
     const old = () => answered.filter(({ endedAt }) => Date.now() - endedAt > SETTLED_MS).length;
     await expect.poll(old, { timeout: 20_000, interval: 97 }).toBeGreaterThan(ENOUGH);
     const killedAt = Date.now();
-    platform.process.kill("SIGKILL");
-    await platform.ended;
+    await stand.kill();
     await Promise.all(load);
-    platform = await start();
+    await stand.start();
 
     for (const { id } of answered.splice(0).filter(({ endedAt }) => killedAt - endedAt > SETTLED_MS)) {
-      expect((await client().usage.requests.get(id)).cost_nano_usd, `receipt ${id} of round ${round}`).toBe(`${PRICE}`);
+      expect((await stand.client().usage.requests.get(id)).cost_nano_usd, `receipt ${id} of round ${round}`).toBe(
+        `${PRICE}`,
+      );
       settled += 1;
     }
     expect(verifyLedger()).toEqual({ status: 0, said: "The ledger adds up.\n" });
   }
   const restartedAt = Date.now();
-  const reserved = async () => (await client().credits.balance()).reserved_nano_usd;
+  const reserved = async () => (await stand.client().credits.balance()).reserved_nano_usd;
   await expect.poll(reserved, { timeout: FREE_AGAIN_MS, interval: 500 }).toBe("0");
   expect(Date.now() - restartedAt).toBeLessThan(FREE_AGAIN_MS);
 
-  const { balance_nano_usd, transactions } = await client().usage.credits();
+  const { balance_nano_usd, transactions } = await stand.client().usage.credits();
   const requests = transactions.pagination.total_items - 1; // all but the grant
   expect(BigInt(balance_nano_usd)).toBe(GRANTED - PRICE * BigInt(requests));
   expect(requests).toBeGreaterThanOrEqual(settled);

@@ -1,49 +1,19 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createFeather, type Feather } from "@feather/sdk";
+import type { Feather } from "@feather/sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../support/free-port.ts";
-import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
-import { startSlowBackend } from "./slow-backend.ts";
+import { createStand, MODEL, type Stand } from "./stand.ts";
 
 const KILLS = 20;
-const MODEL = "slow/talker";
 /** Usage rows are durable within 100 ms of the end of an answer; the rest is room for a busy machine. */
 const SETTLED_MS = 1_000;
 /** What is at least acknowledged before a kill. */
 const ENOUGH = 5;
 const UNITS = 8; // of the first admin's plan
 
-let folder: string;
-let port: number;
-let backend: Awaited<ReturnType<typeof startSlowBackend>>;
-let platform: Platform;
-let token: string;
-
-const start = () =>
-  startPlatform(folder, {
-    FEATHER_PORT: String(port),
-    FEATHER_LOG_LEVEL: "silent",
-    FEATHER_BACKENDS: JSON.stringify([{ name: "slow", base_url: backend.baseUrl, models: [MODEL] }]),
-  });
-const client = (): Feather => createFeather({ baseUrl: platform.baseUrl, token, maxRetries: 0, timeout: 20_000 });
-
+let stand: Stand;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "feather-kill-"));
-  chmodSync(folder, 0o711);
-  port = await freePort();
-  backend = await startSlowBackend([MODEL]);
-  platform = await start();
-  const { response } = await createFeather({ baseUrl: platform.baseUrl }).auth.login(ADMIN).withResponse();
-  token = response.headers.get("x-session-token") ?? "";
+  stand = await createStand();
 });
-afterAll(async () => {
-  platform?.process.kill("SIGTERM");
-  await platform?.ended;
-  backend?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => stand?.close());
 
 /** What the server said yes to. */
 type Acknowledged = {
@@ -93,7 +63,7 @@ test(`of ${KILLS} kills under load none loses what was acknowledged, leaks a uni
   let looked = 0;
   for (let round = 0; round < KILLS; round++) {
     const said: Acknowledged = { keys: new Map(), receipts: [] };
-    const feather = client();
+    const feather = stand.client();
     const load = [
       changeKeys(feather, said),
       changeKeys(feather, said),
@@ -104,13 +74,12 @@ test(`of ${KILLS} kills under load none loses what was acknowledged, leaks a uni
     await new Promise((resolve) => setTimeout(resolve, 300 + 25 * round));
     await expect.poll(() => said.keys.size, { timeout: 20_000 }).toBeGreaterThan(ENOUGH);
     const killedAt = Date.now();
-    platform.process.kill("SIGKILL");
-    await platform.ended;
+    await stand.kill();
     await Promise.all(load);
-    await expect.poll(() => backend.active()).toBe(0);
+    await expect.poll(() => stand.backend.active()).toBe(0);
 
-    platform = await start();
-    const after = client();
+    await stand.start();
+    const after = stand.client();
     expect(await unitsInUse(after)).toBe(0);
     const kept = new Map((await after.apiKeys.list().toArray({ limit: 1000 })).map((key) => [key.id, key.name]));
     for (const [id, name] of said.keys) {

@@ -1,0 +1,56 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFeather, type Feather } from "@feather/sdk";
+import { freePort } from "../support/free-port.ts";
+import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
+import { startSlowBackend } from "./slow-backend.ts";
+
+export const MODEL = "slow/talker";
+
+/** A platform that can be killed and started again on the same data and port, with a slow backend. */
+export type Stand = {
+  folder: string;
+  backend: Awaited<ReturnType<typeof startSlowBackend>>;
+  /** Calls as the first admin. */
+  client(): Feather;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function createStand(): Promise<Stand> {
+  const folder = mkdtempSync(join(tmpdir(), "feather-reliability-"));
+  chmodSync(folder, 0o711);
+  const port = await freePort();
+  const backend = await startSlowBackend([MODEL]);
+  const started = () =>
+    startPlatform(folder, {
+      FEATHER_PORT: String(port),
+      FEATHER_LOG_LEVEL: "silent",
+      FEATHER_BACKENDS: JSON.stringify([{ name: "slow", base_url: backend.baseUrl, models: [MODEL] }]),
+    });
+  let platform: Platform = await started();
+  const login = createFeather({ baseUrl: platform.baseUrl }).auth.login(ADMIN);
+  const token = (await login.withResponse()).response.headers.get("x-session-token") ?? "";
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    platform.process.kill(signal);
+    await platform.ended;
+  }
+
+  return {
+    folder,
+    backend,
+    client: () => createFeather({ baseUrl: platform.baseUrl, token, maxRetries: 0, timeout: 20_000 }),
+    kill: () => end("SIGKILL"),
+    async start() {
+      platform = await started();
+    },
+    async close() {
+      await end("SIGTERM");
+      backend.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
