@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Requests } from "../../db/schema.generated.ts";
-import type { Held } from "./concurrencies.ts";
 import type { Period } from "./period.ts";
+import { type Asked, type Slice, unitsOverTime } from "./units-over-time.ts";
 
 export type RequestRow = Selectable<Requests>;
 export type Totals = { requests: number; inputTokens: number; outputTokens: number; costNanoUsd: string };
@@ -13,7 +13,6 @@ export type ReportRow = { group: Record<string, string>; errors: number } & Tota
 
 const HOUR = 3_600_000;
 const LONGEST_REPORT = 10_000;
-const MOST_HELD = 500_000;
 
 /** What a report may be grouped by, as it stands in `usage_hours`. */
 const COLUMNS: Record<Group | OwnGroup, RawBuilder<string>> = {
@@ -114,17 +113,7 @@ export function createUsageRepository(db: Database) {
       return { requests: row.requests, inputTokens: row.input, outputTokens: row.output, costNanoUsd: row.cost };
     },
 
-    /** Requests that held units at some time of the period, or null when there are too many to look at. */
-    async held(organizationId: string, { start, end }: Period): Promise<Held[] | null> {
-      const { rows } = await sql<Held>`
-        select started_at + queued_ms * interval '1 millisecond' as start,
-          started_at + duration_ms * interval '1 millisecond' as end, units from requests
-        where organization_id = ${organizationId} and started_at < ${end} and units > 0
-          and started_at + duration_ms * interval '1 millisecond' > ${start}
-          and started_at > ${start}::timestamptz - interval '1 day'
-        limit ${MOST_HELD + 1}`.execute(db);
-      return rows.length > MOST_HELD ? null : rows;
-    },
+    unitsOverTime: (asked: Asked): Promise<Slice[] | null> => unitsOverTime(db, asked),
 
     /** Calls refused for want of units, by the start of their slice in seconds since 1970. */
     async refusals(organizationId: string, { start, end }: Period, sliceMs: number): Promise<Map<number, number>> {

@@ -6,10 +6,10 @@ import { pageOf, pagination } from "../../http/pages.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { invalidRequest, notFound } from "../../shared/errors.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
-import { type Held, unitsOverTime } from "./concurrencies.ts";
 import { type Period, periodOf } from "./period.ts";
 import { presentReceipt } from "./receipt.ts";
 import { reportAsCsv } from "./report-csv.ts";
+import type { Running } from "./units-over-time.ts";
 import type { OwnGroup, ReportRow, UsageRepository } from "./usage.repository.ts";
 
 type Deps = {
@@ -35,9 +35,9 @@ const MOST_SLICES = 1_500;
 
 export function usageRoutes({ usageRows, units, clock, currentPlan, unitsOf }: Deps): Handlers {
   /** Requests that run at this moment have no row yet. */
-  async function running(organizationId: string, now: Date): Promise<Held[]> {
+  async function running(organizationId: string, now: Date): Promise<Running[]> {
     const { requests } = await units.live(organizationId);
-    return requests.map(({ cost, startedAt }) => ({ start: startedAt, end: now, units: cost }));
+    return requests.map(({ id, cost, startedAt }) => ({ id, start: startedAt, end: now, units: cost }));
   }
 
   async function unitsBySlice(organizationId: string, period: Period, sliceMs: number) {
@@ -45,14 +45,13 @@ export function usageRoutes({ usageRows, units, clock, currentPlan, unitsOf }: D
       throw invalidRequest(`A period may have at most ${MOST_SLICES} slices. Take longer slices or a shorter period.`, {
         param: "bucket",
       });
-    const [held, live, refusals] = await Promise.all([
-      usageRows.held(organizationId, period),
-      running(organizationId, clock.now()),
+    const held = await running(organizationId, clock.now());
+    const [slices, refusals] = await Promise.all([
+      usageRows.unitsOverTime({ organizationId, period, sliceMs, running: held }),
       usageRows.refusals(organizationId, period, sliceMs),
     ]);
-    if (held === null)
+    if (slices === null)
       throw invalidRequest("There are too many requests in this period. Take a shorter one.", { param: "start" });
-    const slices = unitsOverTime([...held, ...live], period, sliceMs);
     return slices.map(({ at, usedMax, usedAvg }) => ({
       bucket_at: at.toISOString(),
       used_max: usedMax,

@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { type Running, unitsOverTime } from "./units-over-time.ts";
+
+const NOON = Date.parse("2026-05-01T12:00:00Z");
+const MINUTE = 60_000;
+let server: TestServer;
+let user: Account;
+let counter = 0;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  user = await server.signUp();
+});
+afterAll(() => server.close());
+beforeEach(() => forget());
+
+const forget = () => server.db.deleteFrom("requests").execute();
+function nextId(): string {
+  counter += 1;
+  return `req_held${counter}`;
+}
+
+/** A request from and to so many milliseconds after noon. */
+const held = (since: number, until: number, units: number): Running => ({
+  id: nextId(),
+  start: new Date(NOON + since),
+  end: new Date(NOON + until),
+  units,
+});
+
+async function add(requests: readonly Running[], queuedMs = 0): Promise<void> {
+  if (requests.length === 0) return;
+  const rows = requests.map(({ id, start, end, units }) => ({
+    id,
+    organization_id: user.organizationId,
+    model_id: "feather/demo",
+    model_class_id: "demo",
+    kind: "chat",
+    outcome: "completed",
+    status: 200,
+    streamed: false,
+    units,
+    started_at: new Date(start.getTime() - queuedMs),
+    queued_ms: queuedMs,
+    duration_ms: end.getTime() - start.getTime() + queuedMs,
+  }));
+  await server.db.insertInto("requests").values(rows).execute();
+}
+
+async function over(since: number, until: number, sliceMs: number, running: readonly Running[] = []) {
+  const period = { start: new Date(NOON + since), end: new Date(NOON + until) };
+  const slices = await unitsOverTime(server.db, {
+    organizationId: user.organizationId,
+    period,
+    sliceMs,
+    running,
+  });
+  return slices?.map(({ at, usedMax, usedAvg }) => [at.getTime() - NOON, usedMax, usedAvg]);
+}
+
+it("knows the most at any moment and the average over the time, also where nothing is called", async () => {
+  await add([held(0, 30_000, 2), held(15_000, 45_000, 1)]);
+  expect(await over(0, 3 * MINUTE, MINUTE)).toEqual([
+    [0, 3, 1.5],
+    [MINUTE, 0, 0],
+    [2 * MINUTE, 0, 0],
+  ]);
+});
+
+it("does not add up requests of which one begins when the other ends", async () => {
+  await add([held(0, 10, 4), held(10, 20, 4)]);
+  expect((await over(0, MINUTE, MINUTE))?.[0]?.[1]).toBe(4);
+});
+
+it("counts a request in every slice it lasts through, also those that began before or run still", async () => {
+  await add([held(-MINUTE, 2 * MINUTE, 1)]);
+  expect(await over(0, 3 * MINUTE, MINUTE, [held(MINUTE, 10 * MINUTE, 2)])).toEqual([
+    [0, 1, 1],
+    [MINUTE, 3, 3],
+    [2 * MINUTE, 2, 2],
+  ]);
+});
+
+it("counts a request once that has ended since it was seen to run", async () => {
+  const request = held(0, MINUTE, 1);
+  await add([request]);
+  expect(await over(0, MINUTE, MINUTE, [request])).toEqual([[0, 1, 1]]);
+});
+
+it("leaves out the time that a request waited for its turn, and other organizations", async () => {
+  await add([held(MINUTE, 2 * MINUTE, 1)], MINUTE);
+  expect((await over(0, 2 * MINUTE, MINUTE))?.map(([, most]) => most)).toEqual([0, 1]);
+  const { organizationId } = await server.signUp();
+  const period = { start: new Date(NOON), end: new Date(NOON + 2 * MINUTE) };
+  const slices = await unitsOverTime(server.db, { organizationId, period, sliceMs: MINUTE, running: [] });
+  expect(slices?.map(({ usedMax }) => usedMax)).toEqual([0, 0]);
+});
+
+it("agrees with looking at every millisecond", async () => {
+  const request = fc
+    .record({
+      since: fc.integer({ min: -20, max: 60 }),
+      length: fc.integer({ min: 0, max: 40 }),
+      units: fc.integer({ min: 1, max: 4 }),
+    })
+    .map(({ since, length, units }) => held(since, since + length, units));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(request, { maxLength: 12 }),
+      fc.array(request, { maxLength: 3 }),
+      async (past, running) => {
+        await forget();
+        await add(past);
+        const seen = Array.from({ length: 5 }, (_, slice) => {
+          const used = Array.from({ length: 10 }, (_, ms) => {
+            const now = NOON + slice * 10 + ms;
+            return [...past, ...running]
+              .filter(({ start, end }) => start.getTime() <= now && now < end.getTime())
+              .reduce((sum, { units }) => sum + units, 0);
+          });
+          return [slice * 10, Math.max(...used), used.reduce((sum, value) => sum + value, 0) / 10];
+        });
+        expect(await over(0, 50, 10, running)).toEqual(seen);
+      },
+    ),
+    { seed: 7, numRuns: 60 },
+  );
+});
