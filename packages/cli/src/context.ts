@@ -146,7 +146,9 @@ export function createContext(
     clientWith: (secret) => context.clientAt(settings().baseUrl, secret),
     async clientAt(baseUrl, secret) {
       const { createFeather } = await import("@feather/sdk");
-      const fetch = await context.fetch();
+      // Where nothing stands between, the SDK calls Node's own, without a `Request` in between, which is dear.
+      const isPlain = !io.env.proxied && !settings().renewable;
+      const fetch = isPlain ? undefined : await context.fetch();
       return createFeather({
         baseUrl,
         fetch,

@@ -139,6 +139,7 @@ function apiNotes(error: ApiError): Ending["notes"] {
   const notes: (readonly [string, string])[] = [];
   const suggestions = error.details.suggestions;
   if (Array.isArray(suggestions) && suggestions.length > 0) notes.push(["close", suggestions.slice(0, 3).join(", ")]);
+  if (error.status === 402 && typeof error.details.url === "string") notes.push(["open", error.details.url]);
   for (const { field, message } of error.fields) if (!error.message.includes(message)) notes.push([field, message]);
   if (error.retryAfterMs) notes.push(["wait", `${Math.ceil(error.retryAfterMs / 1000)} s, says the server`]);
   const hint = HINTS[error.code ?? ""] ?? (error.status === 401 ? "feather login" : undefined);

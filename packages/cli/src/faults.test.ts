@@ -68,6 +68,12 @@ describe("exit codes of what the server says", () => {
     ["a request that is not valid", refuses(400, "invalid_request"), 2, "What the server says."],
     ["nobody signed in", refuses(401, "unauthorized"), 4, "feather login"],
     ["no credit left", refuses(402, "insufficient_credits"), 7, "What the server says."],
+    [
+      "a bank that wants to be asked",
+      refuses(402, "authentication_required", { url: "https://bank.example/confirm" }),
+      7,
+      "open: https://bank.example/confirm",
+    ],
     ["something not allowed", refuses(403, "key_scope_denied"), 4, "a key with that scope"],
     ["a plan that is too small", refuses(403, "model_not_on_plan"), 7, "a larger plan"],
     ["a model id with a typo", refuses(404, "model_not_found", { suggestions: ["a/c"] }), 3, "close: a/c"],

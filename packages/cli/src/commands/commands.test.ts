@@ -6,6 +6,7 @@ import { configFolder, feather, problem, type RunSettings, standIn, streamed } f
 import { allCommands } from "./branch.ts";
 import { TABLE } from "./table.ts";
 
+let warmModels = [model()];
 type Server = Awaited<ReturnType<typeof standIn>>;
 let server: Server;
 let folder: ReturnType<typeof configFolder>;
@@ -19,7 +20,11 @@ const anonymous = (argv: string[], settings: RunSettings = {}) => feather(argv, 
 beforeAll(async () => {
   server = await standIn({
     "GET /feather/models": ({ url }) => ({
-      body: url.includes("search=none") ? page([]) : page([model(), loading], 139),
+      body: url.includes("availability=warm")
+        ? page(warmModels)
+        : url.includes("search=none")
+          ? page([])
+          : page([model(), loading], 139),
     }),
     "GET /feather/models/Qwen%2FQwen3-32B": () => ({
       body: { ...model(), description: "Evil \u001b[2J", readme: null },
@@ -357,9 +362,24 @@ describe("chat with a prompt", () => {
     expect(err).toMatch(/^ {2}2 tokens · .*first after \d+ ms\n$/);
   });
 
-  test("takes the demonstration model when none is named", async () => {
-    await signedIn(["chat", "hi"]);
-    expect(server.asked.at(-1)?.body).toMatchObject({ model: "feather/demo" });
+  test.each([
+    ["a real model that answers now", [model({ id: "feather/guide" }), model({ id: "a/b" })], "a/b"],
+    [
+      "the guide when there is no other",
+      [model({ id: "feather/demo" }), model({ id: "feather/guide" })],
+      "feather/guide",
+    ],
+    [
+      "the guide when the plan allows no other",
+      [model({ available_on_current_plan: false }), model({ id: "feather/guide" })],
+      "feather/guide",
+    ],
+    ["what else there is without the guide", [model({ id: "feather/demo" })], "feather/demo"],
+  ])("takes %s when none is named", async (_case, warm, id) => {
+    warmModels = warm;
+    const { err } = await signedIn(["chat", "hi"], { tty: true, env: { NO_COLOR: "1" } });
+    expect(server.asked.at(-1)?.body).toMatchObject({ model: id });
+    expect(err.includes("answers questions about Feather, and nothing else")).toBe(id === "feather/guide");
   });
 
   test("prints the whole answer without streaming, and its JSON", async () => {

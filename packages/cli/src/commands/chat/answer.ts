@@ -1,6 +1,14 @@
 import type { Feather } from "@feather/sdk";
 
-export type Message = { readonly role: "system" | "user" | "assistant"; readonly content: string };
+export type Message = {
+  readonly role: "system" | "user" | "assistant";
+  readonly content: string;
+  /** Pictures that go with what a person says. */
+  readonly pictures?: readonly Picture[];
+};
+
+/** A picture: what a person calls it, and its address, which may hold the picture itself. */
+export type Picture = { readonly name: string; readonly url: string };
 
 /** Settings of the answer, as the contract names them. */
 export type Sampling = {
@@ -63,7 +71,13 @@ export async function* answer(
 
 /** The body of the call, without streaming. */
 export function requestBody({ model, messages, sampling }: AnswerRequest) {
-  return { model, messages: [...messages], ...sampling };
+  return { model, messages: messages.map(messageBody), ...sampling };
+}
+
+function messageBody({ role, content, pictures = [] }: Message) {
+  if (pictures.length === 0) return { role, content };
+  const parts = pictures.map(({ url }) => ({ type: "image_url", image_url: { url } }));
+  return { role, content: [{ type: "text", text: content }, ...parts] };
 }
 
 /** The header that waits for free units. */

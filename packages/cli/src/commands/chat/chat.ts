@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
@@ -11,13 +12,15 @@ import {
   type AnswerRequest,
   answer,
   type Message,
+  type Picture,
   queueHeader,
   requestBody,
   type Sampling,
   statsText,
 } from "./answer.ts";
 import { filePart } from "./files.ts";
-import { defaultModel } from "./model.ts";
+import { ABOUT_GUIDE, defaultModel, GUIDE } from "./model.ts";
+import { pictureOf, refuseBlind } from "./pictures.ts";
 
 export type ChatOptions = {
   readonly model?: string;
@@ -25,6 +28,8 @@ export type ChatOptions = {
   readonly prompt: string;
   /** Text files that go with the prompt. */
   readonly files: readonly string[];
+  /** Pictures that go with it: paths or addresses. */
+  readonly images: readonly string[];
   readonly sampling: Sampling;
   readonly stream: boolean;
   readonly queue?: number;
@@ -42,7 +47,7 @@ export const chat: Command<ChatOptions> = {
   flags: [
     {
       name: "-m, --model <id>",
-      summary: "model; feather/demo or the first warm one if left out",
+      summary: "model; if left out, one that answers now, else feather/guide, which knows Feather only",
       values: "models",
     },
     { name: "-s, --system <text>", summary: "instructions for the model" },
@@ -61,12 +66,19 @@ export const chat: Command<ChatOptions> = {
       parse: collect,
       values: "files",
     },
+    {
+      name: "-i, --image <path>",
+      summary: "a picture to send along, as a file or an address; may be given often",
+      parse: collect,
+      values: "files",
+    },
     { name: "--no-stream", summary: "print the answer when it is complete" },
   ],
   examples: [
     "feather chat",
     'feather chat -m Qwen/Qwen3-32B "why do feathers insulate?"',
     'feather chat -f error.log "What went wrong?"',
+    'feather chat -m Qwen/Qwen2.5-VL-7B-Instruct --image bird.png "What kind of bird is this?"',
     'git diff --staged | feather chat "Write a commit message." > msg',
   ],
   options: (args, flags) => ({
@@ -74,6 +86,7 @@ export const chat: Command<ChatOptions> = {
     ...given("system", flags.system),
     prompt: args.join(" "),
     files: givenOften(flags.file),
+    images: givenOften(flags.image),
     sampling: {
       ...givenNumber("temperature", flags.temperature),
       ...givenNumber("seed", flags.seed),
@@ -87,16 +100,33 @@ export const chat: Command<ChatOptions> = {
     const piped = context.io.stdin.isTTY === true ? "" : (await readAll(context.io.stdin)).trimEnd();
     const files = await Promise.all(options.files.map(filePart));
     const prompt = [...files, piped, options.prompt].filter((part) => part !== "").join("\n\n");
+    if (prompt === "" && options.images.length > 0)
+      throw new UsageError(
+        "there is no prompt that goes with the picture",
+        'feather chat --image bird.png "Which bird?"',
+      );
     if (prompt === "") await converse(context, options);
     else await answerOnce(context, options, prompt);
   },
 };
 
+/** The model that was named, or the usual one; who gets the guide at a terminal is told what it is. */
+async function chosenModel({ io, flags, output, signal }: Context, client: Feather, named?: string): Promise<string> {
+  const model = named ?? (await defaultModel(client, signal));
+  if (named === undefined && model === GUIDE && io.stderr.isTTY === true && output.tty && !output.json) {
+    const style = styleOf(io.stderr, io, flags);
+    for (const line of ABOUT_GUIDE) io.stderr.write(`${style.dim(line)}\n`);
+  }
+  return model;
+}
+
 async function answerOnce(context: Context, options: ChatOptions, prompt: string): Promise<void> {
   const { io, output, signal } = context;
   const client = await context.signedIn();
-  const model = options.model ?? (await defaultModel(client, signal));
-  const request: AnswerRequest = { ...options, model, messages: conversation(options.system, prompt) };
+  const model = await chosenModel(context, client, options.model);
+  const pictures = await Promise.all(options.images.map(pictureOf));
+  if (pictures.length > 0) refuseBlind(await sightOf(client, model, signal));
+  const request: AnswerRequest = { ...options, model, messages: conversation(options.system, prompt, pictures) };
   if (output.json || !options.stream) {
     const whole = await client.chat.completions.create(requestBody(request), { signal, headers: queueHeader(request) });
     if (output.json) output.printJson(whole);
@@ -126,8 +156,13 @@ async function answerOnce(context: Context, options: ChatOptions, prompt: string
   }
 }
 
-function conversation(system: string | undefined, prompt: string): Message[] {
-  const said: Message = { role: "user", content: prompt };
+async function sightOf(client: Feather, id: string, signal: AbortSignal) {
+  const model = await client.models.get(id, {}, { signal });
+  return { id: model.id, sees: model.input_modalities.includes("image") };
+}
+
+function conversation(system: string | undefined, prompt: string, pictures: readonly Picture[]): Message[] {
+  const said: Message = { role: "user", content: prompt, pictures };
   return system === undefined ? [said] : [{ role: "system", content: system }, said];
 }
 
@@ -137,7 +172,7 @@ async function converse(context: Context, options: ChatOptions): Promise<void> {
   if (!output.tty || !context.interactive)
     throw new UsageError("there is no prompt", 'feather chat "hello", or text on stdin');
   const client = await context.signedIn();
-  const model = options.model ?? (await defaultModel(client, signal));
+  const model = await chosenModel(context, client, options.model);
   const ui = await context.ui("a prompt");
   const { readHistory, writeHistory } = await import("../../ui/chat/history.ts");
   const history = join(io.env.configDir, "chat-history.jsonl");
@@ -151,6 +186,7 @@ async function converse(context: Context, options: ChatOptions): Promise<void> {
         answer(client, { ...options, model: said.model, messages: said.messages }, ending, () => performance.now()),
       save: (path, text) => writeFile(path, text, { flag: "wx" }),
       readFile: filePart,
+      readPicture: pictureOf,
       earlier: io.env.noHistory ? [] : readHistory(history),
       keep: (prompts) => {
         if (!io.env.noHistory) writeHistory(history, prompts);
@@ -168,5 +204,10 @@ async function converse(context: Context, options: ChatOptions): Promise<void> {
 
 async function modelFacts(client: Awaited<ReturnType<Context["client"]>>, id: string, signal: AbortSignal) {
   const [model, plan] = await Promise.all([client.models.get(id, {}, { signal }), client.plan.get({ signal })]);
-  return { id: model.id, units: model.concurrency_cost, limit: plan.concurrency };
+  return {
+    id: model.id,
+    units: model.concurrency_cost,
+    limit: plan.concurrency,
+    sees: model.input_modalities.includes("image"),
+  };
 }

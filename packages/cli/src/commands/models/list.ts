@@ -2,7 +2,7 @@ import type { Query } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { given } from "../../flags.ts";
+import { given, someOf } from "../../flags.ts";
 import { parameters, tokens } from "../../output/format.ts";
 import type { Listing } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
@@ -37,6 +37,11 @@ export const modelsList: Command<ModelsListOptions> = {
     { name: "--family <names>", summary: "families, by comma" },
     { name: "--size <range>", summary: "parameters: 15B..34B, 8B.., ..4B" },
     { name: "--sort <order>", summary: "order; a minus means falling (--sort=-released_date)", choices: SORTS },
+    {
+      name: "--takes <kinds>",
+      summary: "models that read these, by comma: text, image",
+      parse: someOf(["text", "image"]),
+    },
     { name: "--warm", summary: "only models that answer now" },
   ],
   examples: [
@@ -49,6 +54,7 @@ export const modelsList: Command<ModelsListOptions> = {
     ...given("family", flags.family),
     ...sizeRange(flags.size),
     ...sortOf(flags.sort),
+    ...(Array.isArray(flags.takes) && { modality: flags.takes.join(",") }),
     ...(flags.warm === true && { availability: "warm" as const }),
     paging: pagingOf(flags),
   }),

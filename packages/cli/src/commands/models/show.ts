@@ -41,7 +41,9 @@ function sheet(unicode: boolean, now: Date): Sheet<Detail> {
         ["units", units],
         [
           "rating",
-          model.avg_rating === null ? null : `${model.avg_rating.toFixed(1)} of 5, ${model.total_reviews} ${model.total_reviews === 1 ? "review" : "reviews"}`,
+          model.avg_rating === null
+            ? null
+            : `${model.avg_rating.toFixed(1)} of 5, ${model.total_reviews} ${model.total_reviews === 1 ? "review" : "reviews"}`,
         ],
         ["takes", model.input_modalities.join(", ") || null],
         ["can", able.join(", ") || null],

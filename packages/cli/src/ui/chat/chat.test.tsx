@@ -19,13 +19,14 @@ async function* pieces(...texts: string[]): AsyncGenerator<Piece> {
 
 function start(fields: Partial<ChatProps> = {}) {
   const props: ChatProps = {
-    start: { id: "Qwen/Qwen3-32B", units: 2, limit: 4 },
+    start: { id: "Qwen/Qwen3-32B", units: 2, limit: 4, sees: true },
     color: false,
     unicode: true,
     answer: vi.fn<ChatProps["answer"]>(() => pieces("Mostly trapped", " air.")),
-    lookUp: async (id) => ({ id, units: 1, limit: 4 }),
+    lookUp: async (id) => ({ id, units: 1, limit: 4, sees: false }),
     save: vi.fn<ChatProps["save"]>(async () => {}),
     readFile: async (path) => `${path}:\n\`\`\`\nlight\n\`\`\``,
+    readPicture: async (name) => ({ name, url: "data:image/png;base64,x" }),
     earlier: [],
     keep: vi.fn<ChatProps["keep"]>(),
     explain: (error) => (error instanceof AbortedError ? null : String(error)),
@@ -170,4 +171,20 @@ test("a secret is not shown while it is asked for", async () => {
   await vi.waitFor(() => expect(lastFrame()).toContain("Password: •••••••"));
   stdin.write("\r");
   await vi.waitFor(() => expect(onAnswer).toHaveBeenCalledWith("hunter2"));
+});
+
+test("a picture goes with the next prompt, and only to a model that sees it", async () => {
+  const { type, sees, props } = start();
+  await type("/image bird.png", "\r");
+  await sees("bird.png goes with the next prompt.");
+  await type("which?", "\r");
+  await vi.waitFor(() => expect(props.answer).toHaveBeenCalledTimes(1));
+  expect(vi.mocked(props.answer).mock.calls[0]?.[0].messages).toEqual([
+    { role: "user", content: "which?", pictures: [{ name: "bird.png", url: "data:image/png;base64,x" }] },
+  ]);
+  await sees("212 tokens");
+  await type("/model acme/blind", "\r");
+  await sees("Talking to acme/blind");
+  await type("/image bird.png", "\r");
+  await sees("acme/blind takes no pictures. /model chooses another.");
 });

@@ -4,13 +4,14 @@ export type Slash =
   | { readonly type: "model"; readonly id: string | null }
   | { readonly type: "system"; readonly text: string | null }
   | { readonly type: "save"; readonly path: string }
-  | { readonly type: "file"; readonly path: string | null }
+  | { readonly type: "file" | "image"; readonly path: string | null }
   | { readonly type: "unknown"; readonly name: string };
 
 export const HELP = `/model [id]     talk to another model, or say which it is
 /system [text]  give instructions, or take them back
 /retry          ask the last prompt again
 /file <path>    send a text file with the next prompt
+/image <path>   send a picture with the next prompt, a file or an address
 /clear          forget the conversation
 /save [file]    write the conversation to a Markdown file
 /bye            leave
@@ -39,6 +40,8 @@ export function slashOf(text: string): Slash | null {
       return { type: "system", text: argument };
     case "file":
       return { type: "file", path: argument };
+    case "image":
+      return { type: "image", path: argument };
     case "save":
       return { type: "save", path: argument ?? "feather-chat.md" };
     default:

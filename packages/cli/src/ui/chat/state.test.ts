@@ -11,7 +11,7 @@ import {
   withoutLastExchange,
 } from "./state.ts";
 
-const MODEL = { id: "Qwen/Qwen3-32B", units: 2, limit: 4 };
+const MODEL = { id: "Qwen/Qwen3-32B", units: 2, limit: 4, sees: true };
 const after = (...actions: ChatAction[]): ChatState => actions.reduce(chatReducer, startState(MODEL, undefined, true));
 const shown = (state: ChatState) => state.printed.map(({ kind, text }) => `${kind}: ${text}`);
 

@@ -1,10 +1,15 @@
-import type { Message } from "../../commands/chat/answer.ts";
+import type { Message, Picture } from "../../commands/chat/answer.ts";
 import { type Fence, markdownLine } from "../../output/markdown.ts";
 import { sanitize } from "../../output/sanitize.ts";
 import { createStyle } from "../../output/style.ts";
 
 /** What the head line says of a model: `limit` is null when the plan has none. */
-export type ModelFacts = { readonly id: string; readonly units: number; readonly limit: number | null };
+export type ModelFacts = {
+  readonly id: string;
+  readonly units: number;
+  readonly limit: number | null;
+  readonly sees: boolean;
+};
 
 /** Something that stands on the screen for good. */
 export type Entry = {
@@ -25,6 +30,8 @@ export type ChatState = {
   readonly coming: { readonly said: string; readonly tail: string; readonly fence: Fence } | null;
   /** Files that go with the next prompt. */
   readonly files: readonly string[];
+  /** Pictures that do. */
+  readonly pictures: readonly Picture[];
   /** The last prompt, for /retry. */
   readonly lastPrompt: string | null;
 };
@@ -37,13 +44,14 @@ export type ChatAction =
   | { readonly type: "noted"; readonly text: string }
   | { readonly type: "complained"; readonly text: string }
   | { readonly type: "attached"; readonly name: string; readonly part: string }
+  | { readonly type: "pictured"; readonly picture: Picture }
   | { readonly type: "forgot" }
   | { readonly type: "chose"; readonly model: ModelFacts }
   | { readonly type: "instructed"; readonly system: string | undefined };
 
 /** The state at the start, with the head line printed. */
 export function startState(model: ModelFacts, system: string | undefined, unicode: boolean): ChatState {
-  const state = { model, system, messages: [], printed: [], coming: null, files: [], lastPrompt: null };
+  const state = { model, system, messages: [], printed: [], coming: null, files: [], pictures: [], lastPrompt: null };
   return print(state, "head", headText(model, unicode));
 }
 
@@ -54,9 +62,10 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       return print(
         {
           ...state,
-          messages: [...state.messages, { role: "user", content: withFiles(state, action.text) }],
+          messages: [...state.messages, said(state, action.text)],
           coming: { said: "", tail: "", fence: null },
           files: [],
+          pictures: [],
           lastPrompt: action.text,
         },
         "prompt",
@@ -78,6 +87,12 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
         "note",
         `${action.name} goes with the next prompt.`,
       );
+    case "pictured":
+      return print(
+        { ...state, pictures: [...state.pictures, action.picture] },
+        "note",
+        `${action.picture.name} goes with the next prompt.`,
+      );
     case "forgot":
       return print({ ...state, messages: [], lastPrompt: null }, "note", "The conversation so far is forgotten.");
     case "chose":
@@ -94,26 +109,32 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
 /** The messages to send, with the instructions first. */
 export function messagesToSend(state: ChatState, prompt: string): Message[] {
   const { system, messages } = state;
-  const said: Message[] = [...messages, { role: "user", content: withFiles(state, prompt) }];
-  return system === undefined ? said : [{ role: "system", content: system }, ...said];
+  const all: Message[] = [...messages, said(state, prompt)];
+  return system === undefined ? all : [{ role: "system", content: system }, ...all];
 }
 
-const withFiles = ({ files }: ChatState, prompt: string): string => [...files, prompt].join("\n\n");
+function said({ files, pictures }: ChatState, prompt: string): Message {
+  const content = [...files, prompt].join("\n\n");
+  return { role: "user", content, ...(pictures.length > 0 && { pictures }) };
+}
 
 /** The state before the last exchange, so that its prompt can be asked again. */
 export function withoutLastExchange(state: ChatState): ChatState {
   const last = state.messages.findLastIndex(({ role }) => role === "user");
-  const asked = state.messages[last]?.content;
+  const { content: asked, pictures = [] } = state.messages[last] ?? {};
   if (asked === undefined || state.lastPrompt === null || !asked.endsWith(state.lastPrompt)) return state;
   const files = asked.slice(0, -state.lastPrompt.length).trimEnd();
-  return { ...state, messages: state.messages.slice(0, last), files: files === "" ? [] : [files] };
+  return { ...state, messages: state.messages.slice(0, last), files: files === "" ? [] : [files], pictures };
 }
 
 /** The conversation as Markdown. */
 export function transcript({ model, system, messages }: ChatState): string {
-  const said = messages.map(({ role, content }) => `## ${role === "user" ? "You" : model.id}\n\n${content}\n`);
+  const parts = messages.map(({ role, content, pictures = [] }) => {
+    const shown = pictures.map(({ name }) => `\nPicture: ${name}\n`).join("");
+    return `## ${role === "user" ? "You" : model.id}\n\n${content}\n${shown}`;
+  });
   const instructions = system === undefined ? [] : [`## Instructions\n\n${system}\n`];
-  return [`# Conversation with ${model.id}\n`, ...instructions, ...said].join("\n");
+  return [`# Conversation with ${model.id}\n`, ...instructions, ...parts].join("\n");
 }
 
 function headText({ id, units, limit }: ModelFacts, unicode: boolean): string {

@@ -1,5 +1,5 @@
 import { useReducer, useRef } from "react";
-import { type Message, type Piece, statsText } from "../../commands/chat/answer.ts";
+import { type Message, type Picture, type Piece, statsText } from "../../commands/chat/answer.ts";
 import { HELP, type Slash } from "./slash.ts";
 import {
   type ChatAction,
@@ -23,6 +23,8 @@ export type ConversationProps = {
   save(path: string, text: string): Promise<void>;
   /** A text file as a part of a prompt. */
   readFile(path: string): Promise<string>;
+  /** A picture, by its path or address. */
+  readPicture(place: string): Promise<Picture>;
   /** Prompts of earlier conversations, oldest first. */
   readonly earlier: readonly string[];
   /** Is told of all prompts, when one more was written. */
@@ -92,6 +94,13 @@ export function useConversation(props: ConversationProps, leave: () => void) {
         const { path } = slash;
         if (path === null) return dispatch({ type: "complained", text: "Which file? /file <path>" });
         return attempt(async () => ({ type: "attached", name: path, part: await props.readFile(path) }));
+      }
+      case "image": {
+        const { path } = slash;
+        if (path === null) return dispatch({ type: "complained", text: "Which picture? /image <path>" });
+        if (!state.model.sees)
+          return dispatch({ type: "complained", text: `${state.model.id} takes no pictures. /model chooses another.` });
+        return attempt(async () => ({ type: "pictured", picture: await props.readPicture(path) }));
       }
       case "save":
         return attempt(async () => {

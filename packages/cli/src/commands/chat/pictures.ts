@@ -1,0 +1,31 @@
+import { basename } from "node:path";
+import { UsageError } from "../../errors.ts";
+import type { Picture } from "./answer.ts";
+import { bytesOf } from "./files.ts";
+
+/** The largest picture that is sent. */
+const LARGEST = 10_000_000;
+
+/** How files of the kinds that models take begin. */
+const KINDS: readonly (readonly [type: string, begins: string, at: number])[] = [
+  ["image/png", "PNG", 1],
+  ["image/jpeg", "\u00ff\u00d8\u00ff", 0],
+  ["image/gif", "GIF8", 0],
+  ["image/webp", "WEBP", 8],
+];
+
+/** A picture to send along: an address stays one, a file goes with the request. */
+export async function pictureOf(place: string): Promise<Picture> {
+  if (/^https?:\/\//i.test(place)) return { name: place, url: place };
+  const bytes = await bytesOf(place, LARGEST);
+  const head = bytes.toString("latin1", 0, 16);
+  const kind = KINDS.find(([, begins, at]) => head.startsWith(begins, at));
+  if (kind === undefined)
+    throw new UsageError(`${place} is no picture`, "a PNG, JPEG, GIF or WebP file, or an address");
+  return { name: basename(place), url: `data:${kind[0]};base64,${bytes.toString("base64")}` };
+}
+
+/** Refuses pictures for a model that would not see them. */
+export function refuseBlind(model: { readonly id: string; readonly sees: boolean }): void {
+  if (!model.sees) throw new UsageError(`${model.id} takes no pictures`, "feather models list --takes image");
+}
