@@ -18,7 +18,7 @@ const also = read<string[][]>("also.json");
 if (import.meta.main) {
   const model = process.argv[2] ?? join(GUIDE, "guide.gguf");
   await using engine = await serveModel(model, "--model-id", "feather/guide", "--threads", "1");
-  const inScope = await askAll(engine.socket, read("in-scope.json"), isRight);
+  const inScope = await askAll(engine.socket, read(process.argv[3] ?? "in-scope.json"), isRight);
   const elsewhere = await askAll(engine.socket, read("elsewhere.json"), isRefusal);
   for (const { group, question, answer } of [...inScope, ...elsewhere].filter(({ right }) => !right)) {
     console.log(`${group}: ${question}\n    ${answer}`);

@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { seed } from "./db/seed/seed.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
-import { DEMO_MODEL } from "./engine/demo-model.ts";
+import { BUILT_IN_MODELS } from "./engine/built-in-models.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { createServer } from "./server.ts";
 
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
 async function openPlatform(settings: Settings, log: Logger, stops: Stop[]): Promise<Dependencies> {
   const database = await openDatabase(settings, log, stops);
   await migrate(database.pool);
-  await seed(database.db, DEMO_MODEL);
+  await seed(database.db, BUILT_IN_MODELS);
   const dataDir = resolve(ROOT, settings.FEATHER_DATA_DIR);
   const secret = installationSecret(settings.FEATHER_SECRET, dataDir);
   const deps = createDependencies({ db: database.db, settings, log, secret });

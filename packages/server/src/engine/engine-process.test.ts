@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pino from "pino";
 import { afterEach, describe, expect, it } from "vitest";
-import { DEMO_MODEL_FILE } from "./demo-model.ts";
+import { DEMO_MODEL_FILE } from "./built-in-models.ts";
 import { type EngineProcess, engineStarter, runEngine } from "./engine-process.ts";
 
 const log = { debug: () => {}, warn: () => {} };

@@ -3,7 +3,7 @@ import { connectDatabase, type SocketConnection } from "../db/connect.ts";
 import { migrate } from "../db/migrate.ts";
 import { seed } from "../db/seed/seed.ts";
 import { startTemporaryPostgres } from "../db/temporary.ts";
-import { DEMO_MODEL } from "../engine/demo-model.ts";
+import { BUILT_IN_MODELS } from "../engine/built-in-models.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -16,7 +16,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const postgres = await startTemporaryPostgres();
   const connection = connectDatabase(postgres.connection);
   await migrate(connection.pool);
-  await seed(connection.db, DEMO_MODEL);
+  await seed(connection.db, BUILT_IN_MODELS);
   await connection.close();
   project.provide("postgres", postgres.connection);
   return postgres.stop;

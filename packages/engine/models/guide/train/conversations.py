@@ -52,7 +52,7 @@ class Conversations:
         if rng.random() < 0.05:
             ids += self._turn("system", rng.choice(SYSTEM_PROMPTS), self.plain)
             loss += [0.0] * len(ids)
-        turns = 1 if rng.random() < 0.65 else rng.randrange(2, longest + 1)
+        turns = 1 if rng.random() < 0.8 else rng.randrange(2, longest + 1)
         last = ""
         for turn in range(turns):
             question, answer, last = self._next(last, rng)
@@ -64,8 +64,8 @@ class Conversations:
             loss += [0.0] * len(opening)
             said = [*self._known(answer), TURN_END]
             # The beginning decides which answer it is; the rest is known by heart soon and needs less practice.
-            if turn == turns - 1 and rng.random() < 0.75:
-                said = said[: rng.randrange(5, 14)]
+            if turn == turns - 1 and rng.random() < 0.85:
+                said = said[: rng.randrange(4, 9)]
             ids += said
             loss += [DECISION_WEIGHT] * min(len(said), DECISION) + [1.0] * max(len(said) - DECISION, 0)
             if said[-1] == TURN_END:

@@ -12,6 +12,9 @@ from tokenizers import Tokenizer
 from transformer import Shape
 from vocabulary import CONTROL_TOKENS
 
+# Clients mostly ask at a temperature of 0.7 to 1. Answers are said word for word, so unlikely tokens are made unlikelier:
+# a temperature of 1 is one of a third then. The likeliest token stays the same.
+SHARPNESS = 3.0
 CHAT_TEMPLATE = (
     "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + '\\n' }}"
     "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"
@@ -29,6 +32,8 @@ def main() -> None:
     describe(writer, Shape(vocabulary=tokenizer.get_vocab_size()))
     add_vocabulary(writer, tokenizer)
     for name, weight in weights.items():
+        if name == "output_norm.weight":
+            weight = weight * SHARPNESS
         # One-dimensional weights stay whole: llama.cpp wants them so.
         kind = np.float16 if weight.dim() == 2 else np.float32
         writer.add_tensor(name, weight.float().numpy().astype(kind))

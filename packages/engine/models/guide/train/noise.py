@@ -8,32 +8,91 @@ OPENINGS = (
 ).split("|")
 ENDINGS = " please| thanks| thank you|, please| exactly| then| again| now|, can you help| quickly| for me| today".split("|")
 PLACES = " in feather| here| on this platform| with feather| on this server| on feather".split("|")
-SYNONYMS = {
-    "create": ["make", "generate", "set up", "add"],
-    "delete": ["remove", "erase"],
-    "remove": ["delete"],
-    "show": ["display", "list"],
-    "see": ["view", "check", "look at"],
-    "change": ["modify", "edit", "alter"],
-    "start": ["launch", "begin"],
-    "stop": ["end", "halt"],
-    "find": ["locate", "get"],
-    "use": ["work with", "utilize"],
-    "somebody": ["someone", "a person"],
-    "e-mail": ["email", "mail"],
-    "error": ["failure", "problem", "fault"],
-    "server": ["instance", "installation"],
-    "organization": ["organisation", "org", "team"],
-    "subscription": ["plan"],
-    "config": ["configuration"],
-    "picture": ["image", "photo"],
-    "API": ["api", "Api"],
-    "license": ["licence"],
-    "log": ["sign"],
-    "cancel": ["end"],
-    "mean": ["stand for"],
-    "deployment": ["deploy", "deployed model"],
-}
+# Words that mean the same here: any of a line may stand for another of it.
+SAME = """
+create, make, generate, set up, add, produce, build
+delete, remove, erase, get rid of, drop, take away
+show, display, list, print, give me
+see, view, check, look at, look up, read, have a look at
+change, modify, edit, alter, adjust, switch
+start, launch, begin, bring up, boot, fire up
+stop, end, halt, terminate, quit
+find, locate, look for, search for
+get, obtain, receive, acquire
+use, work with, employ
+call, query, send a request to, talk to
+somebody, someone, a person, a colleague, a teammate, Maria, Joe
+e-mail, email, mail
+error, failure, problem, fault
+server, instance, installation, box
+machine, computer, host, box, laptop, PC
+organization, organisation, org, team
+address, URL, link
+picture, image, photo, screenshot
+license, licence
+cancel, end, stop, quit
+deployment, private deployment, deployed model
+refused, rejected, denied, turned down
+restrict, limit, tie, bind
+folder, directory
+keep, store, save, hold
+wrong, incorrect, not right
+busy, in use, taken, occupied
+download, fetch, get
+install, set up, put in place
+configure, set up, adjust
+enable, turn on, switch on, activate
+disable, turn off, switch off, deactivate
+cost, price, fee
+buy, purchase, order
+card, credit card
+invoice, bill
+coupon, voucher, discount code, promo code
+invite, bring in, add
+users, people, customers
+fails, breaks, does not work, doesn't work, is broken
+slow, sluggish, lagging
+expire, run out, end
+renew, refresh, replace
+lost, misplaced, forgot
+program, app, script, tool, application
+terminal, command line, shell, console
+answer, reply, response
+answers, replies, responses
+larger, bigger, more powerful, smarter
+large, big, huge
+allowed, permitted
+restore, recover, bring back, get back
+backup, copy, snapshot
+upgrade, update
+connect, hook up, link, attach
+register, sign up
+reach, access, get to, open
+settings, options, configuration
+setting, option
+explain, describe, clarify
+page, screen
+requests, calls
+request, call
+automatically, by itself, on its own
+rights, permissions
+watch, follow, monitor
+pipeline, CI job, workflow
+suspended, blocked, locked, banned
+need, require
+"""
+
+
+def _synonyms() -> dict[str, list[str]]:
+    known: dict[str, list[str]] = {}
+    for line in SAME.strip().splitlines():
+        group = line.split(", ")
+        for word in group:
+            known.setdefault(word, []).extend(other for other in group if other != word)
+    return known
+
+
+SYNONYMS = _synonyms()
 DROPPABLE = {"a", "an", "the", "my", "do", "does", "is", "to", "of", "i", "for", "me", "are", "on"}
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 

@@ -57,8 +57,11 @@ def _choices(text: str, at: int) -> tuple[list[Pattern], int]:
 
 
 def sample(pattern: Pattern, rng: Random) -> str:
-    text = "".join(part if isinstance(part, str) else sample(rng.choice(part), rng) for part in pattern)
-    return " ".join(text.split())
+    return " ".join(_any(pattern, rng).split())
+
+
+def _any(pattern: Pattern, rng: Random) -> str:
+    return "".join(part if isinstance(part, str) else _any(rng.choice(part), rng) for part in pattern)
 
 
 def variety(pattern: Pattern) -> int:

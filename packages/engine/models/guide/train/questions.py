@@ -19,7 +19,13 @@ FRAMES = {
         is it possible to {}|what do I do to {}|what do I need to do to {}|what must I do to {}|steps to {}|I have to {}|
         I don't know how to {}|I'm trying to {}|I am trying to {}|trying to {}|please {}|could I {}|any way to {}|
         what's the easiest way to {}|how should I {}|how does one {}|can you {}|I wish to {}|what is needed to {}|
-        how am I supposed to {}|is there a command to {}|which page do I open to {}|may I {}|how might I {}""",
+        how am I supposed to {}|is there a command to {}|which page do I open to {}|may I {}|how might I {}|
+        any idea how to {}|we want to {}|we need to {}|let me {}|which page lets me {}|which setting lets me {}|
+        who can {}|how would a user {}|how does an admin {}|my boss wants me to {}|what happens if I {}|what lets me {}|
+        what's the procedure for {ing}|what's the way of {ing}|I need help with {ing}|I have trouble {ing}|
+        how does {ing} work|steps for {ing}|{ing}|instructions for {ing}|information about {ing}|is {ing} possible|
+        does feather support {ing}|how about {ing}|I'm having a hard time {ing}|what are the steps for {ing}|
+        a quick way of {ing}|what do I need for {ing}|tell me about {ing}""",
     "what": """what is {}|what are {}|what's {}|{}|what does {} mean|explain {}|tell me about {}|how does {} work|
         what is {} for|what do you know about {}|can you explain {}|describe {}|define {}|what is meant by {}|
         I don't understand {}|I have a question about {}|information about {}|more about {}|meaning of {}|
@@ -38,6 +44,11 @@ FRAMES = {
 FRAMES = {kind: [frame.strip() for frame in text.split("|")] for kind, text in FRAMES.items()}
 ARTICLES = ("a ", "an ", "the ", "my ")
 WORDINGS = {"do": 3.0, "what": 1.2, "fix": 2.0, "where": 1.5, "ask": 1.0}
+DOUBLED = {"set", "get", "put", "run", "stop", "log", "cut", "let", "begin", "plug", "tag", "cap", "scan", "ban", "drop", "quit"}
+SYLLABLES = [
+    *(a + b for a in "bdfghklmnprstvw" for b in ("a", "e", "i", "o", "u", "ar", "en", "er", "in", "on", "ock", "ing")),
+    *("tion", "ment", "ness", "able", "ish", "ful", "ist", "ter", "ble", "cket", "pple", "ght", "sh", "qu", "cr", "str"),
+]
 GIBBERISH = "asdfghjklqwertyuiopzxcvbnm"
 
 
@@ -118,8 +129,10 @@ class Questions:
     def _filled(self, text: str, rng: Random) -> str:
         for name, values in self.slots.items():
             while "{" + name + "}" in text:
-                text = text.replace("{" + name + "}", rng.choice(values), 1)
-        return text
+                # Words that nobody has seen stand for all that are not listed.
+                value = _unknown_words(rng) if rng.random() < 0.2 else rng.choice(values)
+                text = text.replace("{" + name + "}", value, 1)
+        return text.replace("my a ", "my ").replace("the a ", "the ").replace("this a ", "this ")
 
 
 def _worded(intent: Intent, rng: Random) -> str:
@@ -132,7 +145,16 @@ def _worded(intent: Intent, rng: Random) -> str:
     frame = frames[min(int(rng.expovariate(1 / 9)), len(frames) - 1)] if rng.random() < 0.6 else rng.choice(frames)
     if frame in ("{}", "show {}", "why {}", "more about {}", "information about {}") or rng.random() < 0.08:
         text = next((text[len(article) :] for article in ARTICLES if text.startswith(article)), text)
-    return frame.replace("{}", text)
+    return frame.replace("{ing}", _gerund(text)).replace("{}", text)
+
+
+def _gerund(phrase: str) -> str:
+    verb, _, rest = phrase.partition(" ")
+    if verb in DOUBLED:
+        verb += verb[-1]
+    elif verb.endswith("e") and not verb.endswith("ee") and verb != "be":
+        verb = verb[:-1]
+    return f"{verb}ing {rest}".strip()
 
 
 def _maths(rng: Random) -> str:
@@ -149,6 +171,11 @@ def _maths(rng: Random) -> str:
             f"which is larger, {a} or {b}", f"factor {a}", f"the integral of {a}x", f"sin({a})", f"{a}! =", f"{a}",
         ]
     )  # fmt: skip
+
+
+def _unknown_words(rng: Random) -> str:
+    words = ["".join(rng.choice(SYLLABLES) for _ in range(rng.randrange(2, 4))) for _ in range(rng.choice([1, 1, 2]))]
+    return rng.choice(["", "", "a ", "the ", "my "]) + " ".join(words)
 
 
 def _gibberish(rng: Random) -> str:

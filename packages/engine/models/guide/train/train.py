@@ -1,4 +1,7 @@
-"""Trains the guide from nothing but our own text. See README.md beside this file."""
+"""Trains the guide from nothing but our own text. See README.md beside this file.
+
+Several processes of one thread each share a batch: on a busy machine they wait for each other once a step only.
+"""
 
 import argparse
 import time
@@ -7,6 +10,8 @@ from random import Random
 
 import numpy as np
 import torch
+import torch.distributed as dist
+import torch.multiprocessing as processes
 from conversations import Conversations
 from questions import Questions
 from tokenizers import Tokenizer
@@ -27,7 +32,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rows", type=int, default=16)
     parser.add_argument("--row-length", type=int, default=256)
-    parser.add_argument("--rate", type=float, default=0.02)
+    parser.add_argument("--rate", type=float, default=0.01)
+    parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--resume", action="store_true")
     return parser.parse_args()
 
@@ -35,31 +41,42 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     args = arguments()
     args.out.mkdir(parents=True, exist_ok=True)
-    torch.manual_seed(args.seed)
-    torch.set_num_threads(2)
-    questions = Questions()
     vocabulary = args.out / "tokenizer.json"
     if not (args.resume and vocabulary.exists()):
-        learn(questions, args.seed).save(str(vocabulary))
-    tokenizer = Tokenizer.from_file(str(vocabulary))
-    shape = Shape(vocabulary=tokenizer.get_vocab_size())
-    guide = Guide(shape)
-    print(f"{sum(weight.numel() for weight in guide.parameters()):,} parameters, {len(questions.ids)} intents", flush=True)
+        learn(Questions(), args.seed).save(str(vocabulary))
+    meeting = args.out / "meeting"
+    meeting.unlink(missing_ok=True)
+    processes.spawn(run, (args, str(meeting)), args.processes)
+
+
+def run(rank: int, args: argparse.Namespace, meeting: str) -> None:
+    dist.init_process_group("gloo", f"file://{meeting}", rank=rank, world_size=args.processes)
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(1)
+    questions = Questions()
+    tokenizer = Tokenizer.from_file(str(args.out / "tokenizer.json"))
+    guide = Guide(Shape(vocabulary=tokenizer.get_vocab_size()))
     optimizers = make_optimizers(guide, args.rate)
-    conversations = Conversations(questions, tokenizer, dropping(tokenizer))
     first = load(args, guide, optimizers) if args.resume else 0
+    # From here on each leaves out other parts of the network.
+    torch.manual_seed(args.seed * 1000 + rank)
+    conversations = Conversations(questions, tokenizer, dropping(tokenizer))
+    if rank == 0:
+        size = sum(weight.numel() for weight in guide.parameters())
+        print(f"{size:,} parameters, {len(questions.ids)} intents", flush=True)
     started, shown = time.time(), 0.0
     for step in range(first, args.steps):
         long = step >= args.steps * LONG_ROWS_FROM
         rows, length = (args.rows // 4, args.row_length * 4) if long else (args.rows, args.row_length)
-        batch = make_batch(conversations, rows, length, 16 if long else 4, Random(f"{args.seed}:{step}"))
+        rng = Random(f"{args.seed}:{step}:{rank}")
+        batch = make_batch(conversations, rows // args.processes, length, 16 if long else 4, rng)
         set_rate(optimizers, step, args.steps)
         loss = train_step(guide, optimizers, *batch)
         shown = loss if step == first else 0.98 * shown + 0.02 * loss
-        if step % 25 == 24:
+        if rank == 0 and step % 25 == 24:
             took = (time.time() - started) / (step + 1 - first)
             print(f"step {step + 1} loss {shown:.4f} {took:.2f} s/step", flush=True)
-        if step % 100 == 99 or step == args.steps - 1:
+        if rank == 0 and (step % 50 == 49 or step == args.steps - 1):
             save(args, guide, optimizers, step + 1)
 
 
@@ -77,8 +94,8 @@ def make_optimizers(guide: Guide, rate: float) -> list[torch.optim.Optimizer]:
 
 
 def set_rate(optimizers: list[torch.optim.Optimizer], step: int, steps: int) -> None:
-    """Warms up, holds, and goes down to nothing over the last half."""
-    share = min(1.0, (step + 1) / WARM_UP, 2 * (1 - step / steps))
+    """Warms up, and goes down to nothing."""
+    share = min((step + 1) / WARM_UP, 1 - step / steps)
     for optimizer in optimizers:
         for group in optimizer.param_groups:
             group["lr"] = group["full"] * max(share, 0.01)
@@ -106,12 +123,23 @@ def train_step(
     weight = weights[:, 1:][wanted]
     loss = (losses * weight).sum() / weight.sum()
     loss.backward()
+    average(guide)
     torch.nn.utils.clip_grad_norm_(guide.parameters(), 1.0)
     for optimizer in optimizers:
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
     answers = weight > 1
     return float(losses.detach()[answers].mean())
+
+
+def average(guide: Guide) -> None:
+    """Gives each process the mean of all gradients."""
+    gradients = [weight.grad for weight in guide.parameters() if weight.grad is not None]
+    together = torch.cat([gradient.flatten() for gradient in gradients])
+    dist.all_reduce(together)
+    together /= dist.get_world_size()
+    for gradient, part in zip(gradients, together.split([each.numel() for each in gradients])):
+        gradient.copy_(part.view_as(gradient))
 
 
 def save(args: argparse.Namespace, guide: Guide, optimizers: list[torch.optim.Optimizer], step: int) -> None:

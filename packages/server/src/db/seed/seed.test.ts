@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { BUILT_IN_MODELS } from "../../engine/built-in-models.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import type { DatabaseConnection } from "../connect.ts";
 import { seed } from "./seed.ts";
 
-const OTHER_DEMO = { id: "feather/demo", contextLength: 2048, parameters: 1_000_000, readme: "Another text." };
+const OTHER_TEXT = BUILT_IN_MODELS.map((model) =>
+  model.id === "feather/demo" ? { ...model, readme: "Another text." } : model,
+);
 
 let connection: DatabaseConnection;
 beforeEach(async () => {
@@ -20,7 +23,7 @@ async function count(table: "models" | "families" | "plans"): Promise<number> {
 }
 
 test("a new installation has the whole catalogue, and each model a class", async () => {
-  expect(await count("models")).toBe(400);
+  expect(await count("models")).toBe(401);
   expect(await count("families")).toBe(55);
   expect(await count("plans")).toBe(7);
   const { rows } = await connection.pool.query(
@@ -32,17 +35,28 @@ test("a new installation has the whole catalogue, and each model a class", async
 test("seeding again changes nothing", async () => {
   const rows = () => connection.db.selectFrom("models").selectAll().orderBy("id").execute();
   const before = await rows();
-  await seed(connection.db, OTHER_DEMO);
+  await seed(connection.db, OTHER_TEXT);
   const between = await rows();
-  await seed(connection.db, OTHER_DEMO);
+  await seed(connection.db, OTHER_TEXT);
   expect(await rows()).toEqual(between);
   expect(between.map((row) => row.id)).toEqual(before.map((row) => row.id));
 });
 
 test("news of the catalogue reach the rows that come from it", async () => {
-  await seed(connection.db, OTHER_DEMO);
+  await seed(connection.db, OTHER_TEXT);
   const demo = await connection.db.selectFrom("models").select("readme").where("id", "=", "feather/demo").execute();
   expect(demo).toEqual([{ readme: "Another text." }]);
+});
+
+test("what comes with the platform to guide newcomers costs nothing", async () => {
+  const price = await connection.db
+    .selectFrom("prices")
+    .select(["target", "prompt", "completion"])
+    .where("scope", "=", "model")
+    .execute();
+  expect(price.map((row) => ({ ...row, prompt: Number(row.prompt), completion: Number(row.completion) }))).toEqual([
+    { target: "feather/guide", prompt: 0, completion: 0 },
+  ]);
 });
 
 test("what an operator changed stays", async () => {
@@ -54,7 +68,7 @@ test("what an operator changed stays", async () => {
     .set({ description: "Ours", source: "operator" })
     .where("id", "=", "feather/demo")
     .execute();
-  await seed(db, OTHER_DEMO);
+  await seed(db, OTHER_TEXT);
   const plan = await db.selectFrom("plans").select("price_usd_cents").where("id", "=", "feather_basic").execute();
   const cls = await db
     .selectFrom("model_classes")

@@ -14,7 +14,16 @@ type SeedFamily = {
   description: string;
   sub_types: { slug: string; name: string; released: string | null; description: string }[];
 };
-export type DemoModel = { id: string; contextLength: number; parameters: number; readme: string };
+/** A model that comes with the platform. */
+export type BuiltInModel = {
+  id: string;
+  contextLength: number;
+  parameters: number;
+  description: string;
+  readme: string;
+  /** Whether metered plans call it for nothing, whatever models of its size cost. */
+  isFree: boolean;
+};
 
 const FOLDER = new URL("../../../seed/", import.meta.url);
 const CATALOGUE = "catalogue";
@@ -23,11 +32,11 @@ const CATALOGUE = "catalogue";
  * Puts the catalogue and the plans of a new installation into the database. Running it again brings news of the
  * catalogue in and leaves alone what an operator changed: plans, classes, and models whose source is not the catalogue.
  */
-export async function seed(db: Database, demo: DemoModel): Promise<void> {
+export async function seed(db: Database, builtIn: readonly BuiltInModel[]): Promise<void> {
   const models = readJson<SeedModel[]>("models.json");
   const families = readJson<SeedFamily[]>("families.json");
   const hash = createHash("sha256")
-    .update(JSON.stringify([models, families, SEED_PLANS, demo, PUBLISHED_CLASSES, "v2"]))
+    .update(JSON.stringify([models, families, SEED_PLANS, builtIn, PUBLISHED_CLASSES, "v3"]))
     .digest("hex");
   const seeded = await db.selectFrom("seeds").select("content_hash").where("name", "=", CATALOGUE).executeTakeFirst();
   if (seeded?.content_hash === hash) return;
@@ -38,8 +47,9 @@ export async function seed(db: Database, demo: DemoModel): Promise<void> {
       .onConflict((c) => c.doNothing())
       .execute();
     await seedFamilies(trx, families);
-    await seedClasses(trx, models, demo);
-    await seedModels(trx, [...models.map(catalogueRow), demoRow(demo)]);
+    await seedClasses(trx, models, builtIn);
+    await seedModels(trx, [...models.map(catalogueRow), ...builtIn.map(builtInRow)]);
+    await seedFreePrices(trx, builtIn);
     await trx
       .insertInto("seeds")
       .values({ name: CATALOGUE, content_hash: hash })
@@ -82,7 +92,7 @@ async function seedFamilies(db: Database, families: SeedFamily[]): Promise<void>
     .execute();
 }
 
-async function seedClasses(db: Database, models: SeedModel[], demo: DemoModel): Promise<void> {
+async function seedClasses(db: Database, models: SeedModel[], builtIn: readonly BuiltInModel[]): Promise<void> {
   const classes = new Map<string, Insertable<ModelClasses>>(
     PUBLISHED_CLASSES.map((row) => [row.id, publishedRow(row)]),
   );
@@ -102,14 +112,17 @@ async function seedClasses(db: Database, models: SeedModel[], demo: DemoModel): 
       input_modalities: model.tags.includes("vision") ? ["text", "image"] : (known?.input_modalities ?? ["text"]),
     });
   }
-  classes.set("feather-demo", {
-    id: "feather-demo",
-    name: "feather-demo",
-    concurrency_cost: 1,
-    family_id: "feather",
-    parameter_size: demo.parameters,
-    context_length: demo.contextLength,
-  });
+  for (const model of builtIn) {
+    const id = classIdOf(model);
+    classes.set(id, {
+      id,
+      name: id,
+      concurrency_cost: 1,
+      family_id: "feather",
+      parameter_size: model.parameters,
+      context_length: model.contextLength,
+    });
+  }
   await db
     .insertInto("model_classes")
     .values([...classes.values()])
@@ -164,19 +177,23 @@ function catalogueRow(model: SeedModel): Insertable<Models> {
   };
 }
 
-function demoRow(demo: DemoModel): Insertable<Models> {
-  const [owner = "", name = ""] = demo.id.split("/");
+function classIdOf({ id }: BuiltInModel): string {
+  return id.replace("/", "-");
+}
+
+function builtInRow(model: BuiltInModel): Insertable<Models> {
+  const [owner = "", name = ""] = model.id.split("/");
   return {
-    id: demo.id,
-    id_lower: demo.id.toLowerCase(),
+    id: model.id,
+    id_lower: model.id.toLowerCase(),
     owned_by: owner,
     name,
     family_id: "feather",
-    model_class_id: "feather-demo",
-    parameter_size: demo.parameters,
-    context_length: demo.contextLength,
-    description: "A hand-built demonstration model: it proves that everything works, and answers nothing.",
-    readme: demo.readme,
+    model_class_id: classIdOf(model),
+    parameter_size: model.parameters,
+    context_length: model.contextLength,
+    description: model.description,
+    readme: model.readme,
     license: "apache-2.0",
     tags: ["chat"],
     languages: ["en"],
@@ -220,5 +237,25 @@ async function seedModels(db: Database, all: Insertable<Models>[]): Promise<void
         }))
         .where("models.source", "=", CATALOGUE),
     )
+    .execute();
+}
+
+/** Free from the beginning; operators who want a price for it add one, from a later moment on. */
+async function seedFreePrices(db: Database, builtIn: readonly BuiltInModel[]): Promise<void> {
+  const free = builtIn.filter(({ isFree }) => isFree);
+  if (free.length === 0) return;
+  const rows = free.map((model) => ({
+    id: `price_${classIdOf(model).replace("-", "_")}`,
+    scope: "model",
+    target: model.id,
+    prompt: "0",
+    completion: "0",
+    effective_at: "2000-01-01T00:00:00Z",
+    created_at: sql<Date>`now()`,
+  }));
+  await db
+    .insertInto("prices")
+    .values(rows)
+    .onConflict((c) => c.doNothing())
     .execute();
 }

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { seed } from "../../db/seed/seed.ts";
-import { DEMO_MODEL } from "../../engine/demo-model.ts";
+import { BUILT_IN_MODELS } from "../../engine/built-in-models.ts";
 import { type FakeHub, servable, startFakeHub } from "../../testing/fake-hub.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const MODELS = "/api/admin/models";
 const clock = { at: Date.parse("2026-11-01T12:00:00Z"), now: () => new Date(clock.at) };
+const reworded = (readme: string) => BUILT_IN_MODELS.map((model) => ({ ...model, readme }));
 
 let hub: FakeHub;
 let server: TestServer;
@@ -194,7 +195,7 @@ describe("what an operator decided", () => {
     await change("Qwen/Qwen3-4B", { description: "Ours." });
     expect((await remove("Qwen/Qwen2-1.5B-Instruct")).status).toBe(204);
     expect(await get("Qwen/Qwen3-4B")).toMatchObject({ source: "operator" });
-    await seed(server.db, { ...DEMO_MODEL, readme: "News." });
+    await seed(server.db, reworded("News."));
     expect(await get("Qwen/Qwen3-4B")).toMatchObject({ description: "Ours." });
     expect((await shown("Qwen/Qwen2-1.5B-Instruct")).status).toBe(404);
     expect((await shown("feather/demo")).body).toMatchObject({ readme: "News." });
@@ -322,7 +323,7 @@ describe("an import", () => {
     expect(after).toMatchObject({ downloads: 999_999, hf_created_at: "2026-09-03T10:20:30.000Z" });
     expect(after.readme).toContain("From the hub itself");
     // And the hub's stays when the catalogue brings news.
-    await seed(server.db, { ...DEMO_MODEL, readme: "More news." });
+    await seed(server.db, reworded("More news."));
     expect(await get("Qwen/Qwen3-8B")).toMatchObject({ downloads: 999_999, readme: after.readme });
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DEMO_MODEL_FILE } from "../../engine/demo-model.ts";
+import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const PRIVATE = "acme/support-1m";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Settings } from "../../config/settings.ts";
 import type { Database } from "../../db/connect.ts";
-import { DEMO_MODEL, DEMO_MODEL_FILE } from "../../engine/demo-model.ts";
+import { BUILT_IN_MODELS } from "../../engine/built-in-models.ts";
 import type { StartEngine } from "../../engine/engine-process.ts";
 import type { BackendRegistry } from "../../gateway/backends/registry.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -39,8 +39,6 @@ const SHARE_OF_MEMORY = 0.6;
 const MEGABYTE = 1024 * 1024;
 /** What a model is given whose file does not say how much it takes. */
 const USUAL_CONTEXT = 4_096;
-/** A few layers of a small model; the demonstration model's file is not in the store. */
-const DEMO_BYTES_PER_TOKEN = 2_048;
 
 /** Model files, the memory they may take, and the engines that run them. */
 export function createHosting({ db, settings, dataDir, registry, adopt, startEngine, log, ...deps }: Deps) {
@@ -118,9 +116,9 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     },
     jobs: [host.job, runner.job, { name: "delete model files of nobody", everySeconds: 60, run: sweep }],
 
-    /** Loads the model that comes with the platform, offers those in the store, and goes on with downloads. */
+    /** Loads the models that come with the platform, offers those in the store, and goes on with downloads. */
     async start(): Promise<void> {
-      if (existsSync(DEMO_MODEL_FILE)) host.offer(demo());
+      for (const model of builtIn()) host.offer(model);
       for (const file of await store.files()) await offer(file);
       void runner.look();
     },
@@ -132,9 +130,13 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
 
 export type Hosting = ReturnType<typeof createHosting>;
 
-function demo(): HostedModel {
-  const { id, contextLength } = DEMO_MODEL;
-  return { id, file: DEMO_MODEL_FILE, size: 0, contextLength, bytesPerToken: DEMO_BYTES_PER_TOKEN, pinned: true };
+/** They are small, and stay loaded: what a newcomer calls first answers at once. */
+function builtIn(): HostedModel[] {
+  return BUILT_IN_MODELS.filter(({ file }) => existsSync(file)).map(({ id, file, contextLength, bytesPerToken }) => ({
+    ...{ id, file, contextLength, bytesPerToken },
+    size: 0,
+    pinned: true,
+  }));
 }
 
 /** A part of what this machine, or the container around this process, has. */

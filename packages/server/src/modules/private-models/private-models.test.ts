@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDependencies } from "../../dependencies.ts";
-import { DEMO_MODEL_FILE } from "../../engine/demo-model.ts";
+import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
 import { codeOf } from "../../testing/contract-walk.ts";
 import { fakeEngines } from "../../testing/fake-engines.ts";
 import { type FakeHub, type FakeRepository, servable, startFakeHub } from "../../testing/fake-hub.ts";

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { BuiltInModel } from "../db/seed/seed.ts";
+
+const ENGINE = dirname(createRequire(import.meta.url).resolve("@feather/engine/package.json"));
+
+/** A model whose file comes with the platform, and not from the hub. */
+export type BuiltInFile = { file: string; bytesPerToken: number };
+
+/** Where the build puts the demonstration model. */
+export const DEMO_MODEL_FILE = join(ENGINE, "dist/models/demo.gguf");
+
+/** Says the same few sentences to everybody: what clients, tests and examples call. */
+const DEMO: BuiltInModel & BuiltInFile = {
+  id: "feather/demo",
+  contextLength: 2048,
+  parameters: 1_000_000,
+  description: "A hand-built demonstration model: it proves that everything works, and answers nothing.",
+  readme: readText(join(ENGINE, "models/demo/README.md")),
+  isFree: false,
+  file: DEMO_MODEL_FILE,
+  // One layer; half of this would do.
+  bytesPerToken: 2_048,
+};
+
+/** Answers questions about the platform: what people talk to before there is a larger model. */
+const GUIDE: BuiltInModel & BuiltInFile = {
+  id: "feather/guide",
+  contextLength: 1024,
+  parameters: 2_262_720,
+  description: "A small model, trained on our own texts: it answers questions about Feather, and nothing else.",
+  readme: readText(join(ENGINE, "models/guide/README.md")),
+  isFree: true,
+  file: join(ENGINE, "models/guide/guide.gguf"),
+  // Keys and values of four layers of 192, in 16 bits.
+  bytesPerToken: 3_072,
+};
+
+/** The small models that come with the platform, so that a fresh machine without network has something to call. */
+export const BUILT_IN_MODELS: readonly (BuiltInModel & BuiltInFile)[] = [DEMO, GUIDE];
+
+function readText(file: string): string {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
