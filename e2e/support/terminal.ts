@@ -21,7 +21,9 @@ export function openTerminal(file: string, args: string[], { columns = 80, rows 
     raw += text;
     screen.write(text);
   });
-  const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
+  const ended = new Promise<number>((resolve) =>
+    pty.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode)),
+  );
 
   /** The lines on the screen and above it, without the empty ones at the end. */
   const text = (): string => {
@@ -39,7 +41,7 @@ export function openTerminal(file: string, args: string[], { columns = 80, rows 
       screen.resize(newColumns, rows);
     },
     sees: (wanted: string) => vi.waitFor(() => expect(text()).toContain(wanted), { timeout: 20_000, interval: 50 }),
-    /** The exit code, once everything is on the screen. */
+    /** The exit code as a shell tells it, once everything is on the screen. */
     async ended(): Promise<number> {
       const code = await ended;
       await new Promise<void>((resolve) => screen.write("", resolve));

@@ -1,0 +1,191 @@
+/** Questions and pickers of the commands at a real terminal, and what stands for them where nobody can be asked. */
+import { createHmac } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { asAdmin, newAccount, PASSWORD } from "../support/accounts.ts";
+import { FEATHER } from "../support/cli.ts";
+import { openTerminal } from "../support/terminal.ts";
+
+const baseUrl = inject("baseUrl");
+const home = mkdtempSync(join(tmpdir(), "feather-prompts-"));
+const CTRL_C = "\u0003";
+const CTRL_D = "\u0004";
+const ESCAPE = "\u001b";
+const DOWN = "\u001b[B";
+const MANIFEST = join(home, "deployment.yaml");
+const open: ReturnType<typeof openTerminal>[] = [];
+let account: Awaited<ReturnType<typeof newAccount>>;
+let adminToken = "";
+
+beforeAll(async () => {
+  account = await newAccount(baseUrl);
+  const admin = await asAdmin(baseUrl);
+  adminToken = admin.token;
+  const [user] = (await admin.feather.admin.users.list({ search: account.email })).items;
+  await admin.feather.admin.users.update(user?.id ?? "", { plan_id: "feather_max" });
+  for (const name of ["production", "staging", "羽根"]) await account.feather.apiKeys.create({ name });
+  const app = { redirect_uris: ["https://roost.example/callback"], scopes: ["user.read" as const] };
+  await account.feather.applications.create({ name: "Roost", ...app });
+  const place = { provider_id: "local", region: "here", instance_type: "cpu", model_id: "feather/demo" };
+  await account.feather.deployments.create({ name: "support-bot", ...place, min_replicas: 0 });
+  writeFileSync(
+    MANIFEST,
+    "name: spare\nprovider_id: local\nregion: here\ninstance_type: cpu\nmodel_id: feather/demo\nmin_replicas: 0\n",
+  );
+});
+afterEach(() => {
+  for (const terminal of open.splice(0)) terminal.kill();
+});
+afterAll(async () => {
+  for (const { id } of (await account.feather.deployments.list()).items) await account.feather.deployments.delete(id);
+  rmSync(home, { recursive: true, force: true });
+});
+
+type Settings = { columns?: number; env?: Record<string, string>; token?: string };
+function feather(argv: readonly string[], { columns, env = {}, token = account.token }: Settings = {}) {
+  const terminal = openTerminal(process.execPath, [FEATHER, ...argv], {
+    ...(columns !== undefined && { columns }),
+    env: { HOME: home, FEATHER_CONFIG_DIR: home, FEATHER_BASE_URL: baseUrl, FEATHER_TOKEN: token, ...env },
+  });
+  open.push(terminal);
+  return terminal;
+}
+const words = (line: string): string[] => line.split(" ");
+const keyNames = async () => (await account.feather.apiKeys.list()).items.map(({ name }) => name).toSorted();
+
+/** Every command that asks, with its question, and the flag or argument that stands for the answer. */
+const QUESTIONS: [line: string, question: string, instead: string, admin?: boolean][] = [
+  ["keys show", "Key:", "feather keys list"],
+  ["keys rotate", "Key:", "feather keys list"],
+  ["keys rotate production", "(y/N)", "--yes"],
+  ["keys delete", "Key:", "feather keys list"],
+  ["keys delete production", "Delete the key production?", "--yes"],
+  ["apps show", "Application:", "feather apps list"],
+  ["apps delete", "Application:", "feather apps list"],
+  ["subscription change feather_pro_plus", "(y/N)", "--yes"],
+  ["subscription cancel", "(y/N)", "--yes"],
+  ["deployments delete support-bot", "Delete the deployment support-bot?", "--yes"],
+  ["deployments token support-bot", "Replace the token of support-bot?", "--yes"],
+  [`deployments apply -f ${MANIFEST}`, "Apply this change?", "--yes"],
+  [`deployments apply -f ${MANIFEST} --prune`, "Deleted for ever: support-bot.", "--yes"],
+  ["private-models delete acme/writer", "Delete acme/writer?", "--yes"],
+  ["admin users suspend nobody@example.com --reason x", "Suspend nobody@example.com?", "--yes", true],
+  ["admin users make-admin nobody@example.com", "nobody@example.com", "--yes", true],
+  ["admin models delete feather/demo", "Delete feather/demo with its reviews?", "--yes", true],
+  ["admin models redeploy feather/demo", "Unload feather/demo", "--yes", true],
+  ["admin prices set feather/demo --read 9 --written 9", "Set the price of feather/demo", "--yes", true],
+  ["admin deployments redeploy dep_none", "Replace all replicas of dep_none", "--yes", true],
+];
+
+describe("every question", () => {
+  test.each(QUESTIONS)("%s ends with 130 at Ctrl-C, and nothing has changed", async (line, question, _, admin) => {
+    const terminal = feather(words(line), admin ? { token: adminToken } : {});
+    await terminal.sees(question);
+    terminal.type(CTRL_C);
+    expect(await terminal.ended()).toBe(130);
+    expect(terminal.text()).not.toMatch(/error|Deleted (?!for ever)|Suspended/);
+    expect(await keyNames()).toEqual(["production", "staging", "羽根"]);
+  });
+
+  test.each(QUESTIONS)(
+    "%s is not asked where nobody can answer, but told what to give",
+    async (line, _, instead, admin) => {
+      const token = admin ? adminToken : account.token;
+      for (const env of [{ TERM: "dumb" }, { CI: "true" }]) {
+        const terminal = feather(words(line), { env, token, columns: 200 });
+        expect(await terminal.ended()).toBe(2);
+        expect(terminal.text()).toContain(instead);
+      }
+    },
+  );
+
+  test("is not asked of a stdin that is closed or is a file", async () => {
+    const terminal = openTerminal(
+      "sh",
+      ["-c", `'${process.execPath}' '${FEATHER}' keys delete production < /dev/null; echo ended with $?`],
+      { env: { HOME: home, FEATHER_CONFIG_DIR: home, FEATHER_BASE_URL: baseUrl, FEATHER_TOKEN: account.token } },
+    );
+    open.push(terminal);
+    await terminal.ended();
+    expect(terminal.text()).toMatch(/use --yes\nended with 2$/);
+  });
+});
+
+describe("a picker", () => {
+  test("takes one by typing a part of its name, and by arrows", async () => {
+    const typed = feather(["keys", "show"]);
+    await typed.sees("production");
+    typed.type("stag");
+    await typed.sees("› staging");
+    expect(typed.text()).not.toContain("production");
+    typed.type("\r");
+    expect(await typed.ended()).toBe(0);
+    expect(typed.text()).toMatch(/name +staging/);
+
+    const moved = feather(["keys", "show"]);
+    await moved.sees("› ");
+    const first = /› (\S+)/.exec(moved.text())?.[1];
+    moved.type(DOWN);
+    await expect.poll(() => /› (\S+)/.exec(moved.text())?.[1]).not.toBe(first);
+    moved.type("\r");
+    expect(await moved.ended()).toBe(0);
+    expect(moved.text()).not.toMatch(new RegExp(`name +${first}`));
+  });
+
+  test.each([CTRL_D, ESCAPE])("is left by %j as well", async (keys) => {
+    const terminal = feather(["keys", "show"]);
+    await terminal.sees("› ");
+    terminal.type(keys);
+    expect(await terminal.ended()).toBe(130);
+  });
+
+  test("fits into 20 columns, and without colour it has none", async () => {
+    const terminal = feather(["keys", "show"], { columns: 20, env: { NO_COLOR: "1" } });
+    await terminal.sees("羽根");
+    for (const line of terminal.text().split("\n")) expect(line.length).toBeLessThanOrEqual(20);
+    // Cursor moves are no colours.
+    expect(terminal.raw()).not.toMatch(new RegExp(`${ESCAPE}\\[(1|2|3\\d|9\\d)m`));
+    terminal.type(CTRL_C);
+    expect(await terminal.ended()).toBe(130);
+  });
+});
+
+describe("the code of a second factor", () => {
+  test("is asked for after the password; Ctrl-C leaves, and the right one signs in", async () => {
+    const { email, feather: client } = await newAccount(baseUrl);
+    const { secret } = await client.auth.totp.begin();
+    await client.auth.totp.confirm({ code: codeOf(secret, Date.now()) });
+    const start = async () => {
+      const terminal = feather(["login", "--email", email], { token: "" });
+      await terminal.sees("Password:");
+      terminal.type(`${PASSWORD}\r`);
+      await terminal.sees("Code of the authenticator app:");
+      return terminal;
+    };
+    const left = await start();
+    left.type(CTRL_C);
+    expect(await left.ended()).toBe(130);
+    const wrong = await start();
+    wrong.type("000000\r");
+    expect(await wrong.ended()).not.toBe(0);
+    const right = await start();
+    right.type(`${codeOf(secret, Date.now() + 30_000)}\r`); // the one of now was used to begin with
+    expect(await right.ended()).toBe(0);
+    expect(right.text()).toContain("Signed in as");
+  });
+});
+
+/** The code of an authenticator app at a moment (RFC 6238). */
+function codeOf(secret: string, now: number): string {
+  const bits = [...secret.replaceAll("=", "")].map((letter) =>
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
+  );
+  const key = Buffer.from((bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)));
+  const digest = createHmac("sha1", key).update(counter).digest();
+  const at = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
