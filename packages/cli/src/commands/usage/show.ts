@@ -29,6 +29,7 @@ const SHEET: Sheet<Receipt> = {
       ["model", receipt.model],
       ["result", `${resultText(receipt)}, ${receipt.status}`],
       ["when", dayTime(receipt.started_at)],
+      ...(receipt.queued_ms > 0 ? [["waited", `${count(receipt.queued_ms)} ms for its turn`] as const] : []),
       ["took", `${count(receipt.duration_ms)} ms${first === null ? "" : `, first after ${count(first)} ms`}`],
       ["read", `${count(receipt.prompt_tokens)} tokens${cached > 0 ? `, ${count(cached)} of them cached` : ""}`],
       ["written", `${count(receipt.completion_tokens)} tokens${receipt.estimated ? ", estimated" : ""}`],

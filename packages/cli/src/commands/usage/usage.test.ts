@@ -24,6 +24,7 @@ const receipt = {
   cost_nano_usd: "0",
   price: null,
   started_at: "2026-11-21T11:58:00.000Z",
+  queued_ms: 250,
   first_byte_ms: 236,
   duration_ms: 3400,
 };
@@ -146,7 +147,7 @@ test("requests are listed, a page at a time", async () => {
 
 test("one request is shown with what it took", async () => {
   const { out } = await run("usage show req_1");
-  expect(out).toContain("took\t3,400 ms, first after 236 ms\n");
+  expect(out).toContain("waited\t250 ms for its turn\ntook\t3,400 ms, first after 236 ms\n");
   expect(out).toContain("cost\tin the plan\n");
   expect(JSON.parse((await run("usage show req_1 --json")).out)).toEqual(receipt);
 });

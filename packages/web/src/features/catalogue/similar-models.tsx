@@ -1,5 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { comparing, MOST } from "./compare/picks.ts";
 import { ModelTable } from "./model-table.tsx";
 import { type Model, type ModelFilters, modelsQuery } from "./queries.ts";
 
@@ -15,7 +17,14 @@ export function SimilarModels({ model }: { model: Model }) {
   if (model.parameter_size === null || others?.length === 0) return null;
   return (
     <section className="model-section">
-      <h2 className="h4">{t`Similar models`}</h2>
+      <div className="row between wraps">
+        <h2 className="h4">{t`Similar models`}</h2>
+        {others ? (
+          <Link className="link small" to={comparing(new URLSearchParams(), compared(model, others))}>
+            {t`Compare side by side`}
+          </Link>
+        ) : null}
+      </div>
       <p className="small dim mt-1">{t`Of about the same size, and good at the same.`}</p>
       <div className="mt-2">
         <ModelTable models={others} detailed={false} rows={SHOWN} />
@@ -23,6 +32,10 @@ export function SimilarModels({ model }: { model: Model }) {
     </section>
   );
 }
+
+/** The model and those most like it, as many as fit beside one another. */
+const compared = (model: Model, others: readonly Model[]): string[] =>
+  [model, ...others].slice(0, MOST).map(({ id }) => id);
 
 function likeness({ tags, parameter_size: parameters }: Model): ModelFilters {
   const telling = TELLING.find((tag) => tags.includes(tag));

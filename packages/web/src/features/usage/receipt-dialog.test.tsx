@@ -27,7 +27,7 @@ const RECEIPT: Receipt = {
   cost_nano_usd: "0",
   price: null,
   started_at: new Date("2026-11-19T14:01:02Z"),
-  queued_ms: 0,
+  queued_ms: 250,
   first_byte_ms: null,
   duration_ms: 3410,
 };
@@ -36,7 +36,15 @@ test("a request opens its receipt: what it took, in words, with its id", async (
   render(<ReceiptsTable receipts={[RECEIPT]} keyNames={new Map([["key_1", "laptop"]])} />);
   await userEvent.click(screen.getByRole("button", { name: /^Receipt of Qwen\/Qwen3-32B.*backend failed$/ }));
   const dialog = within(await screen.findByRole("dialog"));
-  for (const words of ["about 1,200, 1,000 of them cached", "3,410 ms", "2 units", "in the plan", "laptop", "req_1"])
+  for (const words of [
+    "about 1,200, 1,000 of them cached",
+    "250 ms",
+    "3,410 ms",
+    "2 units",
+    "in the plan",
+    "laptop",
+    "req_1",
+  ])
     expect(dialog.getByText(words)).toBeTruthy();
   expect(screen.queryByText("upstream_error")).toBeNull();
   await userEvent.click(dialog.getByRole("button", { name: "Close" }));

@@ -56,6 +56,9 @@ function factsOf(receipt: Receipt, key: string): [string, string][] {
     [t`Model`, receipt.model],
     [t`Key`, key],
     [t`Began`, time.format(receipt.started_at)],
+    ...(receipt.queued_ms > 0
+      ? [[t`Waited for its turn`, milliseconds(receipt.queued_ms)] satisfies [string, string]]
+      : []),
     [t`First token after`, milliseconds(receipt.first_byte_ms)],
     [t`Took`, milliseconds(receipt.duration_ms)],
     [t`Tokens in`, estimated ? t`about ${read}` : read],
