@@ -3,14 +3,21 @@ import { t } from "@lingui/core/macro";
 
 export type RowAction = { label: string; run(): void; destructive?: boolean };
 
+type Props = {
+  name: string;
+  actions: readonly (RowAction | false)[];
+  /** In words, on a page that is about this one thing. */
+  inWords?: boolean;
+};
+
 /** What can be done with a row. */
-export function RowMenu({ name, actions }: { name: string; actions: readonly (RowAction | false)[] }) {
+export function RowMenu({ name, actions, inWords = false }: Props) {
   const offered = actions.filter((action) => action !== false);
   if (offered.length === 0) return null;
   return (
     <Menu.Root>
-      <Menu.Trigger className="btn ghost icon" aria-label={t`Actions for ${name}`}>
-        <span aria-hidden="true">···</span>
+      <Menu.Trigger className={inWords ? "btn" : "btn ghost icon"} aria-label={t`Actions for ${name}`}>
+        {inWords ? t`Actions` : <span aria-hidden="true">···</span>}
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner align="end" sideOffset={4}>

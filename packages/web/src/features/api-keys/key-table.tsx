@@ -37,8 +37,8 @@ export function KeyTable({ keys, rename, setDisabled, remove }: Props) {
       <tbody>
         {keys.map((key) => (
           <tr key={key.id}>
-            <td style={{ fontWeight: 600, overflowWrap: "anywhere" }} dir="auto">
-              {key.name}
+            <td style={{ fontWeight: 600, overflowWrap: "anywhere" }}>
+              <bdi>{key.name}</bdi>
             </td>
             <td className="mono">
               {key.prefix}…{key.last4}

@@ -59,7 +59,7 @@ export function SecondFactor({ enabled, changed }: Props) {
         {setup ? (
           <>
             <CopyBlock text={setup.secret} />
-            <p className="small mt-2">
+            <p className="small mt-2 mb-4">
               <a className="link" href={setup.uri}>
                 {t`Open it in an app on this device`}
               </a>

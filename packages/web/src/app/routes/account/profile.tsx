@@ -128,21 +128,25 @@ function Ending({ user }: { user: User }) {
         description={t`Keys stop working at once, and everything that is only yours is gone. This cannot be undone.`}
       >
         {open ? (
-          <Form
-            schema={z.object({ password: z.string() })}
-            initial={{ password: "" }}
-            fields={
-              user.has_password
-                ? [{ name: "password", label: t`Password`, type: "password", autoComplete: "current-password" }]
-                : []
-            }
-            submitLabel={t`Delete ${user.username} for ever`}
-            submit={async ({ password }) => {
-              await feather.account.delete(user.has_password ? { password } : {});
-              await logOut();
-              navigate(paths.home, { replace: true });
-            }}
-          />
+          <div className="mt-4">
+            <Form
+              schema={z.object({ password: z.string() })}
+              initial={{ password: "" }}
+              fields={
+                user.has_password
+                  ? [{ name: "password", label: t`Password`, type: "password", autoComplete: "current-password" }]
+                  : []
+              }
+              submitLabel={t`Delete ${user.username} for ever`}
+              destructive
+              cancel={() => setOpen(false)}
+              submit={async ({ password }) => {
+                await feather.account.delete(user.has_password ? { password } : {});
+                await logOut();
+                navigate(paths.home, { replace: true });
+              }}
+            />
+          </div>
         ) : null}
       </Dialog>
     </SettingsSection>

@@ -41,6 +41,9 @@ const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
     cell: (entry) => (
       <>
         <div className="mono">{entry.action}</div>
+        <div className="small mid narrow-only">
+          <bdi>{entry.actor?.name ?? entry.actor_id ?? "–"}</bdi>
+        </div>
         {entry.target ? <Target id={entry.target} name={entry.target_name} /> : null}
       </>
     ),
@@ -75,11 +78,20 @@ const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
       ),
     wide: true,
   },
-  { head: t`Address`, cell: (entry) => <span className="mono small mid">{entry.ip ?? "–"}</span>, wide: true },
+  {
+    head: t`Address`,
+    cell: (entry) => <span className="mono small mid whitespace-nowrap">{entry.ip ?? "–"}</span>,
+    wide: true,
+  },
   {
     head: t`Row`,
     cell: (entry) => (
-      <button type="button" className="link num" onClick={() => open(entry)} aria-label={t`Open row ${entry.id}`}>
+      <button
+        type="button"
+        className="link num whitespace-nowrap"
+        onClick={() => open(entry)}
+        aria-label={t`Open row ${entry.id}`}
+      >
         {entry.id}
       </button>
     ),
@@ -143,7 +155,10 @@ function EntryDialog({ entry, close }: { entry: Entry | null; close(): void }) {
   const text = entry ? JSON.stringify(entry, null, 2) : "";
   return (
     <Dialog open={entry !== null} onClose={close} title={t`Row ${entry?.id ?? ""}`} description={entry?.action}>
-      <pre className="raw">{text}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long row is scrolled by keyboard too */}
+      <pre className="raw" tabIndex={0}>
+        {text}
+      </pre>
       <div className="actions">
         <CopyButton text={text} label={t`Copy`} className="btn" />
         <button type="button" className="btn" onClick={close}>

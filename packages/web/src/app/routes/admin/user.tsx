@@ -25,7 +25,7 @@ export default function AdminUserPage() {
         title={<bdi>{user?.name ?? t`User`}</bdi>}
         about={user ? <bdi>{user.email}</bdi> : undefined}
         up={{ label: t`Users`, to: adminPaths.users }}
-        action={user ? <RowMenu name={user.name} actions={actionsOf(user)} /> : undefined}
+        action={user ? <RowMenu name={user.name} actions={actionsOf(user)} inWords /> : undefined}
       />
       {gone ? (
         <EmptyState

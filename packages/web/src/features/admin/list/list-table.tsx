@@ -38,7 +38,7 @@ export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, sel
       <thead>
         <tr>
           {selection ? (
-            <th className="pick">
+            <th className="choice">
               <PickBox
                 label={t`Choose all on this page`}
                 checked={ids.length > 0 && ids.every(selection.has)}
@@ -60,7 +60,7 @@ export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, sel
           items.map((item) => (
             <tr key={idOf(item)}>
               {selection ? (
-                <td className="pick">
+                <td className="choice">
                   <PickBox
                     label={t`Choose ${nameOf(item)}`}
                     checked={selection.has(idOf(item))}

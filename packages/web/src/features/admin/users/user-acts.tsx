@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
+import { Fragment } from "react";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
@@ -36,7 +37,15 @@ export function UserActs({ id }: { id: string }) {
           <tbody>
             {data.items.map(({ id: row, action, target, target_name, ip, created_at }) => (
               <tr key={row}>
-                <td className="mono small">{action}</td>
+                <td className="mono small">
+                  {action.split(".").map((word, index) => (
+                    <Fragment key={word}>
+                      {index > 0 ? "." : ""}
+                      {word}
+                      <wbr />
+                    </Fragment>
+                  ))}
+                </td>
                 <td className="small mid stranger" title={target ?? undefined}>
                   <bdi>{target_name ?? target ?? "–"}</bdi>
                 </td>
