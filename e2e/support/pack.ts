@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
-type Manifest = { name: string; version: string; bin?: Record<string, string>; dependencies?: Record<string, string> };
+type Manifest = {
+  name: string;
+  version: string;
+  engines?: Record<string, string>;
+  bin?: Record<string, string>;
+  dependencies?: Record<string, string>;
+};
 
 export const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;

@@ -1,0 +1,81 @@
+/** The packed program on every runtime that it names and some that it does not, against the platform. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { newAccount } from "../support/accounts.ts";
+import { type Cli, cli } from "../support/cli.ts";
+import { emptyFolder, install, manifestOf } from "../support/pack.ts";
+import { fetchRuntimes, type Runtime, runtime } from "../support/runtimes.ts";
+import { openTerminal } from "../support/terminal.ts";
+
+const baseUrl = inject("baseUrl");
+const folder = emptyFolder();
+const installed = install("cli", folder);
+const program = join(installed, "bin/feather.js");
+const opened: Cli[] = [];
+let token = "";
+
+beforeAll(async () => {
+  fetchRuntimes();
+  ({ token } = await newAccount(baseUrl));
+});
+afterAll(() => {
+  for (const one of opened) one.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function on(name: Runtime): Cli {
+  const one = cli({ baseUrl, token, program, runtime: runtime(name) });
+  opened.push(one);
+  return one;
+}
+
+test.each<Runtime>(["node-22.19", "node-24", "node-26", "bun", "deno"])(
+  "%s reads, streams, filters, plans and fails as it should",
+  async (name) => {
+    const feather = on(name);
+    expect(await feather.run("--version")).toMatchObject({ code: 0, out: `${manifestOf(installed).version}\n` });
+    expect(await feather.run("models list --limit 1 --jq .items[].id")).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\S+\/\S+\n$/),
+    });
+    const answer = await feather.run("chat -m feather/demo --temperature 0 --max-tokens 12 hello");
+    expect(answer).toMatchObject({ code: 0, err: "" });
+    const piped = await feather.run("chat -m feather/demo --no-stream --max-tokens 5", { stdin: "from a pipe" });
+    expect([piped.code, piped.out]).toEqual([0, expect.stringMatching(/\w/)]);
+    const manifest = join(feather.home, "deployment.yaml");
+    writeFileSync(manifest, "name: [");
+    expect((await feather.run(`deployments apply -f ${manifest} --dry-run`)).code).toBe(2);
+    expect((await feather.run("models show feather/dmeo")).code).toBe(3);
+    expect((await feather.run("models list", { env: { FEATHER_BASE_URL: "http://127.0.0.1:1" } })).code).toBe(10);
+    // What is stored and read again, and what only Node has for others.
+    expect((await feather.run("login --with-token", { stdin: token, env: { FEATHER_TOKEN: "" } })).code).toBe(0);
+    expect((await feather.run("whoami -q", { env: { FEATHER_TOKEN: "" } })).code).toBe(0);
+  },
+);
+
+test.each<Runtime>(["node-22.19", "node-24", "node-26"])("%s asks at a terminal", async (name) => {
+  const feather = on(name);
+  await feather.run("keys create asked");
+  const { file, args } = runtime(name);
+  const terminal = openTerminal(file, [...args, program, "keys", "delete", "asked"], {
+    env: { HOME: feather.home, FEATHER_BASE_URL: baseUrl, FEATHER_TOKEN: token },
+  });
+  try {
+    await terminal.sees("Delete the key asked?");
+    terminal.type("y\r");
+    expect(await terminal.ended()).toBe(0);
+  } finally {
+    terminal.kill();
+  }
+});
+
+test.each<Runtime>(["node-20", "node-22.12"])("%s is told what is needed", async (name) => {
+  const { code, out, err } = await on(name).run("models list");
+  expect([code, out]).toEqual([1, ""]);
+  expect(err).toMatch(/^error: feather needs Node 22\.19 or newer; this is 2/);
+});
+
+test("the oldest Node that it names is among them", () => {
+  expect(manifestOf(installed).engines).toEqual({ node: ">=22.19" });
+});
