@@ -19,6 +19,7 @@ describe.each(WIDTHS)("the main job at %i px", (width) => {
 
     await page.getByRole("link", { name: "Chat with it" }).click();
     await page.waitForURL(/\/chat/);
+    await page.getByRole("heading", { level: 1, name: "Chat", exact: true }).waitFor();
     await page.locator("main").getByRole("link", { name: "Sign up" }).click();
     await signUp(page);
 
