@@ -53,7 +53,7 @@ async function firstChat(page: Page): Promise<void> {
   await page.getByLabel("Message").fill("Who are you?");
   await page.keyboard.press("Enter");
   await page.getByText(/^\d+ tokens$/).waitFor();
-  expect(await page.getByRole("article").innerText()).toContain("demonstration model");
+  expect(await page.getByRole("article").innerText()).toContain("a small model that comes with Feather");
 }
 
 async function ask(baseURL: string, apiKey: string): Promise<string> {
