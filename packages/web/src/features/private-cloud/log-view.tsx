@@ -100,9 +100,7 @@ export function LogView({ deployment, filter, set }: Props) {
         )}
       </LogLines>
       <p className="small dim mt-2 command">
-        <code className="mono">
-          <Trans>npx feather api GET /feather/private-cloud/deployments/{deployment.id}/logs</Trans>
-        </code>
+        <code className="mono">{`npx feather deployments logs ${deployment.name} --follow`}</code>
       </p>
     </section>
   );

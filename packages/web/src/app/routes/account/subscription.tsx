@@ -60,7 +60,7 @@ export default function SubscriptionPage() {
           <MarketplaceSection />
         </>
       ) : null}
-      <TerminalTwin command="npx feather api GET /subscription" />
+      <TerminalTwin command="npx feather subscription show" />
     </>
   );
 }
