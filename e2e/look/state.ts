@@ -1,7 +1,7 @@
 import type { BrowserContext } from "playwright-core";
 
 /** What pages are looked at with: a life, nothing yet, calls that fail, or names as bad as names get. */
-export const STATES = ["full", "new", "broken", "long"] as const;
+const STATES = ["full", "new", "broken", "long"] as const;
 export type State = (typeof STATES)[number];
 
 export function readState(name: string): State {
