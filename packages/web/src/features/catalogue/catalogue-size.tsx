@@ -1,0 +1,28 @@
+import { Plural, Trans } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
+import { latestReleaseQuery, statsQuery } from "./queries.ts";
+
+/** How much there is in the catalogue, and when it last grew. */
+export function CatalogueSize() {
+  const { data: stats } = useQuery(statsQuery);
+  const { data: latest } = useQuery(latestReleaseQuery);
+  if (!stats) return <p className="small">&nbsp;</p>;
+  return (
+    <p className="small dim num">
+      <Trans>
+        <Plural value={stats.model_count} one="# model" other="# models" /> ·{" "}
+        <Plural value={stats.family_count} one="# family" other="# families" />
+      </Trans>
+      {latest ? (
+        <>
+          {" · "}
+          <Link className="link" to={paths.release(latest)}>
+            <Trans>latest {latest}</Trans>
+          </Link>
+        </>
+      ) : null}
+    </p>
+  );
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense } from "react";
+import { PickBox } from "./compare/pick-box.tsx";
+import { MOST, toggled } from "./compare/picks.ts";
+import type { Model } from "./queries.ts";
+
+// A first visit has no use for it.
+const SaveStar = lazy(async () => ({ default: (await import("./save-button.tsx")).SaveStar }));
+
+type Props = { model: Model; picks: readonly string[]; pick(ids: readonly string[]): void; signedIn: boolean };
+
+/** What can be done with a model in the list: it is picked to be compared, and saved. */
+export function RowDeeds({ model, picks, pick, signedIn }: Props) {
+  return (
+    <>
+      <PickBox
+        id={model.id}
+        picked={picks.includes(model.id)}
+        full={picks.length === MOST}
+        toggle={() => pick(toggled(picks, model.id))}
+      />
+      {signedIn ? (
+        <Suspense fallback={<span className="star" />}>
+          <SaveStar model={model} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

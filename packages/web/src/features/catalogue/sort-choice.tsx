@@ -1,0 +1,24 @@
+import { t } from "@lingui/core/macro";
+
+const SORTS = [
+  ["", t`Best match`],
+  ["-trending_rank", t`Most called`],
+  ["-released_date", t`Newest`],
+  ["-parameter_size", t`Largest`],
+  ["parameter_size", t`Smallest`],
+  ["-avg_rating", t`Best rated`],
+  ["name", t`Name`],
+] as const;
+
+/** In which order the models stand. */
+export function SortChoice({ value, choose }: { value: string; choose(value: string): void }) {
+  return (
+    <select className="btn" aria-label={t`Sort by`} value={value} onChange={(event) => choose(event.target.value)}>
+      {SORTS.map(([name, label]) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
