@@ -4,9 +4,22 @@
  */
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Commander starts programs for subcommands that are files of their own. There are none here, and loading it takes time. */
+const withoutPrograms: Plugin = {
+  name: "without-programs",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?child_process$/ }, ({ importer, kind }) =>
+      kind === "import-statement" && importer.includes("commander") ? { path: "none", namespace: "none" } : null,
+    );
+    onLoad({ filter: /.*/, namespace: "none" }, () => ({
+      contents: "export default {}; export const spawn = undefined;",
+    }));
+  },
+};
 
 rmSync(here("dist"), { recursive: true, force: true });
 await build({
@@ -22,5 +35,6 @@ await build({
   chunkNames: "parts/[name]-[hash]",
   external: ["conf", "ink", "jq-wasm", "open", "react", "undici", "yaml"],
   tsconfig: here("tsconfig.json"),
+  plugins: [withoutPrograms],
   logLevel: "warning",
 });

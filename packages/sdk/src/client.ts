@@ -42,11 +42,12 @@ export type Feather = Resources &
 export function createFeather(options: FeatherOptions = {}): Feather {
   const api = apiAddress(options.baseUrl);
   const key = keyOf(options);
-  const { fetch, token, credentials, logger } = options;
+  const { fetch, token, credentials, logger, send: plain } = options;
   const transport = createTransport({
     // Our own goes without the detour of a `Request`, which is dear.
-    fetch: (url, init) =>
-      fetch ? fetch(new Request(url, init), { signal: init.signal }) : globalThis.fetch(url, init),
+    fetch: fetch
+      ? (url, init) => fetch(new Request(url, init), { signal: init.signal })
+      : (url, init) => (plain ?? globalThis.fetch)(url, init),
     timeout: options.timeout ?? 600_000,
     streamIdleTimeout: options.streamIdleTimeout,
     maxRetries: options.maxRetries ?? 2,

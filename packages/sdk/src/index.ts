@@ -22,5 +22,5 @@ export type { AnswerStream } from "./stream/answer-stream.ts";
 export type { EventStream } from "./stream/event-stream.ts";
 export type { Chunk } from "./stream/message.ts";
 export type { FormatOf, ParsedAnswer } from "./structured.ts";
-export type { Fetch } from "./transport.ts";
+export type { Fetch, Send } from "./transport.ts";
 export type * from "./types.ts";

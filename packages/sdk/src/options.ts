@@ -1,5 +1,5 @@
 import type { Logger, LogLevel } from "./log.ts";
-import type { Fetch } from "./transport.ts";
+import type { Fetch, Send } from "./transport.ts";
 
 /** How a client is made. Everything may be left out, or given as `undefined`, which is the same. */
 export type FeatherOptions = {
@@ -21,6 +21,11 @@ export type FeatherOptions = {
   headers?: Record<string, string> | undefined;
   /** The `fetch` to use, for proxies and tests. */
   fetch?: Fetch | undefined;
+  /**
+   * What sends a request in the place of `fetch`, without the `Request` that is dear to make: for programs that start often.
+   * `fetch` wins over it.
+   */
+  send?: Send | undefined;
   /** Milliseconds until an answer must be there; for streams, until it begins. 600,000 if left out. */
   timeout?: number | undefined;
   /** Milliseconds of silence after which a stream that has begun counts as broken. The platform says something every 15 s. */

@@ -19,6 +19,7 @@ function over(answers: (Response | Error)[], random = 1) {
     },
     timeout: 1_000,
     streamIdleTimeout: undefined,
+    maxRetryAfter: 60_000,
     maxRetries: 5,
     log: undefined,
     sleep: async (milliseconds) => void waits.push(milliseconds),

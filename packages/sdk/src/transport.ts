@@ -5,6 +5,9 @@ import type { RequestOptions } from "./types.ts";
 /** A `fetch` to send requests with. The signal comes beside the request and ends it. */
 export type Fetch = (request: Request, init?: { signal?: AbortSignal }) => Promise<Response>;
 
+/** Sends a request as `fetch` does, given its address and what else it consists of. */
+export type Send = (url: string, init: RequestInit & { signal: AbortSignal }) => Promise<Response>;
+
 /** A request as it goes out, as often as it has to. */
 export type Outgoing = RequestInit & { url: string; method: string; headers: Record<string, string> };
 
@@ -22,7 +25,7 @@ export type Sent = {
 };
 
 export type TransportOptions = {
-  fetch(url: string, init: RequestInit & { signal: AbortSignal }): Promise<Response>;
+  fetch: Send;
   timeout: number;
   streamIdleTimeout: number | undefined;
   maxRetries: number;
