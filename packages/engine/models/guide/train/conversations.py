@@ -7,7 +7,7 @@ from questions import Questions
 from tokenizers import Tokenizer
 
 TURN_START, TURN_END = 1, 2
-REFUSED = 0.36
+REFUSED = 0.44
 FOLLOWED = 0.4
 SYSTEM_PROMPTS = [
     "You are a helpful assistant.",
@@ -64,7 +64,7 @@ class Conversations:
             loss += [0.0] * len(opening)
             said = [*self._known(answer), TURN_END]
             # The beginning decides which answer it is; the rest is known by heart soon and needs less practice.
-            if turn == turns - 1 and rng.random() < 0.85:
+            if turn == turns - 1 and rng.random() < 0.55:
                 said = said[: rng.randrange(4, 9)]
             ids += said
             loss += [DECISION_WEIGHT] * min(len(said), DECISION) + [1.0] * max(len(said) - DECISION, 0)

@@ -130,7 +130,7 @@ class Questions:
         for name, values in self.slots.items():
             while "{" + name + "}" in text:
                 # Words that nobody has seen stand for all that are not listed.
-                value = _unknown_words(rng) if rng.random() < 0.2 else rng.choice(values)
+                value = _unknown_words(rng) if rng.random() < 0.3 else rng.choice(values)
                 text = text.replace("{" + name + "}", value, 1)
         return text.replace("my a ", "my ").replace("the a ", "the ").replace("this a ", "this ")
 

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { PUBLIC_PAGES } from "#/app/pages.ts";
+import { PRIVATE_PAGES } from "#/app/private-pages.ts";
+
+// What `feather/guide` says is written by hand, so that a command that is renamed has to be renamed there too.
+const DOCS = join(import.meta.dirname, "../../../content/docs");
+const GUIDE = join(import.meta.dirname, "../../../../engine/models/guide/evaluation/answers.json");
+const { answers } = JSON.parse(readFileSync(GUIDE, "utf8")) as { answers: Record<string, string> };
+const docs = readdirSync(DOCS)
+  .map((name) => readFileSync(join(DOCS, name), "utf8"))
+  .join("\n");
+const reference = readFileSync(join(DOCS, "cli-reference.md"), "utf8");
+const commands = new Set(
+  [...reference.matchAll(/^#{2,5} (?:feather )?([a-z][a-z -]*)$/gm)].map(([, name = ""]) => name),
+);
+const pages = [...Object.keys(PUBLIC_PAGES), ...Object.keys(PRIVATE_PAGES)];
+
+type Named = { kind: string; name: string; known: boolean };
+
+/** What an answer names between backticks, as far as its kind can be told. */
+function named(answer: string): Named[] {
+  return [...answer.matchAll(/`([^`]+)`/g)].flatMap(([, code = ""]): Named[] => {
+    const command = /^(?:npx )?feather ([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})/.exec(code)?.[1]?.split(" ");
+    const flags = [...code.matchAll(/(?:^| )(--[a-z-]+)/g)].map(([, name = ""]) => ({
+      kind: "flag",
+      name,
+      known: docs.includes(`\`${name}`) || docs.includes(` ${name}`),
+    }));
+    if (command) {
+      const known = command.some((_, index) => commands.has(command.slice(0, index + 1).join(" ")));
+      return [{ kind: "command", name: command.join(" "), known }, ...flags];
+    }
+    const setting = /^(?:FEATHER_|SMTP_|DATABASE_)[A-Z_]+/.exec(code)?.[0];
+    if (setting) return [{ kind: "setting", name: setting, known: docs.includes(setting) }];
+    const call = /^(?:GET|POST|PUT|DELETE) (\S+)/.exec(code)?.[1];
+    if (call) return [{ kind: "call", name: call, known: docs.includes(call) }];
+    if (/^[a-z]+_[a-z_]+$/.test(code)) return [{ kind: "code or field", name: code, known: docs.includes(code) }];
+    if (/^\/[a-z]/.test(code) && !/^\/(?:api|v1)\b/.test(code)) {
+      const known = pages.some((page) =>
+        new RegExp(`^${page.replace(/:\w+/g, "[^/]+").replace("*", ".*")}$`).test(code),
+      );
+      return [{ kind: "page", name: code, known }];
+    }
+    return flags;
+  });
+}
+
+test("the guide names only what there is", () => {
+  const all = Object.entries(answers).flatMap(([id, answer]) => named(answer).map((one) => ({ id, ...one })));
+  expect(all.length).toBeGreaterThan(200);
+  expect(all.filter(({ known }) => !known)).toEqual([]);
+});
