@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, createServer as createSocketServer, type Server } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { SELF_SIGNED } from "./testing/certificate.ts";
 import { apiKey, model, page, user } from "./testing/samples.ts";
 import { type Answer, configFolder, feather, problem, type RunSettings, standIn } from "./testing/world.ts";
 
@@ -159,6 +161,15 @@ describe("exit codes of the way to the server", () => {
     const address = await listening(createSocketServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
     const { code, err } = await run(["api", "GET", "/auth/me", "--base-url", `https://${address}`]);
     expect([code, err]).toEqual([10, expect.stringContaining("does not speak TLS")]);
+  });
+
+  test("nobody vouches for its certificate", async () => {
+    const address = await listening(createSecureServer(SELF_SIGNED, (_, response) => response.end("{}")));
+    for (const argv of [["api", "GET", "/auth/me"], show]) {
+      const { code, err } = await run([...argv, "--base-url", `https://${address}`]);
+      expect([code, err]).toEqual([10, expect.stringContaining("certificate is signed by itself")]);
+      expect(err).toContain("NODE_EXTRA_CA_CERTS");
+    }
   });
 
   test("the connection is cut", async () => {

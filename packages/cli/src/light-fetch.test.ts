@@ -9,10 +9,12 @@ const light = lightFetch() ?? expect.fail("This runtime has none.");
 let server: Server;
 let base = "";
 let left = 0;
+let elsewhere = "";
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     if (request.url === "/moved") return void response.writeHead(307, { location: "/echo" }).end();
+    if (request.url === "/elsewhere") return void response.writeHead(302, { location: elsewhere }).end();
     if (request.url === "/zipped")
       return void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("light as a feather"));
     if (request.url === "/endless") {
@@ -63,6 +65,20 @@ test.each<[string, (answer: Response) => Promise<unknown>]>([
 test("a redirect is followed, with its body", async () => {
   const answer = await light(`${base}/moved`, post);
   expect(await answer.json()).toEqual({ method: "POST", body: "鳥" });
+});
+
+test("a redirect to another server takes no credentials along", async () => {
+  let told: string | undefined = "nothing yet";
+  const other = createServer((request, response) => {
+    told = request.headers.authorization;
+    response.end("elsewhere");
+  });
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
+  const answer = await light(`${base}/elsewhere`, { headers: { authorization: "Bearer rc_x" }, signal: never });
+  expect([await answer.text(), told]).toEqual(["elsewhere", undefined]);
+  other.closeAllConnections();
+  other.close();
 });
 
 test("leaving the body, and the signal, end the request", async () => {

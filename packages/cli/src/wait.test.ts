@@ -1,7 +1,6 @@
 import { ConnectionError } from "@feather/sdk";
 import { describe, expect, test, vi } from "vitest";
 import { readEnvironment } from "./config/environment.ts";
-import type { Context } from "./context.ts";
 import { InterruptedError, WaitTimeoutError, WorkFailedError } from "./errors.ts";
 import { createProgress } from "./output/progress.ts";
 import { memory, NOW } from "./testing/world.ts";
@@ -26,9 +25,9 @@ function world(
   });
   const output = {
     progress: (name: string) => createProgress(io, name, now, (text) => text.length),
-    say: (text: string) => stderr.write(`${text}\n`),
+    say: (text: string) => void stderr.write(`${text}\n`),
   };
-  const context = { now, sleep, signal: new AbortController().signal, output } as unknown as Context;
+  const context = { now, sleep, signal: new AbortController().signal, output };
   let looked = 0;
   const look = async (): Promise<Standing> => {
     const standing = standings[Math.min(looked++, standings.length - 1)];

@@ -21,6 +21,11 @@ const PATIENCE = 15 * 60_000;
 const SHORTEST = 1000;
 const LONGEST = 5000;
 
+/** What waiting needs of a context. */
+type Waited = Pick<Context, "now" | "sleep" | "signal"> & {
+  readonly output: Pick<Context["output"], "progress" | "say">;
+};
+
 export function waitingOf(flags: FlagValues, patience: number = PATIENCE): Waiting {
   const timeout = typeof flags.timeout === "number" ? flags.timeout : patience;
   return { wait: flags.wait === true || typeof flags.timeout === "number", timeout };
@@ -31,7 +36,7 @@ export function waitingOf(flags: FlagValues, patience: number = PATIENCE): Waiti
  * `WaitTimeoutError` when the time is over; the work goes on then, and after Ctrl-C, and `resume` says how to look again.
  */
 export async function waitFor<Work>(
-  context: Context,
+  context: Waited,
   work: {
     /** What is waited for, at the beginning of a sentence: `support-bot`. */
     readonly name: string;

@@ -103,7 +103,7 @@ export function createQueries(feather: Feather): Queries<Resources> {
     // A function, because leaves of the tree are; it is called once, below.
     return () => callQueries(names, path.split("*").length - 1 + (input === "" ? 0 : 1), call);
   });
-  return keyed(tree as Node, []) as unknown as Queries<Resources>;
+  return keyed(tree as Node, []) as Queries<Resources>;
 }
 
 type Node = { [name: string]: unknown };
