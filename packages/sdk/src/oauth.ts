@@ -58,6 +58,7 @@ const LONGEST_PAUSE = 60;
 /** Access tokens are renewed this long before they end, so that none ends on its way. */
 const MARGIN = 60_000;
 
+/** The ways to sign a person in, and what keeps them so: see `createOAuth`. */
 export type OAuth = ReturnType<typeof createOAuth>;
 
 /** Makes a client of the OAuth calls. It keeps no state: what `authorize` gives is yours to keep. */

@@ -27,10 +27,15 @@ export type Body<K extends OperationId> = operations[K] extends { requestBody?: 
   ? C[keyof C]
   : never;
 
+/** What a chat is asked with: the model, the messages, and how to answer. */
 export type ChatCompletionRequest = Schemas["ChatCompletionRequest"];
+/** The whole answer of a chat. */
 export type ChatCompletion = Schemas["ChatCompletion"];
+/** A piece of the answer of a chat that is streamed. */
 export type ChatCompletionChunk = Schemas["ChatCompletionChunk"];
+/** What the continuation of a text is asked with. */
 export type CompletionRequest = Schemas["CompletionRequest"];
+/** The whole continuation of a text. */
 export type Completion = Schemas["Completion"];
 /** A message of a chat completion, as models answer it. */
 export type AssistantMessage = ChatCompletion["choices"][number]["message"];
