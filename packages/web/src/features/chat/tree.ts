@@ -18,7 +18,8 @@ type Lane = { lane: number; model: string; answer: Answer | null; versions: read
 /** A question as it is shown, with its answers. */
 export type Turn = { question: Question; siblings: readonly string[]; lanes: readonly Lane[] };
 
-const placeOf = (after: readonly string[]): string => [...after].sort().join(" ");
+const placeOf = (after: readonly string[]): string =>
+  after.length > 1 ? [...after].sort().join(" ") : (after[0] ?? "");
 const questionKey = (after: readonly string[]): string => `q ${placeOf(after)}`;
 const answerKey = (question: string, lane: number): string => `a ${question} ${lane}`;
 
@@ -82,7 +83,8 @@ export function visibleTurns(tree: Tree, chosen: Chosen): Turn[] {
   let after: readonly string[] = [];
   for (;;) {
     const siblings: readonly Question[] = tree.questionsAfter.get(placeOf(after)) ?? [];
-    const question = siblings.find(({ id }) => id === chosen[questionKey(after)]) ?? siblings.at(-1);
+    const wanted = siblings.length > 1 ? chosen[questionKey(after)] : undefined;
+    const question = siblings.find(({ id }) => id === wanted) ?? siblings.at(-1);
     if (!question || seen.has(question.id)) return turns;
     seen.add(question.id);
     const lanes = lanesOf(tree, question, chosen);
@@ -96,7 +98,9 @@ function lanesOf(tree: Tree, question: Question, chosen: Chosen): Lane[] {
   const answers = tree.answersOf.get(question.id) ?? [];
   return question.models.map((model, lane) => {
     const versions = answers.filter((answer) => answer.lane === lane);
-    const answer = versions.find(({ id }) => id === chosen[answerKey(question.id, lane)]) ?? versions.at(-1) ?? null;
+    // Of one there is nothing to choose; of many thousand turns, nearly all have one.
+    const wanted = versions.length > 1 ? chosen[answerKey(question.id, lane)] : undefined;
+    const answer = versions.find(({ id }) => id === wanted) ?? versions.at(-1) ?? null;
     return { lane, model: answer?.model ?? model, answer, versions: versions.map(({ id }) => id) };
   });
 }
