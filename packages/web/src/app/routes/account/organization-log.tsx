@@ -22,12 +22,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     head: t`Who and what`,
     cell: (entry) => (
       <>
-        <Who entry={entry} /> {actWords(entry.action)}{" "}
-        {entry.target_name && entry.target !== entry.actor_id ? (
-          <strong title={entry.target ?? undefined}>
-            <bdi>{entry.target_name}</bdi>
-          </strong>
-        ) : null}
+        <Who entry={entry} /> {actWords(entry.action)} <Target entry={entry} />
         <Details entry={entry} />
       </>
     ),
@@ -104,6 +99,17 @@ function Who({ entry: { actor, actor_id, subject } }: { entry: Entry }) {
   return (
     <strong title={actor.email}>
       <bdi>{actor.name}</bdi>
+    </strong>
+  );
+}
+
+/** What it was done to, by its name; a model's id is one. Nothing for what somebody did to themselves. */
+function Target({ entry: { target, target_name, actor_id } }: { entry: Entry }) {
+  const name = target_name ?? (target?.includes("/") ? target : null);
+  if (name === null || target === actor_id) return null;
+  return (
+    <strong title={target ?? undefined}>
+      <bdi>{name}</bdi>
     </strong>
   );
 }

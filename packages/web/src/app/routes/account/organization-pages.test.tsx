@@ -54,6 +54,7 @@ test.each([
   ["somebody who is gone", { actor: null }, "Somebody who is gone"],
   ["the platform", { actor: null, actor_id: null }, "The platform"],
   ["hostile names", { target_name: HOSTILE }, HOSTILE],
+  ["models by their ids", { action: "models.request", target: "Qwen/Qwen3-8B", target_name: null }, "Qwen/Qwen3-8B"],
   ["an act without words", { action: "things.turn_around" }, "things.turn_around"],
 ])("the log tells of %s", async (_what, more, shown) => {
   showPage(<OrganizationLogPage />, AT, AT, server({ "GET /organization/audit": listOf({ ...auditEntry, ...more }) }));
