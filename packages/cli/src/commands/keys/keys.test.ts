@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { apiKey } from "../../testing/samples.ts";
+import { apiKey, page } from "../../testing/samples.ts";
 import { session } from "../../testing/session.ts";
 import { problem } from "../../testing/world.ts";
 
@@ -13,7 +13,9 @@ const key = {
   disabled: false,
   previous_secret_expires_at: null,
 };
+const twin = { ...key, name: "twin" };
 const { run, anonymous, asked } = session({
+  "GET /api-keys": () => ({ body: page([key, { ...twin, id: "key_8" }, { ...twin, id: "key_9" }]) }),
   "GET /api-keys/key_1": () => ({ body: key }),
   "GET /api-keys/key_0": () => problem(404, "api_key_not_found", "There is no key key_0."),
   "PUT /api-keys/key_1": () => ({ body: key }),
@@ -111,4 +113,21 @@ test.each([
 
 test("nobody signed in is told to", async () => {
   expect((await anonymous("keys show key_1")).code).toBe(4);
+});
+
+test("a key goes by its name, where only one has it", async () => {
+  expect((await run("keys show production -q")).out).toBe("key_1\n");
+  await run("keys rename production live");
+  expect(asked().at(-1)).toMatchObject({ method: "PUT", url: "/api-keys/key_1", body: { name: "live" } });
+});
+
+test.each<[string, number, string]>([
+  ["keys show twin", 2, "several keys are called twin"],
+  ["keys show prodution", 3, "did you mean production?"],
+  ["keys rename nothing-like-it x", 3, "feather keys list"],
+  ["keys delete twin --yes", 2, "several keys are called twin"],
+])("%s ends with %i", async (line, status, words) => {
+  const { code, out, err } = await run(line);
+  expect([code, out, err]).toEqual([status, "", expect.stringContaining(words)]);
+  expect(asked().every(({ method }) => method === "GET")).toBe(true);
 });

@@ -85,3 +85,10 @@ test.each([
 test("nobody signed in is told to", async () => {
   expect((await anonymous("admin models list")).code).toBe(4);
 });
+
+test("a token of the hub comes by stdin, never by the command line", async () => {
+  expect((await run("admin models create acme/writer --with-token", { stdin: "hf_secret\n" })).code).toBe(0);
+  expect(asked()[0]?.body).toEqual({ id: "acme/writer", access_token: "hf_secret" });
+  expect((await run("admin models create acme/writer --with-token")).code).toBe(2);
+  expect((await run("admin models create acme/writer --access-token hf_secret")).code).toBe(2);
+});

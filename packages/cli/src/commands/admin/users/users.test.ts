@@ -27,6 +27,7 @@ const { run, seen, anonymous, asked } = session({
         : [{ ...user, id: "usr_9", email: "maria@example.com.au", username: "m" }, user],
     ),
   }),
+  "GET /admin/users/usr_1": () => ({ body: user }),
   "PUT /admin/users/usr_1": ({ body }) => ({ body: { ...user, ...(body as object) } }),
   "PUT /admin/users/usr_2": () => problem(409, "last_admin", "The last admin stays one."),
   "PUT /admin/users/usr_3": () => problem(403, "forbidden", "Only admins may do this."),
@@ -58,7 +59,7 @@ test("flags become the query", async () => {
   });
 });
 
-test.each(["maria@example.com", "Maria"])("%s is shown, and nobody who is only called alike", async (who) => {
+test.each(["maria@example.com", "Maria", "usr_1"])("%s is shown, and nobody who is only called alike", async (who) => {
   const { out } = await run(`admin users show ${who}`);
   expect(out).toContain("e-mail\tmaria@example.com\n");
   expect(out).toContain("id\tusr_1\n");
