@@ -11,7 +11,7 @@ import { readTheme } from "#/lib/theme.ts";
 import { type Command, commandsOf, type Deed, findCommands, toModelCommand } from "./commands.ts";
 
 const MOST_MODELS = 6;
-const MOST_COMMANDS = 40;
+const MOST_COMMANDS = 100;
 
 type Props = { open: boolean; close(): void; run(deed: Deed): void };
 

@@ -1,6 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
 import { t } from "@lingui/core/macro";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
@@ -13,11 +13,15 @@ type Props = {
   logOut(): void;
 };
 
-/** What a signed-in user reaches from everywhere; open at first, since it is made when somebody opens it. */
+/** What a signed-in user reaches from everywhere; it opens by itself, since it is made when somebody opens it. */
 export function UserMenu({ button, isAdmin, logOut }: Props) {
   const navigate = useNavigate();
   const trigger = useRef<HTMLButtonElement>(null);
   const [theme, setTheme] = useState<Theme>(readTheme);
+  useEffect(() => {
+    trigger.current?.focus();
+    trigger.current?.click();
+  }, []);
   const next: Theme = theme === "system" ? "light" : theme === "light" ? "dark" : "system";
   const item = (label: string, to: string) => (
     <Menu.Item className="item" onClick={() => navigate(to)}>
@@ -25,7 +29,7 @@ export function UserMenu({ button, isAdmin, logOut }: Props) {
     </Menu.Item>
   );
   return (
-    <Menu.Root defaultOpen>
+    <Menu.Root>
       <Menu.Trigger ref={trigger} {...button} />
       <Menu.Portal>
         <Menu.Positioner sideOffset={8} align="end">
