@@ -55,7 +55,7 @@ describe.each([
     await page.keyboard.press("ArrowRight");
     const after = page.getByRole("tab", { selected: true });
     expect(await after.innerText()).not.toBe(before);
-    expect(await hasKeyboard(after)).toBe(true);
+    await expect.poll(() => hasKeyboard(after)).toBe(true);
     await page.keyboard.press("ArrowLeft");
     expect(await page.getByRole("tab", { selected: true }).innerText()).toBe(before);
   });

@@ -18,7 +18,10 @@ export function UserMenu({ button, isAdmin, logOut }: Props) {
   const navigate = useNavigate();
   const trigger = useRef<HTMLButtonElement>(null);
   const [theme, setTheme] = useState<Theme>(readTheme);
+  const opened = useRef(false);
   useEffect(() => {
+    if (opened.current) return;
+    opened.current = true;
     trigger.current?.focus();
     trigger.current?.click();
   }, []);
