@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { State } from "#/components/ui/bits.tsx";
+import { LoginLink } from "#/components/ui/login-link.tsx";
 import { paths } from "#/config/paths.ts";
 import { listOf } from "#/lib/format.ts";
 import type { Model } from "./queries.ts";
@@ -24,10 +25,7 @@ export function Callable({ model, signedIn }: { model: Model; signedIn: boolean 
     return (
       <p className="mid">
         <Trans>
-          <Link className="link" to={paths.login(paths.model(model.id))}>
-            Log in
-          </Link>{" "}
-          to see what your plan allows.
+          <LoginLink>Log in</LoginLink> to see what your plan allows.
         </Trans>
       </p>
     );

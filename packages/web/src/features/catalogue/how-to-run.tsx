@@ -4,6 +4,7 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code.tsx";
+import { LoginLink } from "#/components/ui/login-link.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
@@ -42,9 +43,7 @@ export function HowToRun({ model }: { model: Model }) {
                 {t`Ask its operator for this model`}
               </button>
             ) : (
-              <Link className="link" to={paths.login(paths.model(model.id))}>
-                {t`Log in to ask its operator for this model`}
-              </Link>
+              <LoginLink>{t`Log in to ask its operator for this model`}</LoginLink>
             )}
           </>
         )}

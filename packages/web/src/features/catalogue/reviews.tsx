@@ -2,10 +2,9 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router-dom";
 import { EmptyState, Skeleton, Star, Tag } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
-import { paths } from "#/config/paths.ts";
+import { LoginLink } from "#/components/ui/login-link.tsx";
 import { useUser } from "#/features/auth/user.ts";
 import { moment } from "#/lib/format.ts";
 import { reviewsQuery } from "./queries.ts";
@@ -33,10 +32,7 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
       ) : (
         <p className="mid">
           <Trans>
-            <Link className="link" to={paths.login(paths.model(id, "reviews"))}>
-              Log in
-            </Link>{" "}
-            to write a review.
+            <LoginLink>Log in</LoginLink> to write a review.
           </Trans>
         </p>
       )}

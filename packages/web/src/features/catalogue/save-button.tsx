@@ -1,8 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { MouseEvent } from "react";
-import { Link } from "react-router-dom";
 import { Star } from "#/components/ui/bits.tsx";
-import { paths } from "#/config/paths.ts";
+import { LoginLink } from "#/components/ui/login-link.tsx";
 import type { Model } from "./queries.ts";
 import { useSaving } from "./saved.ts";
 
@@ -11,9 +10,9 @@ export function SaveButton({ model, signedIn }: { model: Model; signedIn: boolea
   const { saved, press } = useSaved(model);
   if (!signedIn)
     return (
-      <Link className="btn" to={paths.login(paths.model(model.id))}>
+      <LoginLink className="btn">
         <Star lit={false} /> {t`Save`}
-      </Link>
+      </LoginLink>
     );
   return (
     <button type="button" className="btn" aria-pressed={saved} onClick={press}>
