@@ -18,14 +18,19 @@ const also = read<string[][]>("also.json");
 if (import.meta.main) {
   const model = process.argv[2] ?? join(GUIDE, "guide.gguf");
   await using engine = await serveModel(model, "--model-id", "feather/guide", "--threads", "1");
-  const inScope = await askAll(engine.socket, read(process.argv[3] ?? "in-scope.json"), isRight);
-  const elsewhere = await askAll(engine.socket, read("elsewhere.json"), isRefusal);
-  for (const { group, question, answer } of [...inScope, ...elsewhere].filter(({ right }) => !right)) {
-    console.log(`${group}: ${question}\n    ${answer}`);
+  for (const [set, judge] of [
+    ["in-scope", isRight],
+    ["common", isRight],
+    ["development", isRight],
+    ["elsewhere", isRefusal],
+  ] as const) {
+    const outcomes = await askAll(engine.socket, read(`${set}.json`), judge);
+    for (const { group, question, answer } of outcomes.filter(({ right }) => !right)) {
+      console.log(`${group}: ${question}\n    ${answer}`);
+    }
+    const refused = outcomes.filter(({ right, answer }) => !right && isRefusal("", answer)).length;
+    console.log(`${set}: ${share(outcomes)} right${refused > 0 ? `; ${refused} of the others are refusals` : ""}.`);
   }
-  const refused = inScope.filter(({ answer }) => isRefusal("", answer)).length;
-  console.log(`In scope: ${share(inScope)} right; ${refused} of the rest refused.`);
-  console.log(`Elsewhere: ${share(elsewhere)} refused.`);
 }
 
 async function askAll(

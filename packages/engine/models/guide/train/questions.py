@@ -43,7 +43,7 @@ FRAMES = {
 }
 FRAMES = {kind: [frame.strip() for frame in text.split("|")] for kind, text in FRAMES.items()}
 ARTICLES = ("a ", "an ", "the ", "my ")
-WORDINGS = {"do": 3.0, "what": 1.2, "fix": 2.0, "where": 1.5, "ask": 1.0}
+WORDINGS = {"do": 3.0, "what": 2.0, "fix": 2.0, "where": 1.5, "ask": 2.2}
 DOUBLED = {"set", "get", "put", "run", "stop", "log", "cut", "let", "begin", "plug", "tag", "cap", "scan", "ban", "drop", "quit"}
 SYLLABLES = [
     *(a + b for a in "bdfghklmnprstvw" for b in ("a", "e", "i", "o", "u", "ar", "en", "er", "in", "on", "ock", "ing")),
@@ -87,7 +87,7 @@ class Questions:
     def _read_intent(self, entry: dict) -> None:
         wordings = [(kind, parse(str(text))) for kind in WORDINGS for text in entry.get(kind) or []]
         weights = [WORDINGS[kind] * variety(pattern) ** 0.4 for kind, pattern in wordings]
-        self.intents[entry["id"]] = Intent(entry["id"], entry["answer"], wordings, weights, sum(weights) ** 0.5)
+        self.intents[entry["id"]] = Intent(entry["id"], entry["answer"], wordings, weights, entry.get("weight", 1) * sum(weights) ** 0.5)
 
     def _read_follow_ups(self, entries: list[dict]) -> None:
         for entry in entries:
