@@ -111,7 +111,7 @@ async function deploy(page: Page): Promise<{ token: string; url: string }> {
 async function seesCalls(page: Page): Promise<void> {
   await page.goto("/account/usage");
   // The first call, the chat, one with the key, and two to the deployment.
-  await expect.poll(() => page.getByRole("row", { name: /feather\/demo.* done/ }).count()).toBe(5);
+  await expect.poll(() => page.getByRole("row", { name: /feather\/(?:demo|guide).* done/ }).count()).toBe(5);
 }
 
 async function pauseAndDelete(page: Page, url: string, token: string): Promise<void> {
