@@ -341,6 +341,7 @@ describe("in the middle of a form", () => {
     await page.getByRole("button", { name: "Send" }).waitFor();
     await page.locator(".served").waitFor({ state: "detached" });
     await page.getByLabel("Message").fill("Hello");
+    await expect.poll(() => page.getByRole("button", { name: "Send" }).isEnabled()).toBe(true);
     await context.setOffline(true);
     await page.keyboard.press("Enter");
     await page.getByText("The server cannot be reached.").waitFor();
