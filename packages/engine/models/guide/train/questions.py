@@ -182,6 +182,6 @@ def _gibberish(rng: Random) -> str:
     if rng.random() < 0.2:
         return rng.choice("abcdefghijklmnopqrstuvwxyz1234567890$%&#@*") * rng.randrange(1, 9)
     words = [
-        "".join(rng.choice(GIBBERISH) for _ in range(rng.randrange(2, 11))) for _ in range(rng.choice([1, 1, 1, 2, 3, 4]))
+        "".join(rng.choice(GIBBERISH) for _ in range(rng.randrange(4, 11))) for _ in range(rng.choice([1, 1, 1, 2, 3, 4]))
     ]
     return " ".join(words)

@@ -28,7 +28,7 @@ LONG_ROWS_FROM = 0.985
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=3600)
+    parser.add_argument("--steps", type=int, default=3740)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rows", type=int, default=16)
     parser.add_argument("--row-length", type=int, default=256)
