@@ -59,3 +59,9 @@ test("without a memory it is not tried", () => {
   expect(reloadForLostChunk(LOST, "/models", { storage: closed, reload })).toBe(false);
   expect(reload).not.toHaveBeenCalled();
 });
+
+test("without a network the page stays", () => {
+  const reload = vi.fn();
+  expect(reloadForLostChunk(LOST, "/models", { storage: memory(), online: false, reload })).toBe(false);
+  expect(reload).not.toHaveBeenCalled();
+});

@@ -5,14 +5,16 @@ const KEY = "chunk-reload";
 const LOST =
   /dynamically imported module|Importing a module script failed|error loading dynamically|Unable to preload CSS/i;
 
-type Deps = { storage?: TextStore; now?: number; reload?(): void };
+type Deps = { storage?: TextStore; now?: number; online?: boolean; reload?(): void };
 
 /**
  * After a new version was put in place, pages of the old one ask for files that are gone: the page is loaded again, once
- * for each path within ten seconds. Answers whether it is being loaded again.
+ * for each path within ten seconds. Not without a network: files are not gone then, and the page would be. Answers whether
+ * it is being loaded again.
  */
 export function reloadForLostChunk(error: unknown, path: string, deps: Deps = {}): boolean {
-  const { storage = tabStorage, now = Date.now(), reload = () => location.reload() } = deps;
+  const { storage = tabStorage, now = Date.now(), online = navigator.onLine, reload = () => location.reload() } = deps;
+  if (!online) return false;
   if (!(error instanceof Error) || !LOST.test(error.message)) return false;
   const recent = recentReloads(storage.get(KEY), now);
   if (path in recent) return false;

@@ -1,12 +1,13 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { useNavigate } from "react-router-dom";
 import { Footer } from "#/components/layouts/footer.tsx";
 import { TopBar } from "#/components/layouts/top-bar.tsx";
 import type { Layout } from "#/config/routes.ts";
 import { UnitsInUse } from "#/features/auth/units-in-use.tsx";
 import { useSession, useUser } from "#/features/auth/user.ts";
+import { lazyPart } from "#/lib/lazy-part.ts";
 
-const AreaNav = lazy(async () => ({ default: (await import("./private-pages.ts")).AreaNav }));
+const AreaNav = lazyPart(async () => (await import("./private-pages.ts")).AreaNav);
 
 /** The frame of a layout around a page. */
 export function Frame({ layout, path, children }: { layout: Layout; path: string; children: ReactNode }) {

@@ -1,11 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { Loading } from "#/components/ui/loading-bar.tsx";
 import type { RouteSpec } from "#/config/routes.ts";
 import { HeldUser, hasLeft, type User, userQuery } from "#/features/auth/user.ts";
+import { lazyPart } from "#/lib/lazy-part.ts";
 import { leaveFor } from "#/lib/leave.ts";
 import { DEFAULT_DESCRIPTION, setHead } from "#/lib/page-title.ts";
 import { Frame } from "./frame.tsx";
@@ -13,9 +14,7 @@ import { decide, needsUser } from "./guard.ts";
 import { type Forced, routeRulesQuery } from "./route-rules.ts";
 import { useReady } from "./site-router.tsx";
 
-const SessionEnded = lazy(async () => ({
-  default: (await import("#/features/auth/session-ended.tsx")).SessionEnded,
-}));
+const SessionEnded = lazyPart(async () => (await import("#/features/auth/session-ended.tsx")).SessionEnded);
 
 type Props = {
   route: RouteSpec;

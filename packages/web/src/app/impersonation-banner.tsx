@@ -1,8 +1,9 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { isImpersonating } from "#/features/auth/impersonating.ts";
 import { useUser } from "#/features/auth/user.ts";
+import { lazyPart } from "#/lib/lazy-part.ts";
 
-const ActingAs = lazy(async () => ({ default: (await import("./acting-as.tsx")).ActingAs }));
+const ActingAs = lazyPart(async () => (await import("./acting-as.tsx")).ActingAs);
 
 /** Says on every page that an admin acts as somebody else, where one does. */
 export function ImpersonationBanner() {

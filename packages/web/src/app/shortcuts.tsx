@@ -1,14 +1,15 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useSession } from "#/features/auth/user.ts";
+import { lazyPart } from "#/lib/lazy-part.ts";
 import { MODIFIER } from "#/lib/modifier.ts";
 import { storage } from "#/lib/storage.ts";
 import { applyTheme } from "#/lib/theme.ts";
 import type { Deed } from "./palette/commands.ts";
 import { createKeyReader, isTyping } from "./palette/keys.ts";
 
-const Palette = lazy(async () => ({ default: (await import("./palette/palette.tsx")).Palette }));
-const HelpSheet = lazy(async () => ({ default: (await import("./palette/help-sheet.tsx")).HelpSheet }));
+const Palette = lazyPart(async () => (await import("./palette/palette.tsx")).Palette);
+const HelpSheet = lazyPart(async () => (await import("./palette/help-sheet.tsx")).HelpSheet);
 
 const SINGLE_KEYS = "single-key-shortcuts";
 

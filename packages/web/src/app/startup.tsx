@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import type { Project } from "#/features/analytics/analytics.ts";
 import { afterFirstPaint } from "#/lib/after-first-paint.ts";
+import { lazyPart } from "#/lib/lazy-part.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
 
 // Not fetched where the operator has no analytics.
-const Tracking = lazy(async () => ({ default: (await import("./tracking.tsx")).Tracking }));
+const Tracking = lazyPart(async () => (await import("./tracking.tsx")).Tracking);
 
 /** After the first paint: what the operator has set, the version in the log, and analytics if there is a project. */
 export function Startup() {

@@ -2,7 +2,7 @@ import { isNotFound } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Link, useLocation, useParams } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { EmptyState, ModelId, Skeleton } from "#/components/ui/bits.tsx";
@@ -18,9 +18,10 @@ import { ModelHead } from "#/features/catalogue/model-head.tsx";
 import { type Model, modelQuery, reviewsQuery } from "#/features/catalogue/queries.ts";
 import { RunsHere } from "#/features/catalogue/runs-here.tsx";
 import { SimilarModels } from "#/features/catalogue/similar-models.tsx";
+import { lazyPart } from "#/lib/lazy-part.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
 
-const Reviews = lazy(async () => ({ default: (await import("#/features/catalogue/reviews.tsx")).Reviews }));
+const Reviews = lazyPart(async () => (await import("#/features/catalogue/reviews.tsx")).Reviews);
 
 export default function ModelPage() {
   const { owner = "", name = "" } = useParams();

@@ -1,14 +1,15 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useSearchParams } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { useUser } from "#/features/auth/user.ts";
 import { isPersonal, readFilters, toQuery } from "#/features/catalogue/filter-state.ts";
 import { ModelsList, PER_PAGE } from "#/features/catalogue/models-list.tsx";
 import { modelsQuery, statsQuery } from "#/features/catalogue/queries.ts";
+import { lazyPart } from "#/lib/lazy-part.ts";
 
 // A first visit has no use for it.
-const CompareView = lazy(() => import("#/features/catalogue/compare/compare-view.tsx"));
+const CompareView = lazyPart(async () => (await import("#/features/catalogue/compare/compare-view.tsx")).default);
 
 export default function ModelsPage() {
   const [params] = useSearchParams();

@@ -1,11 +1,12 @@
 import { t } from "@lingui/core/macro";
-import { type KeyboardEvent, lazy, Suspense, useState } from "react";
+import { type KeyboardEvent, Suspense, useState } from "react";
+import { lazyPart } from "#/lib/lazy-part.ts";
 
 type Props = { user: { name: string; isAdmin: boolean }; logOut(): void };
 
-const load = async () => ({ default: (await import("./user-menu.tsx")).UserMenu });
+const load = async () => (await import("./user-menu.tsx")).UserMenu;
 // What makes a menu behave is large: it is loaded when somebody reaches for it.
-const UserMenu = lazy(load);
+const UserMenu = lazyPart(load);
 const prepare = () => void load().catch(() => {}); // opening it tells what is wrong
 
 /** The button of the account menu, which becomes the menu when it is pressed. */

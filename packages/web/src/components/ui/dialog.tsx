@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#/lib/lazy-part.ts";
 import type { DialogProps, SheetProps } from "./dialog-base.tsx";
 
 // What makes a dialog behave is large and no page needs it at first: it is loaded when one opens.
-const DialogBase = lazy(async () => ({ default: (await import("./dialog-base.tsx")).DialogBase }));
-const SheetBase = lazy(async () => ({ default: (await import("./dialog-base.tsx")).SheetBase }));
+const DialogBase = lazyPart(async () => (await import("./dialog-base.tsx")).DialogBase);
+const SheetBase = lazyPart(async () => (await import("./dialog-base.tsx")).SheetBase);
 
 /** A dialog over the page. With `dismissible={false}` only its buttons close it. */
 export function Dialog(props: DialogProps) {

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "#/lib/lazy-part.ts";
 
-const Rendered = lazy(async () => ({ default: (await import("./markdown-renderer.tsx")).MarkdownRenderer }));
+const Rendered = lazyPart(async () => (await import("./markdown-renderer.tsx")).MarkdownRenderer);
 
 /** Markdown from models and people, made harmless. The renderer is loaded when the first text is shown. */
 export function Markdown({ text, streaming = false }: { text: string; streaming?: boolean }) {

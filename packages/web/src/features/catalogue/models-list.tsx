@@ -1,11 +1,12 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { Sheet } from "#/components/ui/dialog.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
 import { SearchField } from "#/components/ui/search-field.tsx";
 import { useUser } from "#/features/auth/user.ts";
+import { lazyPart } from "#/lib/lazy-part.ts";
 import { CatalogueSize } from "./catalogue-size.tsx";
 import { ChosenFilters, chosenIn } from "./chosen-filters.tsx";
 import { comparing, readPicks, toggled, writePicks } from "./compare/picks.ts";
@@ -20,7 +21,7 @@ import { SortChoice } from "./sort-choice.tsx";
 export const PER_PAGE = 25;
 const TOP = "model-list";
 
-const PicksBar = lazy(async () => ({ default: (await import("./compare/picks-bar.tsx")).PicksBar }));
+const PicksBar = lazyPart(async () => (await import("./compare/picks-bar.tsx")).PicksBar);
 
 /** The catalogue with its filters, which stand in the address, and what is picked to be compared. */
 export function ModelsList() {

@@ -1,10 +1,11 @@
 import { t } from "@lingui/core/macro";
-import { lazy, type MouseEvent, Suspense, useState } from "react";
+import { type MouseEvent, Suspense, useState } from "react";
 import { useConfirm } from "#/components/ui/confirm.tsx";
+import { lazyPart } from "#/lib/lazy-part.ts";
 import { type Review, useHelpful, useTakeBack } from "./review-changes.ts";
 
 // A form, which few who read reviews need.
-const ReportDialog = lazy(() => import("./report-dialog.tsx"));
+const ReportDialog = lazyPart(async () => (await import("./report-dialog.tsx")).default);
 
 type Props = { id: string; review: Review; signedIn: boolean; deleted(): void };
 

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "#/lib/lazy-part.ts";
 import { PickBox } from "./compare/pick-box.tsx";
 import { MOST, toggled } from "./compare/picks.ts";
 import type { Model } from "./queries.ts";
 
 // A first visit has no use for it.
-const SaveStar = lazy(async () => ({ default: (await import("./save-button.tsx")).SaveStar }));
+const SaveStar = lazyPart(async () => (await import("./save-button.tsx")).SaveStar);
 
 type Props = { model: Model; picks: readonly string[]; pick(ids: readonly string[]): void; signedIn: boolean };
 

@@ -1,6 +1,7 @@
-import { lazy, memo, Suspense } from "react";
+import { memo, Suspense } from "react";
+import { lazyPart } from "#/lib/lazy-part.ts";
 
-const Rich = lazy(async () => ({ default: (await import("./rich-markdown.tsx")).RichMarkdown }));
+const Rich = lazyPart(async () => (await import("./rich-markdown.tsx")).RichMarkdown);
 
 /** What a model wrote. The renderer is loaded when the first answer is shown. */
 export const AnswerText = memo(function AnswerText({ text, streaming }: { text: string; streaming: boolean }) {

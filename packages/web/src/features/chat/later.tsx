@@ -1,13 +1,14 @@
-import { type ComponentProps, lazy, Suspense } from "react";
+import { type ComponentProps, Suspense } from "react";
+import { lazyPart } from "#/lib/lazy-part.ts";
 import type { CodeDialog as Code } from "./code-dialog.tsx";
 import type { HistoryPane as History } from "./history-pane.tsx";
 import type { ModelPicker as Picker } from "./model-picker.tsx";
 import type { RenameDialog as Rename } from "./rename-dialog.tsx";
 
-const LazyCode = lazy(async () => ({ default: (await import("./code-dialog.tsx")).CodeDialog }));
-const LazyHistory = lazy(async () => ({ default: (await import("./history-pane.tsx")).HistoryPane }));
-const LazyPicker = lazy(async () => ({ default: (await import("./model-picker.tsx")).ModelPicker }));
-const LazyRename = lazy(async () => ({ default: (await import("./rename-dialog.tsx")).RenameDialog }));
+const LazyCode = lazyPart(async () => (await import("./code-dialog.tsx")).CodeDialog);
+const LazyHistory = lazyPart(async () => (await import("./history-pane.tsx")).HistoryPane);
+const LazyPicker = lazyPart(async () => (await import("./model-picker.tsx")).ModelPicker);
+const LazyRename = lazyPart(async () => (await import("./rename-dialog.tsx")).RenameDialog);
 
 // What nobody sees at first is loaded when it is needed.
 

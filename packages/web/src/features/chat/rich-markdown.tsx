@@ -1,7 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { createContext, isValidElement, lazy, type ReactNode, Suspense, useContext, useEffect, useState } from "react";
+import { createContext, isValidElement, type ReactNode, Suspense, useContext, useEffect, useState } from "react";
 import { type MathPlugin, Streamdown, useIsCodeFenceIncomplete } from "streamdown";
+import { lazyPart } from "#/lib/lazy-part.ts";
 import { CodePiece } from "./code-piece.tsx";
 import { markMath } from "./math-marks.ts";
 
@@ -35,7 +36,7 @@ function textOf(node: ReactNode): string {
   return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : "";
 }
 
-const FormulaDrawn = lazy(async () => ({ default: (await import("./formula-drawn.tsx")).FormulaDrawn }));
+const FormulaDrawn = lazyPart(async () => (await import("./formula-drawn.tsx")).FormulaDrawn);
 
 function Formula({ tex, display }: { tex: string; display: boolean }) {
   return (

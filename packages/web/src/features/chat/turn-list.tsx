@@ -1,10 +1,11 @@
 import { t } from "@lingui/core/macro";
-import { lazy, type ReactNode, Suspense, useRef } from "react";
+import { type ReactNode, Suspense, useRef } from "react";
+import { lazyPart } from "#/lib/lazy-part.ts";
 import type { Turn } from "./tree.ts";
 import { type TurnActions, TurnView } from "./turn-view.tsx";
 import { useFollow } from "./use-follow.ts";
 
-const Windowed = lazy(async () => ({ default: (await import("./windowed-turns.tsx")).WindowedTurns }));
+const Windowed = lazyPart(async () => (await import("./windowed-turns.tsx")).WindowedTurns);
 
 /** Longer conversations are on the page in part only. */
 const MOST_WHOLE = 40;

@@ -1,14 +1,15 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { lazy, Suspense, useEffect, useReducer, useRef } from "react";
+import { Suspense, useEffect, useReducer, useRef } from "react";
 import { Link } from "react-router-dom";
 import { Dialog } from "#/components/ui/dialog.tsx";
+import { lazyPart } from "#/lib/lazy-part.ts";
 import { useConsent } from "./context.ts";
 import { onCookieSettings } from "./open-settings.ts";
 import { acceptAll, type CookiePreferences } from "./preferences.ts";
 import { screensReducer, showsBanner, showsButton } from "./screens-state.ts";
 
-const PreferencesForm = lazy(async () => ({ default: (await import("./preferences-form.tsx")).PreferencesForm }));
+const PreferencesForm = lazyPart(async () => (await import("./preferences-form.tsx")).PreferencesForm);
 
 /** The banner, the dialog and the floating button with which a visitor chooses about cookies. */
 export function ConsentScreens({ path }: { path: string }) {

@@ -1,0 +1,31 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { patiently } from "./lazy-part.ts";
+
+const LOST = new TypeError("Failed to fetch dynamically imported module");
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test("what fails without a network is loaded when it is back", async () => {
+  let online = false;
+  vi.stubGlobal("navigator", {
+    get onLine() {
+      return online;
+    },
+  });
+  const load = vi.fn(async () => {
+    if (!online) throw LOST;
+    return "part";
+  });
+  const part = patiently(load);
+  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1));
+  online = true;
+  dispatchEvent(new Event("online"));
+  expect(await part).toBe("part");
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test("what fails with a network fails", async () => {
+  vi.stubGlobal("navigator", { onLine: true });
+  await expect(patiently(() => Promise.reject(LOST))).rejects.toBe(LOST);
+});
