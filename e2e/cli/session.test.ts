@@ -76,6 +76,7 @@ function settled(text: string): string {
     .replaceAll(new URL(baseUrl).host, "feather.example")
     .replace(/^support-bot {2}(pending|initializing) .*\n/gm, "") // how many of these depends on the machine
     .replace(/^rating .*\n/gm, "") // others may have reviewed it
+    .replace(/^(feather\/demo(?:\t\d+){3}\t)[\d.]+/gm, "$1")
     .replace(/\b(dep|key|req)_\w{22}\b/g, "$1_4fJqM1t9ZkX2vLr8NwB6yH")
     .replace(/\brc_\w{4}…\w{4}/g, "rc_9bQe…1f0c")
     .replace(/\b\d\d:\d\d:\d\d\b/g, "12:00:00")

@@ -342,6 +342,8 @@ describe("in the middle of a form", () => {
     await page.locator(".served").waitFor({ state: "detached" });
     await page.getByLabel("Message").fill("Hello");
     await expect.poll(() => page.getByRole("button", { name: "Send" }).isEnabled()).toBe(true);
+    // What the page fetches last.
+    await page.getByLabel("Search chats").waitFor();
     await context.setOffline(true);
     await page.keyboard.press("Enter");
     await page.getByText("The server cannot be reached.").waitFor();

@@ -25,6 +25,7 @@ describe.each(WIDTHS)("a link in a message at %i px", (width) => {
     const page = await open({ width });
     await page.goto("/login");
     await page.getByRole("link", { name: "Forgot it?" }).click();
+    await heading(page, "Reset password").waitFor();
     await page.getByLabel("E-mail").fill(email);
     await page.getByRole("button", { name: "Send the link" }).click();
     await page.getByText(email).waitFor();
