@@ -1,4 +1,4 @@
-import { StrictMode, useEffect, useRef } from "react";
+import { StrictMode, startTransition, useEffect, useRef } from "react";
 import { createRoot } from "react-dom/client";
 import { UNSAFE_createBrowserHistory as createBrowserHistory } from "react-router-dom";
 import { userQuery } from "#/features/auth/user.ts";
@@ -17,14 +17,16 @@ export async function drawSite(root: HTMLElement): Promise<void> {
   // What the server has drawn stays in view until the page is there in whole.
   const prepared = root.hasChildNodes();
   if (prepared) await prefillPage(services.client, globalThis.location);
-  createRoot(root).render(
+  const site = (
     <StrictMode>
       <Providers {...services}>
         <Site client={services.client} history={createBrowserHistory({ v5Compat: true })} prepared={prepared} />
         {prepared ? <OnceDrawn act={() => repeatEarlyActs(root, globalThis.window)} /> : null}
       </Providers>
-    </StrictMode>,
+    </StrictMode>
   );
+  // In pieces: it is much to draw at once, and what the server has drawn is there to be used meanwhile.
+  startTransition(() => createRoot(root).render(site));
 }
 
 /** Acts when everything beside it stands on the page. */
