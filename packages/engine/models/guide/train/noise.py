@@ -113,6 +113,9 @@ def noisy(text: str, rng: Random, in_scope: bool) -> str:
         text = _typo(text, rng)
     if "'" in text and rng.random() < 0.25:
         text = text.replace("'", rng.choice(["", "’"]))
+    # The name is written like a name as often as not.
+    if rng.random() < 0.5:
+        text = text.replace("feather", "Feather")
     return _mark(_case(text, rng), rng)
 
 

@@ -116,6 +116,9 @@ class Questions:
         return noisy(rng.choice(follow.asks), rng, False), self.intents[follow.intent].answer, follow.intent
 
     def elsewhere(self, rng: Random) -> tuple[str, str, str]:
+        # Sent by mistake: there is nothing to understand.
+        if rng.random() < 0.015:
+            return "", self.refusals["unclear"], "unclear"
         kind = rng.choices(self.kinds, self.kind_weights)[0]
         if kind.get("maths"):
             text = _maths(rng)
