@@ -5,6 +5,7 @@ import { defineConfig } from "vite";
 import { compressPlugin } from "./build/compress-plugin.ts";
 import { contentPlugin } from "./build/content-plugin.ts";
 import { contractPlugin } from "./build/contract-plugin.ts";
+import { fontPlugin } from "./build/font-plugin.ts";
 import { i18nPlugin } from "./build/i18n-plugin.ts";
 import { leanReactPlugin } from "./build/lean-react-plugin.ts";
 import { leanRouterPlugin } from "./build/lean-router-plugin.ts";
@@ -34,6 +35,7 @@ export default defineConfig({
     contractPlugin(),
     manifestPlugin(),
     preloadPlugin(),
+    fontPlugin(),
     leanReactPlugin(),
     leanRouterPlugin(),
     compressPlugin(),
