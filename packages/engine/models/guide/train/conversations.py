@@ -64,7 +64,7 @@ class Conversations:
             loss += [0.0] * len(opening)
             said = [*self._known(answer), TURN_END]
             # The beginning decides which answer it is; the rest is known by heart soon and needs less practice.
-            if turn == turns - 1 and rng.random() < 0.55:
+            if turn == turns - 1 and rng.random() < 0.7:
                 said = said[: rng.randrange(4, 9)]
             ids += said
             loss += [DECISION_WEIGHT] * min(len(said), DECISION) + [1.0] * max(len(said) - DECISION, 0)

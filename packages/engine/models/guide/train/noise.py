@@ -4,9 +4,20 @@ from random import Random
 
 OPENINGS = (
     "hi, |hello, |hey, |please |ok, |so |and |quick question: |I have a question: |sorry, |um, |excuse me, |"
-    "good morning, |one more thing: |also, |tell me, |question: |now |hi there, |hello! |hi! |well, |actually "
+    "good morning, |one more thing: |also, |tell me, |question: |now |hi there, |hello! |hi! |well, |actually |"
+    "I am new here. |I'm new to this. |quick one: |dumb question, |maybe a stupid question: |another question: |"
+    "my boss asks: |a colleague asked me: |for a project at work: |for my thesis: |I was wondering: |just curious: |"
+    "I have been searching for an hour. |I read the docs and didn't find it. |I am stuck. |help! |it's urgent: |"
+    "not sure if this is the right place, but |if I may ask, |out of interest: |listen, |ok then, |hmm, |right, |"
+    "to be honest, |by the way, |first of all, |second question: |I forgot: |remind me: |could you tell me: |yo, |"
+    "we are a small company. |I work with a team of five. |I am no programmer. |I know little about this. "
 ).split("|")
-ENDINGS = " please| thanks| thank you|, please| exactly| then| again| now|, can you help| quickly| for me| today".split("|")
+ENDINGS = (
+    " please| thanks| thank you|, please| exactly| then| again| now|, can you help| quickly| for me| today|"
+    ", any hints|, any ideas|? thanks in advance|? I'm lost|? I can't find it|? asking for a friend| anyway|"
+    ", in short|, in simple words|, step by step|, roughly|, if you know|? it's important| as soon as possible|"
+    ", as a beginner| with little effort|? my boss wants to know|? we need it tomorrow| :)| lol| pls| thx| asap"
+).split("|")
 PLACES = " in feather| here| on this platform| with feather| on this server| on feather".split("|")
 # Words that mean the same here: any of a line may stand for another of it.
 SAME = """
@@ -102,12 +113,12 @@ def noisy(text: str, rng: Random, in_scope: bool) -> str:
     if len(words) > 3 and rng.random() < 0.12:
         words = _without_one(words, rng)
     text = " ".join(words)
-    if rng.random() < 0.12:
+    if rng.random() < 0.15:
         text = rng.choice(OPENINGS) + text
     roll = rng.random()
-    if roll < 0.07:
+    if roll < 0.09:
         text += rng.choice(ENDINGS)
-    elif in_scope and roll < 0.13:
+    elif in_scope and roll < 0.15:
         text += rng.choice(PLACES)
     if rng.random() < 0.14:
         text = _typo(text, rng)

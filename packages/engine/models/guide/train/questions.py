@@ -44,6 +44,8 @@ FRAMES = {
 FRAMES = {kind: [frame.strip() for frame in text.split("|")] for kind, text in FRAMES.items()}
 ARTICLES = ("a ", "an ", "the ", "my ")
 WORDINGS = {"do": 3.0, "what": 2.0, "fix": 2.0, "where": 1.5, "ask": 2.2}
+# How many questions of an intent are phrases in frames, where it has both.
+FRAMED = 0.35
 DOUBLED = {"set", "get", "put", "run", "stop", "log", "cut", "let", "begin", "plug", "tag", "cap", "scan", "ban", "drop", "quit"}
 SYLLABLES = [
     *(a + b for a in "bdfghklmnprstvw" for b in ("a", "e", "i", "o", "u", "ar", "en", "er", "in", "on", "ock", "ing")),
@@ -87,7 +89,8 @@ class Questions:
     def _read_intent(self, entry: dict) -> None:
         wordings = [(kind, parse(str(text))) for kind in WORDINGS for text in entry.get(kind) or []]
         weights = [WORDINGS[kind] * variety(pattern) ** 0.4 for kind, pattern in wordings]
-        self.intents[entry["id"]] = Intent(entry["id"], entry["answer"], wordings, weights, entry.get("weight", 1) * sum(weights) ** 0.5)
+        weight = entry.get("weight", 1) * sum(weights) ** 0.5
+        self.intents[entry["id"]] = Intent(entry["id"], entry["answer"], wordings, _shared(wordings, weights), weight)
 
     def _read_follow_ups(self, entries: list[dict]) -> None:
         for entry in entries:
@@ -136,6 +139,14 @@ class Questions:
                 value = _unknown_words(rng) if rng.random() < 0.3 else rng.choice(values)
                 text = text.replace("{" + name + "}", value, 1)
         return text.replace("my a ", "my ").replace("the a ", "the ").replace("this a ", "this ")
+
+
+def _shared(wordings: list[tuple[str, Pattern]], weights: list[float]) -> list[float]:
+    whole = sum(weight for (kind, _), weight in zip(wordings, weights) if kind == "ask")
+    framed = sum(weights) - whole
+    if not whole or not framed:
+        return weights
+    return [weight * (1 - FRAMED) / whole if kind == "ask" else weight * FRAMED / framed for (kind, _), weight in zip(wordings, weights)]
 
 
 def _worded(intent: Intent, rng: Random) -> str:

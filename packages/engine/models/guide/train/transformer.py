@@ -10,14 +10,14 @@ from torch.nn import functional as F
 @dataclass(frozen=True)
 class Shape:
     vocabulary: int
-    width: int = 192
+    width: int = 256
     layers: int = 4
-    heads: int = 3
-    feed_forward: int = 512
+    heads: int = 4
+    feed_forward: int = 704
     epsilon: float = 1e-5
     rope_base: float = 10_000.0
     context: int = 1024
-    dropout: float = 0.05
+    dropout: float = 0.08
 
 
 class Layer(nn.Module):

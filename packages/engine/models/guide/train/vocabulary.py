@@ -6,7 +6,7 @@ from questions import Questions
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 CONTROL_TOKENS = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
-SIZE = 2560
+SIZE = 3072
 DROPOUT = 0.1
 
 
