@@ -53,6 +53,8 @@ describe("g, then a letter", () => {
 
 test.each([
   ["<input>", true],
+  ['<input type="search">', true],
+  ['<input type="checkbox">', false],
   ["<textarea></textarea>", true],
   ["<select></select>", true],
   ['<div contenteditable="true"></div>', true],

@@ -45,7 +45,9 @@ export function createKeyReader() {
   };
 }
 
-const FIELDS = "input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox]";
+/** Fields that take no letters: keys pressed on them are for the page. */
+const PRESSED = "[type=checkbox], [type=radio], [type=range], [type=file], [type=button], [type=submit], [type=reset]";
+const FIELDS = `input:not(${PRESSED}), textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox]`;
 
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(FIELDS) !== null;

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Suspense, useEffect, useReducer, useRef } from "react";
+import { useEffect, useReducer, useRef } from "react";
 import { Link } from "react-router-dom";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { lazyPart } from "#/lib/lazy-part.ts";
@@ -42,16 +42,15 @@ export function ConsentScreens({ path }: { path: string }) {
         title={t`Cookie Preferences`}
         description={t`We use cookies to enhance your browsing experience, analyze site traffic, and personalize content.`}
       >
-        <Suspense fallback={null}>
-          <PreferencesForm
-            view={screens.dialog === "detailed" ? "detailed" : "summary"}
-            saved={preferences}
-            choose={choose}
-            customize={() => dispatch({ type: "details" })}
-            back={() => dispatch({ type: "back" })}
-            leave={() => dispatch({ type: "close" })}
-          />
-        </Suspense>
+        {/* The dialog waits for it, so that it does not open empty. */}
+        <PreferencesForm
+          view={screens.dialog === "detailed" ? "detailed" : "summary"}
+          saved={preferences}
+          choose={choose}
+          customize={() => dispatch({ type: "details" })}
+          back={() => dispatch({ type: "back" })}
+          leave={() => dispatch({ type: "close" })}
+        />
       </Dialog>
     </>
   );
