@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import { CAPABILITY_TAGS, type CatalogueContext, type CatalogueQuery, SIZES } from "./catalogue.query.ts";
 import { type Matches, matchesOf, SAMPLE } from "./matches.ts";
-import { countOf, type Selection, selected } from "./selection.ts";
+import { COUNTED, estimateOf, type Selection, selected } from "./selection.ts";
 
 type FacetCount = { value: string; label: string; count: number };
 export type Facets = Record<string, FacetCount[]>;
@@ -82,36 +82,32 @@ export async function narrowedFacets(
   for (const name of facetNames(query).narrowed) {
     const but = OWN_FILTERS[name] ?? [];
     const matches = await matchesOf(db, query, context, but);
-    const rows = await readSample(db, matches.sample, countedValues([name], context));
-    const total = await totalOf(rows, matches, selected(db, query, context, but), db);
+    const rows = await readMatches(db, matches, countedValues([name], context));
+    const total = await totalOf(rows, matches, selected(db, query, context, but));
     Object.assign(facets, facetsOf([name], rows, total, labels));
   }
   return facets;
 }
 
-/** What the parts tell of a sample that is read once; the part `all` tells how many there are in it. */
-export async function readSample(
+/** What the parts tell of a sample of the matches; the part `all` tells how many matches were read. */
+export async function readMatches(
   db: Database,
-  sample: RawBuilder<unknown>,
+  { all }: Matches,
   parts: readonly RawBuilder<unknown>[],
 ): Promise<Row[]> {
-  const all = sql`select 'all' as part, '' as value, count(*)::integer as count from sample`;
+  const counted = sql`select 'all' as part, '' as value, count(*)::integer as count from matches`;
   const { rows } = await sql<Row>`
-    with sample as materialized (${sample}) ${sql.join([all, ...parts], sql` union all `)}`.execute(db);
+    with matches as materialized (${all}), sample as materialized (select * from matches limit ${SAMPLE})
+    ${sql.join([counted, ...parts], sql` union all `)}`.execute(db);
   return rows;
 }
 
-const countOfSample = (rows: readonly Row[]) => rows.find(({ part }) => part === "all")?.count ?? 0;
+const countOfRead = (rows: readonly Row[]) => rows.find(({ part }) => part === "all")?.count ?? 0;
 
-/** How many models there are where a sample of them was read. */
-export async function totalOf(
-  rows: readonly Row[],
-  matches: Matches,
-  selection: Selection,
-  db: Database,
-): Promise<number> {
-  const all = countOfSample(rows);
-  return matches.total ?? (all < SAMPLE ? all : await countOf(selection, db));
+/** How many models match where these were read. */
+export async function totalOf(rows: readonly Row[], { total }: Matches, selection: Selection): Promise<number> {
+  const read = countOfRead(rows);
+  return total ?? (read <= COUNTED ? read : await estimateOf(selection));
 }
 
 export type Labels = ReadonlyMap<string, string>;
@@ -124,7 +120,7 @@ export async function familyLabels(db: Database): Promise<Labels> {
 
 /** How many models each value would give: exactly, or by a sample that stands for `total`. */
 export function facetsOf(names: readonly string[], rows: readonly Row[], total: number, labels: Labels): Facets {
-  const factor = total / Math.max(countOfSample(rows), 1);
+  const factor = total / Math.max(Math.min(countOfRead(rows), SAMPLE), 1);
   const facets: Facets = {};
   for (const name of names) {
     const counts = rows.filter(({ part }) => part === name);

@@ -5,6 +5,8 @@ import { COUNTED, type Selection, selected } from "./selection.ts";
 
 /** Among so many matches of a search the best are looked for, and the values of filters are counted. */
 export const SAMPLE = 2_000;
+/** So many matches are read; the database estimates how many more there are. */
+const READ = COUNTED + 1;
 /** Models called so, and models somebody chose, are looked at besides: of each kind so many. */
 const EXTRAS = 1_000;
 /** What very many models hold is looked for among so many of the newest, and of the most downloaded. */
@@ -25,13 +27,12 @@ const COLUMNS = [
   "models.languages",
 ] as const;
 
-/** What a query selects, to be read once: models that stand for all, and how many there are where very many match. */
+/** What a query selects, to be read once: the first `SAMPLE` of it stand for all. */
 export type Matches = {
-  /** The models by which values are counted. */
-  sample: RawBuilder<unknown>;
+  all: RawBuilder<unknown>;
   /** Models that may not be in the sample and yet be the best. */
   extras: RawBuilder<unknown>;
-  /** How many there are by estimate; undefined where the sample can tell, or the database has to count. */
+  /** How many there are by estimate; undefined where reading `all` tells. */
   total: number | undefined;
 };
 
@@ -48,7 +49,7 @@ export async function matchesOf(
   const select = (from?: Selection) => selected(db, query, context, but, from);
   const some = (among: Selection, limit: number) => sql`(${among.select(COLUMNS).limit(limit)})`;
   const { search } = context;
-  if (!search) return { sample: some(select(), SAMPLE), extras: some(select(), 0), total: undefined };
+  if (!search) return { all: some(select(), READ), extras: some(select(), 0), total: undefined };
   const called = select().where((eb) =>
     eb.or([
       eb("models.id_lower", "=", search.text),
@@ -59,9 +60,9 @@ export async function matchesOf(
   const chosen = select().where("models.source", "<>", TAKEN_OVER);
   const extras = sql`(${some(called, EXTRAS)} union ${some(chosen, EXTRAS)})`;
   const leading = await amongLeading(db, select);
-  if (leading === undefined) return { sample: some(select(), SAMPLE), extras, total: undefined };
+  if (leading === undefined) return { all: some(select(), READ), extras, total: undefined };
   const known = db.selectFrom("models").where(sql<boolean>`models.id = any(${leading.ids}::text[])`);
-  return { sample: some(known, SAMPLE), extras, total: leading.total };
+  return { all: some(known, SAMPLE), extras, total: leading.total };
 }
 
 /** The matches among the newest and the most downloaded, if that many match that these stand for all. */

@@ -8,7 +8,7 @@ import {
   facetsOf,
   familyLabels,
   narrowedFacets,
-  readSample,
+  readMatches,
   totalOf,
 } from "./facets.ts";
 import { matchesOf } from "./matches.ts";
@@ -33,13 +33,13 @@ export async function readPage(
 
   const matches = await matchesOf(db, query, context);
   const names = wanted.facets ? facetNames(query).others : [];
-  const rows = await readSample(db, matches.sample, [
+  const rows = await readMatches(db, matches, [
     ...countedValues(names, context),
     ...(ranks === null ? [] : [ranked(byMatch(ranks, context.tiers), matches.extras, wanted)]),
   ]);
   const best = rows.filter(({ part }) => part === "ranked").sort((a, b) => a.count - b.count);
   const ids = ranks === null ? ordered : best.map(({ value }) => value);
-  const total = await totalOf(rows, matches, selection, db);
+  const total = await totalOf(rows, matches, selection);
   if (!wanted.facets) return { ids, total };
   const labels = await familyLabels(db);
   const facets = { ...facetsOf(names, rows, total, labels), ...(await narrowedFacets(db, query, context, labels)) };

@@ -39,7 +39,11 @@ export async function countOf(selection: Selection, db: Database): Promise<numbe
     )
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
-  if (count <= COUNTED) return count;
+  return count <= COUNTED ? count : estimateOf(selection);
+}
+
+/** How many more than `COUNTED` there are, as the database guesses. */
+export async function estimateOf(selection: Selection): Promise<number> {
   const [plan] = await selection
     .select("models.id")
     .explain<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>("json");
