@@ -40,6 +40,12 @@ const targetName = sql<string | null>`case split_part(page.target, '_', 1)
   when 'dep' then (select name from deployments where id = page.target)
   when 'bck' then (select name from backends where id = page.target)
   when 'inc' then (select title from incidents where id = page.target)
+  when 'invite' then (select email from invitations where id = page.target)
+  when 'inv' then (select number from invoices where id = page.target)
+  when 'pm' then (select initcap(brand) || ' ' || last4 from payment_methods where id = page.target)
+  when 'rev' then (select model_id from reviews where id = page.target)
+  when 'rule' then (select path_glob from route_rules where id = page.target)
+  when 'sub' then (select plans.name from subscriptions join plans on plans.id = plan_id where subscriptions.id = page.target)
 end`;
 
 export function createAuditRepository(db: Database): AuditRepository {
