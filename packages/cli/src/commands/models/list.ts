@@ -43,6 +43,8 @@ export const modelsList: Command<ModelsListOptions> = {
       parse: someOf(["text", "image"]),
     },
     { name: "--warm", summary: "only models that answer now" },
+    { name: "--callable", summary: "only models that you can call now" },
+    { name: "--saved", summary: "only your favorites" },
   ],
   examples: [
     "feather models list --search coder --size 15B..34B",
@@ -56,6 +58,8 @@ export const modelsList: Command<ModelsListOptions> = {
     ...sortOf(flags.sort),
     ...(Array.isArray(flags.takes) && { modality: flags.takes.join(",") }),
     ...(flags.warm === true && { availability: "warm" as const }),
+    ...(flags.callable === true && { callable: true }),
+    ...(flags.saved === true && { saved: true }),
     paging: pagingOf(flags),
   }),
   async run(context, { paging, ...query }) {

@@ -86,10 +86,13 @@ test.each([
   expect(await run(line)).toMatchObject({ code: 0, out: text, err: "" });
 });
 
-test("searching sends the words, and the flags of the list", async () => {
-  await run("models search qwen coder --warm");
-  expect(asked()[0]?.url).toContain("search=qwen+coder");
-  expect(asked()[0]?.url).toContain("availability=warm");
+test.each([
+  ["models search qwen coder --warm", { search: "qwen coder", availability: "warm" }],
+  ["models search qwen --saved", { search: "qwen", saved: "true" }],
+  ["models list --callable", { callable: "true" }],
+])("%s sends its words and flags", async (line, sent) => {
+  await run(line);
+  expect(Object.fromEntries(new URL(asked()[0]?.url ?? "", "http://server").searchParams)).toMatchObject(sent);
 });
 
 test.each([
