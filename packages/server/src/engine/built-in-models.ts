@@ -28,7 +28,7 @@ const DEMO: BuiltInModel & BuiltInFile = {
 const GUIDE: BuiltInModel & BuiltInFile = {
   id: "feather/guide",
   contextLength: 1024,
-  parameters: 2_262_720,
+  parameters: 4_000_000,
   description: "A small model, trained on our own texts: it answers questions about Feather, and nothing else.",
   readme: readText(join(ENGINE, "models/guide/README.md")),
   isFree: true,

@@ -7,7 +7,7 @@ from questions import Questions
 from tokenizers import Tokenizer
 
 TURN_START, TURN_END = 1, 2
-REFUSED = 0.44
+REFUSED = 0.58
 FOLLOWED = 0.4
 SYSTEM_PROMPTS = [
     "You are a helpful assistant.",

@@ -43,7 +43,9 @@ FRAMES = {
 }
 FRAMES = {kind: [frame.strip() for frame in text.split("|")] for kind, text in FRAMES.items()}
 ARTICLES = ("a ", "an ", "the ", "my ")
-WORDINGS = {"do": 3.0, "what": 2.0, "fix": 2.0, "where": 1.5, "ask": 2.2}
+WORDINGS = {"do": 3.0, "what": 2.0, "fix": 2.0, "where": 1.5, "ask": 2.2, "plain": 12.0}
+# Questions as they stand, without a frame: unusual ones, and those that people ask first.
+WHOLE = ("ask", "plain")
 # How many questions of an intent are phrases in frames, where it has both.
 FRAMED = 0.35
 DOUBLED = {"set", "get", "put", "run", "stop", "log", "cut", "let", "begin", "plug", "tag", "cap", "scan", "ban", "drop", "quit"}
@@ -142,17 +144,17 @@ class Questions:
 
 
 def _shared(wordings: list[tuple[str, Pattern]], weights: list[float]) -> list[float]:
-    whole = sum(weight for (kind, _), weight in zip(wordings, weights) if kind == "ask")
+    whole = sum(weight for (kind, _), weight in zip(wordings, weights) if kind in WHOLE)
     framed = sum(weights) - whole
     if not whole or not framed:
         return weights
-    return [weight * (1 - FRAMED) / whole if kind == "ask" else weight * FRAMED / framed for (kind, _), weight in zip(wordings, weights)]
+    return [weight * (1 - FRAMED) / whole if kind in WHOLE else weight * FRAMED / framed for (kind, _), weight in zip(wordings, weights)]
 
 
 def _worded(intent: Intent, rng: Random) -> str:
     kind, pattern = rng.choices(intent.wordings, intent.weights)[0]
     text = sample(pattern, rng)
-    if kind == "ask":
+    if kind in WHOLE:
         return text
     frames = FRAMES[kind]
     # The first frames are what people mostly say.

@@ -21,18 +21,18 @@ from transformer import Guide, Shape
 from vocabulary import dropping, learn
 
 WARM_UP = 100
-# Towards the end rows are long, so that the model keeps its way in long conversations.
-LONG_ROWS_FROM = 0.985
+# Towards the end every second batch is of long rows, so that the model keeps its way in long conversations.
+LONG_ROWS_FROM = 0.9
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=3740)
+    parser.add_argument("--steps", type=int, default=12400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rows", type=int, default=16)
     parser.add_argument("--row-length", type=int, default=256)
-    parser.add_argument("--rate", type=float, default=0.01)
+    parser.add_argument("--rate", type=float, default=0.02)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--resume", action="store_true")
     return parser.parse_args()
@@ -66,7 +66,7 @@ def run(rank: int, args: argparse.Namespace, meeting: str) -> None:
         print(f"{size:,} parameters, {len(questions.ids)} intents", flush=True)
     started, shown = time.time(), 0.0
     for step in range(first, args.steps):
-        long = step >= args.steps * LONG_ROWS_FROM
+        long = step >= args.steps * LONG_ROWS_FROM and step % 2 == 1
         rows, length = (args.rows // 4, args.row_length * 4) if long else (args.rows, args.row_length)
         rng = Random(f"{args.seed}:{step}:{rank}")
         batch = make_batch(conversations, rows // args.processes, length, 16 if long else 4, rng)
