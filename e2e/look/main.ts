@@ -71,7 +71,12 @@ async function look(on: Browser, route: Route, house: Furnished): Promise<Set<st
       await page.goto(platform.baseUrl + address, { waitUntil: "load" });
       await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => {});
       await page.waitForTimeout(SETTLED);
-      const name = `${route.path.replace("*", "any").replaceAll(/[^a-z0-9]+/gi, "-").replaceAll(/^-|-$/g, "") || "home"}-${width}-${theme}.png`;
+      const name = `${
+        route.path
+          .replace("*", "any")
+          .replaceAll(/[^a-z0-9]+/gi, "-")
+          .replaceAll(/^-|-$/g, "") || "home"
+      }-${width}-${theme}.png`;
       await page.screenshot({ path: join(OUT, name), fullPage: true });
       await inspect(page, width, theme, findings);
       await context.close();
