@@ -65,7 +65,9 @@ async function missing(page: Page, route: Route, asked: Set<string>, frame: Read
       () => false,
     );
   if (!told) return `no “Try again” after ${own.join(" ")}`;
-  await page.waitForTimeout(200);
+  // Parts of a page give up one after the other: each tries again at its own times.
+  const gone = () => !document.querySelector("main .skeleton");
+  await page.waitForFunction(gone, null, { timeout: PATIENCE }).catch(() => {});
   const waiting = await main.locator(".skeleton").count();
   return waiting > 0 ? `${waiting} parts wait for ever` : null;
 }
