@@ -12,7 +12,8 @@ const AXES: Record<string, Axes> = {
 
 /**
  * Narrows variable fonts to what the site shows of them: a first visit fetches them together with what is to be read.
- * A file keeps its name, so browsers that know it do not fetch it again when `AXES` change: what they have still fits.
+ * A file keeps its name whatever `AXES` say, so browsers that know it go on with the one they have. Where an axis is
+ * widened they show the new weights as the nearest that they know, until the font itself is a new version.
  */
 export function fontPlugin(): Plugin {
   return {

@@ -59,7 +59,7 @@ function AboutBuiltIn({ id }: { id: string }) {
     <>
       <p className="mid mt-3">
         {id === GUIDE
-          ? t`This is the guide: a small model of about two million parameters that comes with Feather and runs on this machine. It answers questions about Feather, in English, and nothing else. Try “How do I make an API key?” It sometimes takes one question for another: the docs are right.`
+          ? t`This is the guide: a small model of about four million parameters that comes with Feather and runs on this machine. It answers questions about Feather, in English, and nothing else. Try “How do I make an API key?” It sometimes takes one question for another: the docs are right.`
           : t`This is the demonstration model: it runs for real, on this machine, but only knows how to introduce itself.`}
       </p>
       <h2 className="label mt-5">{t`One step to a larger model`}</h2>
