@@ -23,7 +23,7 @@ type WhoProps = { name: string; id: string; to?: string; below?: string | null }
 /** Somebody or something by its name, which leads to it, with what tells it from others of that name. Its id can be copied. */
 export function Who({ name, id, to, below }: WhoProps) {
   return (
-    <span className="who">
+    <span className="person-cell">
       <span className="stranger" title={id}>
         {to ? (
           <Link to={to}>
