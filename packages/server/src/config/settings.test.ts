@@ -79,6 +79,33 @@ describe("readSettings", () => {
     expect(() => read({ [name]: value })).toThrow(name);
   });
 
+  describe("where other machines can reach the server", () => {
+    const closed = { FEATHER_PAYMENTS: "off", FEATHER_MARKETPLACES: "off", FEATHER_REGISTRATION: "invite" };
+    it.each([
+      [{ FEATHER_HOST: "0.0.0.0" }],
+      [{ FEATHER_HOST: "::" }],
+      [{ FEATHER_HOST: "10.0.0.5" }],
+      [{ FEATHER_PUBLIC_URL: "https://feather.example" }],
+    ])("test money and open sign-up are off: %j", (env) => {
+      expect(read(env)).toMatchObject(closed);
+    });
+
+    it.each(["FEATHER_PAYMENTS", "FEATHER_MARKETPLACES"])("refuses %s=test", (name) => {
+      expect(() => read({ FEATHER_HOST: "0.0.0.0", [name]: "test" })).toThrow(new RegExp(`${name}: test gives`));
+    });
+  });
+
+  it.each([
+    [{}],
+    [{ FEATHER_HOST: "::1" }],
+    [{ FEATHER_HOST: "127.0.0.2" }],
+    [{ FEATHER_PUBLIC_URL: "http://localhost:4000" }],
+    [{ FEATHER_PUBLIC_URL: "http://[::1]:4000" }],
+  ])("test money and open sign-up are on where only this machine can reach the server: %j", (env) => {
+    const open = { FEATHER_PAYMENTS: "test", FEATHER_MARKETPLACES: "test", FEATHER_REGISTRATION: "open" };
+    expect(read(env)).toMatchObject(open);
+  });
+
   it("tells all faults at once", () => {
     expect(() => read({ FEATHER_PORT: "x", FEATHER_LOG_LEVEL: "loud" })).toThrow(
       /FEATHER_PORT[\s\S]*FEATHER_LOG_LEVEL/,

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
+import { isExposed } from "./exposure.ts";
 
 const port = z.coerce.number().int().min(0).max(65535);
 const seconds = z.coerce.number().positive().max(86_400);
@@ -177,6 +178,21 @@ export const SETTINGS = {
     ),
     default: "",
   },
+  FEATHER_PAYMENTS: {
+    doc: "How plans and credits are paid for: off sells nothing; test takes test cards, moves no money, and is refused where other machines can reach the server. By default test where only this machine can, otherwise off.",
+    schema: z.enum(["off", "test"]).optional(),
+    default: undefined,
+  },
+  FEATHER_MARKETPLACES: {
+    doc: "Plans bought at cloud marketplaces: off, or test with made-up tokens, which is refused where other machines can reach the server. By default test where only this machine can, otherwise off.",
+    schema: z.enum(["off", "test"]).optional(),
+    default: undefined,
+  },
+  FEATHER_REGISTRATION: {
+    doc: "Who may make an account: open for everybody, invite for those an admin has invited, approve for those an admin lets in afterwards, off for nobody. By default open where only this machine can reach the server, otherwise invite.",
+    schema: z.enum(["open", "invite", "approve", "off"]).optional(),
+    default: undefined,
+  },
   FEATHER_APPLICATION_REVIEW: {
     doc: "Whether an admin must let a new OAuth application in before anybody can allow it.",
     schema: onOff,
@@ -253,7 +269,10 @@ export const SETTINGS = {
 } as const;
 
 type Name = keyof typeof SETTINGS;
-export type Settings = { readonly [K in Name]: z.infer<(typeof SETTINGS)[K]["schema"]> };
+type Declared = { readonly [K in Name]: z.infer<(typeof SETTINGS)[K]["schema"]> };
+/** Settings whose default depends on who can reach the server; `readSettings` always fills them in. */
+type ByExposure = "FEATHER_PAYMENTS" | "FEATHER_MARKETPLACES" | "FEATHER_REGISTRATION";
+export type Settings = Omit<Declared, ByExposure> & { readonly [K in ByExposure]: NonNullable<Declared[K]> };
 
 /** Faults of the settings, all at once, in words for the operator. */
 export class SettingsError extends Error {
@@ -275,9 +294,24 @@ export function readSettings(env: Record<string, string | undefined>, folder: st
   }
   if ((values.FEATHER_ADMIN_EMAIL === undefined) !== (values.FEATHER_ADMIN_PASSWORD === undefined))
     faults.push("FEATHER_ADMIN_EMAIL and FEATHER_ADMIN_PASSWORD go together: set both or neither.");
+  if (typeof values.FEATHER_HOST === "string") faults.push(...fillByExposure(values, values.FEATHER_HOST));
   if (faults.length > 0)
     throw new SettingsError(`The settings are not valid:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
   return values as Settings;
+}
+
+/** Fills in what depends on who can reach the server. Returns what may not be set where other machines can. */
+function fillByExposure(values: Record<string, unknown>, host: string): string[] {
+  const exposed = isExposed(host, values.FEATHER_PUBLIC_URL as string | undefined);
+  const refused = exposed ? ["FEATHER_PAYMENTS", "FEATHER_MARKETPLACES"].filter((name) => values[name] === "test") : [];
+  values.FEATHER_PAYMENTS ??= exposed ? "off" : "test";
+  values.FEATHER_MARKETPLACES ??= exposed ? "off" : "test";
+  values.FEATHER_REGISTRATION ??= exposed ? "invite" : "open";
+  return refused.map(
+    (name) =>
+      `${name}: test gives plans and credits to everybody who can reach the server. It needs FEATHER_HOST on ` +
+      "loopback and FEATHER_PUBLIC_URL on this machine, or leave it out.",
+  );
 }
 
 function readConfigFile(path: string): Record<string, unknown> {

@@ -1,0 +1,21 @@
+import { BlockList, isIP } from "node:net";
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
+
+/** Whether a host name or address, with or without IPv6 brackets, always means this machine. */
+export function isLoopbackHost(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
+  const version = isIP(bare);
+  if (version === 0) return bare === "localhost" || bare.endsWith(".localhost");
+  return LOOPBACK.check(bare, version === 4 ? "ipv4" : "ipv6");
+}
+
+/**
+ * Whether other machines can reach the server: it listens on more than loopback, or people reach it under an address
+ * that is not this machine's (a proxy in front).
+ */
+export function isExposed(host: string, publicUrl: string | undefined): boolean {
+  return !isLoopbackHost(host) || (publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).hostname));
+}
