@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
+import { describeExposure, exposureReport, refuseInsecureStart } from "./config/exposure-report.ts";
 import { installationSecret } from "./config/secret.ts";
 import { readSettings, type Settings, SettingsError } from "./config/settings.ts";
 import { connectDatabase } from "./db/connect.ts";
@@ -25,6 +26,7 @@ type Stop = () => Promise<void>;
 /** Starts everything in order, says where it is, and stops it in the opposite order: on SIGTERM, on Ctrl-C, and when a later part fails to start. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env, ROOT);
+  refuseInsecureStart(settings);
   const log = pino({ level: settings.FEATHER_LOG_LEVEL }, pino.destination(2));
   const stops: Stop[] = [];
   const stopAll = async () => {
@@ -124,6 +126,7 @@ async function sayReady({ settings, identity, publicUrl }: Dependencies): Promis
   if (email !== undefined && password !== undefined) await identity.ensureAdmin(email, password);
   const token = await identity.openSetup();
   say(`${settings.FEATHER_PRODUCT_NAME} is ready: ${publicUrl}`);
+  for (const line of describeExposure(exposureReport(settings))) say(line);
   if (token) say(`Make the first admin (this link works once): ${publicUrl}/register?setup=${token}`);
 }
 

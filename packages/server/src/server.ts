@@ -13,6 +13,7 @@ import { bindContract } from "./http/bind.ts";
 import { canonicalUrl } from "./http/canonical-url.ts";
 import { allowOtherSites, answerCorsQuestions } from "./http/cors.ts";
 import { renderError } from "./http/error-envelopes.ts";
+import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { checkResponses } from "./http/response-check.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createValidators, validationError } from "./http/validation.ts";
@@ -65,6 +66,7 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     reply.headers(securityHeaders(request.url)).header("request-id", request.id).header("x-request-id", request.id);
     allowOtherSites(request, reply);
   });
+  warnOfUntrustedProxy(app, deps.settings.FEATHER_TRUSTED_PROXIES, deps.log);
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
     const fields = [...new URLSearchParams(String(body))];
     const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) !== index);

@@ -498,7 +498,7 @@ export interface Resources {
     outbox(query?: Query<"admin.outbox">, options?: RequestOptions): PagedPromise<Result<"admin.outbox">>;
     /** Read the audit log. Newest first. Each row holds a hash over itself and the row before, so that a change shows; `verify-audit` on the server checks the chain. `GET /admin/audit` */
     audit(query?: Query<"admin.audit">, options?: RequestOptions): PagedPromise<Result<"admin.audit">>;
-    /** See the settings. What is set and what each setting is for; secrets are not shown. `GET /admin/settings` */
+    /** See the settings. What is set and what each setting is for, and what is open to other machines; secrets are not shown. `GET /admin/settings` */
     settings(options?: RequestOptions): ApiPromise<Result<"admin.settings">>;
     /** List applications. Of all organizations, newest first. `PUT /application/{id}/status` decides on one. `GET /admin/applications` */
     applications(query?: Query<"admin.applications">, options?: RequestOptions): PagedPromise<Result<"admin.applications">>;

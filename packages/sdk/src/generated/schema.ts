@@ -3596,7 +3596,7 @@ export interface paths {
         };
         /**
          * See the settings
-         * @description What is set and what each setting is for; secrets are not shown.
+         * @description What is set and what each setting is for, and what is open to other machines; secrets are not shown.
          */
         get: operations["admin.settings"];
         put?: never;
@@ -15052,6 +15052,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Who can reach the server, and what is open to them. */
+                        exposure: {
+                            /**
+                             * @description Whether other machines can reach it.
+                             * @example true
+                             */
+                            is_exposed: boolean;
+                            /**
+                             * @description The address it listens on.
+                             * @example 0.0.0.0
+                             */
+                            host: string;
+                            /** @example https://models.example.com */
+                            public_url: string;
+                            /**
+                             * @description Whether people come by HTTPS.
+                             * @example true
+                             */
+                            is_encrypted: boolean;
+                            /**
+                             * @example invite
+                             * @enum {string}
+                             */
+                            registration: "open" | "invite" | "approve" | "off";
+                            /**
+                             * @example off
+                             * @enum {string}
+                             */
+                            payments: "off" | "test";
+                            /**
+                             * @example off
+                             * @enum {string}
+                             */
+                            marketplaces: "off" | "test";
+                            /**
+                             * @description Whether programs found on this machine become backends.
+                             * @example false
+                             */
+                            discovery: boolean;
+                        };
                         items: {
                             /** @example FEATHER_PORT */
                             name: string;

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
+import { publicUrlOf } from "../config/public-url.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Database } from "../db/connect.ts";
 import { engineStarter, type StartEngine } from "../engine/engine-process.ts";
@@ -41,9 +42,7 @@ export type Base = ReturnType<typeof createBase>;
 /** What every area stands on. */
 export function createBase(outside: Outside) {
   const { db, settings, log, clock = systemClock, ids = randomIds, secret = randomBytes(32), freeBytes } = outside;
-  const publicUrl =
-    settings.FEATHER_PUBLIC_URL ??
-    `http://${settings.FEATHER_HOST === "127.0.0.1" ? "localhost" : settings.FEATHER_HOST}:${settings.FEATHER_PORT}`;
+  const publicUrl = publicUrlOf(settings);
   const mail = createMail(db, clock, ids, settings.SMTP_URL === undefined ? log : null);
   const audit = createAudit(db, clock, ids);
   const plans = createPlansRepository(db);

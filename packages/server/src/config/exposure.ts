@@ -19,3 +19,13 @@ export function isLoopbackHost(host: string): boolean {
 export function isExposed(host: string, publicUrl: string | undefined): boolean {
   return !isLoopbackHost(host) || (publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).hostname));
 }
+
+/** Defaults of the settings that depend on whether other machines can reach the server. */
+export function defaultsByExposure(exposed: boolean) {
+  return {
+    FEATHER_PAYMENTS: exposed ? "off" : "test",
+    FEATHER_MARKETPLACES: exposed ? "off" : "test",
+    FEATHER_REGISTRATION: exposed ? "invite" : "open",
+    FEATHER_DISCOVER: !exposed,
+  } as const;
+}

@@ -66,6 +66,9 @@ describe("readSettings", () => {
     ["FEATHER_PORT", "http"],
     ["FEATHER_PUBLIC_URL", "javascript:alert(1)"],
     ["FEATHER_PUBLIC_URL", "feather.example"],
+    ["FEATHER_PUBLIC_URL", "https://feather.example/llm"],
+    ["FEATHER_PUBLIC_URL", "https://feather.example/?a=b"],
+    ["FEATHER_PUBLIC_URL", "https://name:password@feather.example"],
     ["FEATHER_DISCOVER", "maybe"],
     ["FEATHER_BACKENDS", "{"],
     ["FEATHER_BACKENDS", '[{"name":"a"}]'],
@@ -80,13 +83,18 @@ describe("readSettings", () => {
   });
 
   describe("where other machines can reach the server", () => {
-    const closed = { FEATHER_PAYMENTS: "off", FEATHER_MARKETPLACES: "off", FEATHER_REGISTRATION: "invite" };
+    const closed = {
+      FEATHER_PAYMENTS: "off",
+      FEATHER_MARKETPLACES: "off",
+      FEATHER_REGISTRATION: "invite",
+      FEATHER_DISCOVER: false,
+    };
     it.each([
       [{ FEATHER_HOST: "0.0.0.0" }],
       [{ FEATHER_HOST: "::" }],
       [{ FEATHER_HOST: "10.0.0.5" }],
       [{ FEATHER_PUBLIC_URL: "https://feather.example" }],
-    ])("test money and open sign-up are off: %j", (env) => {
+    ])("test money, open sign-up and discovery are off: %j", (env) => {
       expect(read(env)).toMatchObject(closed);
     });
 
@@ -101,8 +109,13 @@ describe("readSettings", () => {
     [{ FEATHER_HOST: "127.0.0.2" }],
     [{ FEATHER_PUBLIC_URL: "http://localhost:4000" }],
     [{ FEATHER_PUBLIC_URL: "http://[::1]:4000" }],
-  ])("test money and open sign-up are on where only this machine can reach the server: %j", (env) => {
-    const open = { FEATHER_PAYMENTS: "test", FEATHER_MARKETPLACES: "test", FEATHER_REGISTRATION: "open" };
+  ])("test money, open sign-up and discovery are on where only this machine can reach the server: %j", (env) => {
+    const open = {
+      FEATHER_PAYMENTS: "test",
+      FEATHER_MARKETPLACES: "test",
+      FEATHER_REGISTRATION: "open",
+      FEATHER_DISCOVER: true,
+    };
     expect(read(env)).toMatchObject(open);
   });
 

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
-import { isExposed } from "./exposure.ts";
+import { defaultsByExposure, isExposed } from "./exposure.ts";
 
 const port = z.coerce.number().int().min(0).max(65535);
 const seconds = z.coerce.number().positive().max(86_400);
@@ -12,6 +12,15 @@ const percent = z.coerce.number().min(0).max(100);
 const onOff = z
   .enum(["on", "off", "1", "0", "true", "false"])
   .transform((value) => value === "on" || value === "1" || value === "true");
+
+/** Becomes the origin alone. What is no URL at all is told by the schema before it. */
+const publicUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine(
+    (text) => !URL.canParse(text) || new URL(text).href === `${new URL(text).origin}/`,
+    "it may hold no path, query or password: the site is served at the root of a host, such as https://models.example.com",
+  )
+  .transform((text) => (URL.canParse(text) ? new URL(text).origin : text));
 
 const backend = z.strictObject({
   name: z.string().min(1).max(64),
@@ -73,9 +82,14 @@ export const SETTINGS = {
     default: "127.0.0.1",
   },
   FEATHER_PUBLIC_URL: {
-    doc: "Address under which people reach the site; by default host and port.",
-    schema: z.url({ protocol: /^https?$/ }).optional(),
+    doc: "Address under which people reach the site, without a path, such as https://models.example.com; by default host and port.",
+    schema: publicUrl.optional(),
     default: undefined,
+  },
+  FEATHER_INSECURE: {
+    doc: "Whether the server may start without HTTPS where other machines can reach it; only for a network whose every machine is trusted.",
+    schema: onOff,
+    default: "off",
   },
   FEATHER_DATA_DIR: { doc: "Folder of the embedded database.", schema: z.string().min(1), default: ".feather" },
   FEATHER_SECRET: {
@@ -123,9 +137,9 @@ export const SETTINGS = {
     default: "[]",
   },
   FEATHER_DISCOVER: {
-    doc: "Whether to look on this machine for running Ollama, LM Studio, llama-server and vLLM.",
-    schema: onOff,
-    default: "on",
+    doc: "Whether to look on this machine for running Ollama, LM Studio, llama-server and vLLM, and to trust what answers there. By default on where only this machine can reach the server, otherwise off.",
+    schema: onOff.optional(),
+    default: undefined,
   },
   FEATHER_FIRST_BYTE_TIMEOUT: { doc: "Seconds to wait for a backend's first byte.", schema: seconds, default: "120" },
   FEATHER_STREAM_IDLE_TIMEOUT: {
@@ -271,7 +285,7 @@ export const SETTINGS = {
 type Name = keyof typeof SETTINGS;
 type Declared = { readonly [K in Name]: z.infer<(typeof SETTINGS)[K]["schema"]> };
 /** Settings whose default depends on who can reach the server; `readSettings` always fills them in. */
-type ByExposure = "FEATHER_PAYMENTS" | "FEATHER_MARKETPLACES" | "FEATHER_REGISTRATION";
+type ByExposure = keyof ReturnType<typeof defaultsByExposure>;
 export type Settings = Omit<Declared, ByExposure> & { readonly [K in ByExposure]: NonNullable<Declared[K]> };
 
 /** Faults of the settings, all at once, in words for the operator. */
@@ -304,9 +318,7 @@ export function readSettings(env: Record<string, string | undefined>, folder: st
 function fillByExposure(values: Record<string, unknown>, host: string): string[] {
   const exposed = isExposed(host, values.FEATHER_PUBLIC_URL as string | undefined);
   const refused = exposed ? ["FEATHER_PAYMENTS", "FEATHER_MARKETPLACES"].filter((name) => values[name] === "test") : [];
-  values.FEATHER_PAYMENTS ??= exposed ? "off" : "test";
-  values.FEATHER_MARKETPLACES ??= exposed ? "off" : "test";
-  values.FEATHER_REGISTRATION ??= exposed ? "invite" : "open";
+  for (const [name, fallback] of Object.entries(defaultsByExposure(exposed))) values[name] ??= fallback;
   return refused.map(
     (name) =>
       `${name}: test gives plans and credits to everybody who can reach the server. It needs FEATHER_HOST on ` +

@@ -1,3 +1,5 @@
+import { defaultsByExposure } from "../../config/exposure.ts";
+import { exposureReport } from "../../config/exposure-report.ts";
 import { SETTINGS, type Settings } from "../../config/settings.ts";
 import type { Handlers } from "../../http/bind.ts";
 
@@ -6,10 +8,22 @@ type Declared = { doc: string; schema: { parse(value: unknown): unknown }; defau
 /** Names of settings that hold secrets, also where somebody forgot to mark one. */
 const SECRET_NAME = /SECRET|PASSWORD|TOKEN|CREDENTIAL|_KEY$/;
 
-/** What is set, for admins to read. Secrets are left out; those within other values are masked. */
+/** What is set and what is open, for admins to read. Secrets are left out; those within other values are masked. */
 export function settingsRoutes({ settings }: { settings: Settings }): Handlers {
+  const exposure = exposureReport(settings);
+  const byExposure: Record<string, unknown> = defaultsByExposure(exposure.isExposed);
   return {
     "admin.settings": async () => ({
+      exposure: {
+        is_exposed: exposure.isExposed,
+        host: exposure.host,
+        public_url: exposure.publicUrl,
+        is_encrypted: exposure.isEncrypted,
+        registration: exposure.registration,
+        payments: exposure.payments,
+        marketplaces: exposure.marketplaces,
+        discovery: exposure.discovery,
+      },
       items: Object.entries(SETTINGS as Record<string, Declared>).map(([name, declared]) => {
         const value: unknown = settings[name as keyof Settings];
         const isSecret = declared.secret === true || SECRET_NAME.test(name);
@@ -18,7 +32,7 @@ export function settingsRoutes({ settings }: { settings: Settings }): Handlers {
           description: declared.doc,
           value: isSecret ? null : shown(value),
           is_secret: isSecret,
-          is_default: same(value, declared),
+          is_default: name in byExposure ? value === byExposure[name] : same(value, declared),
         };
       }),
     }),

@@ -36,6 +36,46 @@ describe("settings", () => {
   });
 });
 
+describe("exposure", () => {
+  type Body = { exposure: object; items: { name: string; is_default: boolean }[] };
+  const readAs = async (env: Record<string, string>) => {
+    const open = await createTestServer({ env });
+    try {
+      const { token } = await open.signInAdmin();
+      return (await open.call("/api/admin/settings", { token })).body as Body;
+    } finally {
+      await open.close();
+    }
+  };
+
+  it("tells admins who can reach the server and what is open to them", async () => {
+    const { exposure, items } = await readAs({
+      FEATHER_HOST: "0.0.0.0",
+      FEATHER_PUBLIC_URL: "https://feather.example/",
+      FEATHER_REGISTRATION: "",
+      FEATHER_DISCOVER: "",
+    });
+    expect(exposure).toEqual({
+      is_exposed: true,
+      host: "0.0.0.0",
+      public_url: "https://feather.example",
+      is_encrypted: true,
+      registration: "invite",
+      payments: "off",
+      marketplaces: "off",
+      discovery: false,
+    });
+    const isDefault = (name: string) => items.find((item) => item.name === name)?.is_default;
+    expect([isDefault("FEATHER_PAYMENTS"), isDefault("FEATHER_REGISTRATION")]).toEqual([true, true]);
+  });
+
+  it("tells admins that only this machine can reach the server", async () => {
+    const { exposure, items } = await readAs({ FEATHER_MARKETPLACES: "off" });
+    expect(exposure).toMatchObject({ is_exposed: false, public_url: "http://localhost:4000", payments: "test" });
+    expect(items.find(({ name }) => name === "FEATHER_MARKETPLACES")?.is_default).toBe(false);
+  });
+});
+
 describe("the outbox", () => {
   it("is read by admins, newest first, by state and by part of the address", async () => {
     const { mail } = server.deps;

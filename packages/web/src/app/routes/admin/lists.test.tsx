@@ -253,6 +253,24 @@ describe("filters", () => {
   });
 });
 
+test("the settings say who can reach the server and what is open", async () => {
+  const exposure = {
+    is_exposed: true,
+    host: "0.0.0.0",
+    public_url: "http://192.168.1.5:4000",
+    is_encrypted: false,
+    registration: "invite",
+    payments: "off",
+    marketplaces: "off",
+    discovery: false,
+  };
+  show(PAGES.Settings as Page, () => ({ body: { items: [setting], exposure } }));
+  const section = await screen.findByRole("region", { name: "What is open" });
+  expect(section.textContent).toContain("other machines");
+  expect(section.textContent).toContain("off: passwords and keys can be read on the way");
+  expect(section.textContent).toContain("by invitation");
+});
+
 test("pages lead on", async () => {
   const many = {
     ...paged([adminUser], 3),

@@ -5,6 +5,7 @@ import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useList } from "#/features/admin/list/use-list.ts";
+import { ExposureFacts } from "#/features/admin/system/exposure-facts.tsx";
 import { filterSettings } from "#/features/admin/system/filter-settings.ts";
 import { type Setting, settingsQuery } from "#/features/admin/system/queries.ts";
 
@@ -53,6 +54,8 @@ export default function AdminSettingsPage() {
       columns={COLUMNS}
       idOf={({ name }) => name}
       empty={{ title: t`No settings`, text: t`The server names none.` }}
-    />
+    >
+      {settings.data?.exposure ? <ExposureFacts exposure={settings.data.exposure} /> : null}
+    </ListPage>
   );
 }

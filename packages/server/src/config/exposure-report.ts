@@ -1,0 +1,72 @@
+import { isExposed } from "./exposure.ts";
+import { listensEverywhere, publicUrlOf } from "./public-url.ts";
+import { type Settings, SettingsError } from "./settings.ts";
+
+/** Who can reach the server, and what is open to them. */
+export type ExposureReport = {
+  isExposed: boolean;
+  host: string;
+  publicUrl: string;
+  /** Whether people come by HTTPS. */
+  isEncrypted: boolean;
+  registration: Settings["FEATHER_REGISTRATION"];
+  payments: Settings["FEATHER_PAYMENTS"];
+  marketplaces: Settings["FEATHER_MARKETPLACES"];
+  discovery: boolean;
+};
+
+export function exposureReport(settings: Settings): ExposureReport {
+  const publicUrl = publicUrlOf(settings);
+  return {
+    isExposed: isExposed(settings.FEATHER_HOST, settings.FEATHER_PUBLIC_URL),
+    host: settings.FEATHER_HOST,
+    publicUrl,
+    isEncrypted: publicUrl.startsWith("https:"),
+    registration: settings.FEATHER_REGISTRATION,
+    payments: settings.FEATHER_PAYMENTS,
+    marketplaces: settings.FEATHER_MARKETPLACES,
+    discovery: settings.FEATHER_DISCOVER,
+  };
+}
+
+/** Throws a SettingsError where passwords and keys would cross a network unencrypted and nobody said that they may. */
+export function refuseInsecureStart(settings: Settings): void {
+  const { isExposed: exposed, isEncrypted, host, publicUrl } = exposureReport(settings);
+  if (!exposed || isEncrypted || settings.FEATHER_INSECURE) return;
+  throw new SettingsError(
+    `Other machines can reach this server (FEATHER_HOST=${host}, FEATHER_PUBLIC_URL=` +
+      `${settings.FEATHER_PUBLIC_URL ?? ""}), but by plain HTTP, which shows passwords and keys to the network on the ` +
+      `way. Put a proxy with HTTPS in front and set FEATHER_PUBLIC_URL to its https:// address` +
+      `${listensEverywhere(host) ? "" : `, not ${publicUrl}`}. Where every machine of the network is trusted, ` +
+      "FEATHER_INSECURE=on starts the server without it.",
+  );
+}
+
+const REGISTRATION = {
+  open: "everybody may make an account",
+  invite: "only people whom an admin has invited may make an account",
+  approve: "everybody may ask for an account; an admin lets them in",
+  off: "nobody may make an account",
+} as const;
+
+/** What an operator should know at each start: a few plain lines. */
+export function describeExposure(report: ExposureReport): string[] {
+  const { registration, payments, marketplaces, discovery } = report;
+  if (!report.isExposed)
+    return ["Only this machine can reach the server. FEATHER_HOST and FEATHER_PUBLIC_URL open it."];
+  return [
+    `Other machines can reach the server (FEATHER_HOST=${report.host}). Open to them:`,
+    `  registration   ${registration}: ${REGISTRATION[registration]} (FEATHER_REGISTRATION)`,
+    `  payments       ${payments === "off" ? "off: nothing is sold" : payments} (FEATHER_PAYMENTS)`,
+    `  marketplaces   ${marketplaces} (FEATHER_MARKETPLACES)`,
+    `  discovery      ${discovery ? "on: whatever listens on this machine at a known port is called as a backend" : "off"} (FEATHER_DISCOVER)`,
+    report.isEncrypted
+      ? `  HTTPS          on, by the proxy that serves ${report.publicUrl}`
+      : "  HTTPS          OFF: passwords and keys cross the network unencrypted (FEATHER_INSECURE=on)",
+    ...(listensEverywhere(report.host) && report.publicUrl.startsWith("http://localhost")
+      ? [
+          `  Links in mails and OAuth lead to ${report.publicUrl}, which other machines cannot use: set FEATHER_PUBLIC_URL.`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+
+/**
+ * Logs once when a request carries X-Forwarded-For though no proxy is trusted: then limits by address count the proxy,
+ * and everybody behind it shares them.
+ */
+export function warnOfUntrustedProxy(
+  app: FastifyInstance,
+  trustedProxies: readonly string[] | undefined,
+  log: Pick<Logger, "warn">,
+): void {
+  if (trustedProxies !== undefined) return;
+  let warned = false;
+  app.addHook("onRequest", async (request) => {
+    if (warned || request.headers["x-forwarded-for"] === undefined) return;
+    warned = true;
+    log.warn(
+      { peer: request.ip },
+      "requests carry X-Forwarded-For, but FEATHER_TRUSTED_PROXIES is not set: limits by address see the proxy and not " +
+        "the caller; set it to the proxy's address",
+    );
+  });
+}

@@ -1,0 +1,58 @@
+import type { Result } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import type { ReactNode } from "react";
+import { State } from "#/components/ui/bits.tsx";
+
+type Exposure = Result<"admin.settings">["exposure"];
+
+/** Who can reach the server, and what is open to them. */
+export function ExposureFacts({ exposure }: { exposure: Exposure }) {
+  const facts: [string, ReactNode][] = [
+    [
+      t`Reached from`,
+      <State key="reach" tier={exposure.is_exposed ? "warm" : "offline"}>
+        {exposure.is_exposed ? t`other machines` : t`this machine only`}
+      </State>,
+    ],
+    [
+      t`Address`,
+      <span key="address" className="mono small">
+        {exposure.public_url}
+      </span>,
+    ],
+    [t`HTTPS`, encryption(exposure)],
+    [t`Registration`, registration(exposure.registration)],
+    [t`Payments`, testDriver(exposure.payments)],
+    [t`Cloud marketplaces`, testDriver(exposure.marketplaces)],
+    [t`Discovery of backends`, exposure.discovery ? t`on` : t`off`],
+  ];
+  return (
+    <section aria-label={t`What is open`} className="measure mb-4">
+      <dl className="pairs">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function encryption({ is_encrypted, is_exposed }: Exposure): string {
+  if (is_encrypted) return t`on`;
+  return is_exposed ? t`off: passwords and keys can be read on the way` : t`off`;
+}
+
+function registration(state: Exposure["registration"]): string {
+  const labels = {
+    open: t`open to everybody`,
+    invite: t`by invitation`,
+    approve: t`after an admin's approval`,
+    off: t`off`,
+  };
+  return labels[state];
+}
+
+const testDriver = (state: Exposure["payments"]): string => (state === "test" ? t`test, no money moves` : t`off`);
