@@ -77,6 +77,8 @@ export function createDependencies(outside: Outside) {
       publicUrl,
       providers: settings.FEATHER_SIGN_IN_PROVIDERS.map(({ id }) => id),
       analytics: analyticsOf(settings),
+      payments: settings.FEATHER_PAYMENTS,
+      marketplaces: settings.FEATHER_MARKETPLACES,
       draining: () => lifecycle.draining,
     },
   };

@@ -52,7 +52,7 @@ export function createMoneyArea(base: Base, { grantPlan }: Pick<People, "grantPl
     marketplace: createMarketplace({
       db,
       billing: createBillingRepository(db),
-      driver: testMarketplace,
+      driver: settings.FEATHER_MARKETPLACES === "test" ? testMarketplace : null,
       grantPlan,
       audit,
       clock,

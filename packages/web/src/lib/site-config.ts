@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { feather } from "./feather.ts";
 
 /** What the operator has set for the site. */
@@ -7,3 +7,8 @@ export const siteConfigQuery = queryOptions({
   queryFn: async () => feather.system.config(),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+/** Whether plans and credits, or plans of cloud marketplaces, can be bought here. Taken as sold until the server says otherwise. */
+export function useIsSold(where: "payments" | "marketplaces" = "payments"): boolean {
+  return useQuery(siteConfigQuery).data?.[where] !== "off";
+}

@@ -11,12 +11,15 @@ export const subscriptionPlans: Command<undefined> = {
   examples: ["feather subscription plans", "feather subscription plans --json id,price_usd_cents"],
   options: () => undefined,
   async run({ client, output, signal }) {
-    const answer = await (await client()).subscription.plans({ signal });
+    const api = await client();
+    const answer = await api.subscription.plans({ signal });
     output.list(
       { columns: COLUMNS, id: ({ id }) => id, noun: "plans", empty: "No plan is on sale." },
       answer.items,
       answer,
     );
+    const { payments } = await api.system.config({ signal });
+    if (payments === "off") output.say("Nothing is sold on this server: an admin puts organizations on plans.");
   },
 };
 

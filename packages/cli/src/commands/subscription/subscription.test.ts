@@ -40,8 +40,10 @@ const preview = {
   next_invoice_cents: 2000,
   next_invoice_date: "2026-12-01T00:00:00.000Z",
 };
+const state = { payments: "test" };
 const { run, seen, anonymous, asked } = session({
   "GET /subscription/plans": () => ({ body: { items: [free, plan] } }),
+  "GET /config": () => ({ body: { product_name: "Feather", ...state, marketplaces: "test", providers: [] } }),
   "GET /subscription": () => ({ body: subscription({ coupon }) }),
   "POST /subscription": ({ body }) => {
     const { plan_id, preview: asks } = body as { plan_id: string; preview?: boolean };
@@ -131,4 +133,12 @@ test.each([
   const { code, out, err } = await run(line);
   expect([code, out]).toEqual([exit, ""]);
   expect(err).toContain(words);
+});
+
+test("the list of plans says when nothing is sold on the server", async () => {
+  state.payments = "off";
+  const { out, err } = await run("subscription plans");
+  state.payments = "test";
+  expect(out).toContain("Max\t2000");
+  expect(err).toContain("Nothing is sold on this server: an admin puts organizations on plans.");
 });

@@ -2,12 +2,21 @@ import { AppError, notFound } from "../../shared/errors.ts";
 
 const NO_RETRY = { headers: { "x-should-retry": "false" } };
 
+export function paymentsOff(): AppError {
+  return new AppError(
+    409,
+    "payments_off",
+    "Payments are switched off on this server. An admin can put your organization on a plan.",
+    NO_RETRY,
+  );
+}
+
 export function noSuchPlan(): AppError {
   return notFound("There is no plan with this id.", "plans.not_found");
 }
 
 export function notForSale(name: string): AppError {
-  return new AppError(409, "plans.contact_us", `${name} has no price list. Write to us for an offer.`);
+  return new AppError(409, "plans.contact_us", `${name} is not for sale here. Ask whoever runs this server.`);
 }
 
 export function badQuantity(min: number, max: number): AppError {

@@ -8,6 +8,7 @@ import type { Audit } from "../audit/audit.ts";
 import type { Credits } from "../credits/credits.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Mail } from "../mail/mail.ts";
+import { paymentsOff } from "./billing.errors.ts";
 import { createBillingRepository } from "./billing.repository.ts";
 import { createBookkeeping, type InvoiceEvents } from "./bookkeeping.ts";
 import { createCheckout } from "./checkout.ts";
@@ -17,6 +18,7 @@ import { createCoupons } from "./coupons.ts";
 import { createEndings } from "./endings.ts";
 import { createInvoiceSearch } from "./invoices.admin.ts";
 import { createInvoicesRepository } from "./invoices.repository.ts";
+import { noPayments } from "./no-payments.ts";
 import { createPaymentDesk, type PaymentDesk } from "./payment-desk.ts";
 import { createPaymentMethods } from "./payment-methods.ts";
 import { createPortal } from "./portal.ts";
@@ -52,18 +54,23 @@ type Deps = {
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** Everything that has to do with paying, put together around the built-in test driver. */
+/** Everything that has to do with paying. While payments are switched off there is no driver, and nothing is sold. */
 export function createBilling(deps: Deps) {
   const { db, clock, ids, audit, productName, settings } = deps;
-  const testDriver = createTestDriver(deps);
-  const { driver, pageUrl } = testDriver;
+  const pageUrl = (token: string) => `${deps.publicUrl}/api/test-payments/${token}`;
+  const testDriver = settings.FEATHER_PAYMENTS === "test" ? createTestDriver({ ...deps, pageUrl }) : null;
+  const driver = testDriver?.driver ?? noPayments;
+  const isSelling = testDriver !== null;
+  const refuseWhileOff = () => {
+    if (!isSelling) throw paymentsOff();
+  };
   const taxPercent = settings.FEATHER_TAX_PERCENT;
   const { isTest } = driver;
   const billing = createBillingRepository(db);
   const invoices = createInvoicesRepository(db, billing, clock, ids);
   const coupons = createCoupons(db, clock);
   const bookkeeping = createBookkeeping(deps);
-  const common = { ...deps, billing, invoices, coupons, bookkeeping, driver, taxPercent, isTest };
+  const common = { ...deps, billing, invoices, coupons, bookkeeping, driver, taxPercent, isTest, refuseWhileOff };
 
   const endings = createEndings(common);
   const trials = createTrials({ db, billing, clock, enabled: settings.FEATHER_TRIALS });
@@ -74,12 +81,12 @@ export function createBilling(deps: Deps) {
     effects: { invoice: collection.effects, change: purchases.effects, top_up: createTopUpEffects(common) },
     refunded: bookkeeping.refunded,
   });
-  const renewals = createRenewals({ ...common, collection, endings });
+  const renewals = createRenewals({ ...common, collection, endings, isSelling });
   const price = createPricing({ ...common, trials });
   const subscriptions = createSubscriptions({ ...common, trials, price, purchases, endings, desk });
   const paymentMethods = createPaymentMethods({ ...common, pageUrl });
   const checkout = createCheckout({ ...common, subscriptions, paymentMethods });
-  const portal = createPortal(db, clock);
+  const portal = createPortal({ db, clock, refuseWhileOff });
 
   const jobs: Job[] = [
     {
@@ -87,10 +94,10 @@ export function createBilling(deps: Deps) {
       everySeconds: MINUTE,
       run: async () => {
         await renewals.run();
-        await collection.run();
+        if (isSelling) await collection.run();
       },
     },
-    { name: "follow up payments", everySeconds: MINUTE, run: desk.recover },
+    ...(isSelling ? [{ name: "follow up payments", everySeconds: MINUTE, run: desk.recover }] : []),
     { name: "forget ended payment pages", everySeconds: HOUR, run: () => forgetPages(db, clock.now()) },
   ];
 
@@ -107,10 +114,10 @@ export function createBilling(deps: Deps) {
     desk,
     checkout,
     portal,
-    buyCredits: createTopUps({ db, billing, desk, ids, taxPercent }),
+    buyCredits: createTopUps({ ...common, desk }),
     searchInvoices: createInvoiceSearch(db),
-    refund: createRefunds({ db, desk, audit, clock, ids }),
-    testPages: createTestPages({ checkout, portal, paymentMethods, invoices, testDriver, driver, desk }),
+    refund: createRefunds({ ...common, desk }),
+    testPages: testDriver && createTestPages({ checkout, portal, paymentMethods, invoices, testDriver, desk }),
     pageUrl,
     productName,
     isTest,

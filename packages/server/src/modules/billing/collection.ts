@@ -24,6 +24,7 @@ type Deps = {
   log: Pick<Logger, "error">;
   publicUrl: string;
   productName: string;
+  refuseWhileOff(): void;
   /** Made after this, since it follows what is said here. */
   desk(): PaymentDesk;
 };
@@ -31,6 +32,7 @@ type Deps = {
 /** Collects open invoices: at their date, and again on some days after that, until the subscription ends for it. */
 export function createCollection(deps: Deps) {
   const { db, billing, invoices, bookkeeping, endings, mail, clock, ids, log, publicUrl, productName, desk } = deps;
+  const { refuseWhileOff } = deps;
 
   /** An attempt that the calendar asks for counts, and says when the next is. */
   async function count(invoice: InvoiceRow, trx: Database): Promise<void> {
@@ -174,6 +176,7 @@ export function createCollection(deps: Deps) {
 
     /** The buyer pays now. */
     async pay(organizationId: string, invoiceId: string, call?: string): Promise<InvoiceRow> {
+      refuseWhileOff();
       const invoice = await invoices.find(organizationId, invoiceId);
       if (!invoice) throw noSuchInvoice();
       const begun = await beginAnew(invoiceId, false, call);

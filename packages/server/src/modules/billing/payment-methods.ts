@@ -31,6 +31,8 @@ type Deps = {
   ids: Ids;
   /** Where buyers confirm with their bank; its last part is a secret. */
   pageUrl(token: string): string;
+  /** Throws `payments_off` where nothing is sold. */
+  refuseWhileOff(): void;
   random?: RandomBytes;
 };
 
@@ -38,7 +40,9 @@ const LIFETIME = 24 * 3_600_000;
 const OPEN = ["requires_payment_method", "requires_action"] as const;
 
 /** Cards of organizations. A card is added by a setup intent, which holds it until the bank agrees. */
-export function createPaymentMethods({ db, billing, driver, audit, clock, ids, pageUrl, random = randomBytes }: Deps) {
+export function createPaymentMethods(deps: Deps) {
+  const { db, billing, driver, audit, clock, ids, pageUrl, refuseWhileOff, random = randomBytes } = deps;
+
   /** Keeps a card; the first one is the default. Within a transaction that holds the account. */
   async function keep(buyer: Buyer, card: Card, trx: Database): Promise<PaymentMethodRow> {
     const { organizationId } = buyer;
@@ -133,6 +137,7 @@ export function createPaymentMethods({ db, billing, driver, audit, clock, ids, p
       }),
 
     async begin({ organizationId }: Buyer): Promise<NewSetupIntent> {
+      refuseWhileOff();
       const intent = { id: ids.next("seti"), clientSecret: newSecret("one", random) };
       const now = clock.now();
       await db
@@ -152,6 +157,7 @@ export function createPaymentMethods({ db, billing, driver, audit, clock, ids, p
 
     /** Takes what the payment form sent, and keeps the card once the bank agrees. Asked again, it answers the same. */
     async confirm(buyer: Buyer, intentId: string, form: string | null): Promise<PaymentMethodRow> {
+      refuseWhileOff();
       const intent = await intentOf(buyer, intentId);
       if (intent.status === "succeeded") return cardOf(buyer, intent.payment_method_id);
       if (intent.status === "canceled" || intent.expires_at <= clock.now()) throw setupIntentEnded();

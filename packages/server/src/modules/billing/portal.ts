@@ -10,11 +10,14 @@ export type PortalRow = Selectable<PortalSessions>;
 
 const LIFETIME = 3_600_000;
 
+type Deps = { db: Database; clock: Clock; refuseWhileOff(): void; random?: RandomBytes };
+
 /** Visits to the page where cards and invoices are looked after. */
-export function createPortal(db: Database, clock: Clock, random: RandomBytes = randomBytes) {
+export function createPortal({ db, clock, refuseWhileOff, random = randomBytes }: Deps) {
   return {
     /** The secret of a new visit, which ends after an hour. */
     async begin({ userId, organizationId }: Buyer): Promise<string> {
+      refuseWhileOff();
       const token = newSecret("one", random);
       const now = clock.now();
       await db

@@ -41,19 +41,31 @@ type Deps = {
   trials: Trials;
   clock: Clock;
   taxPercent: number;
+  /** Throws `payments_off` where nothing is sold. */
+  refuseWhileOff(): void;
 };
 
 type Sale = { wanted: Wanted; trial: boolean };
 export type Priced = { quoted: Quote; coupon: Reduction | null; couponIsNew: boolean; plan: PlanRow; quantity: number };
 
 /** What a wish would cost those who are where they are. The one reckoning for previews and purchases. */
-export function createPricing({ billing, coupons, trials, clock, taxPercent }: Deps) {
-  /** The plan a wish names, as far as it is for sale to those who are where they are. */
+export function createPricing({ billing, coupons, trials, clock, taxPercent, refuseWhileOff }: Deps) {
+  /** The plan a wish names, if it is for sale. Who pays for one that was taken off sale may keep it. */
   async function planFor({ planId }: Wish, { live }: Standing, trx: Database): Promise<PlanRow> {
     const plan = await billing.plan(planId, trx);
-    if (!plan || (!plan.is_public && live?.plan.id !== planId)) throw noSuchPlan();
+    if (!plan || (!plan.is_public && !paysFor(planId, live))) throw noSuchPlan();
     if (plan.price_usd_cents === null) throw notForSale(plan.name);
     return plan;
+  }
+
+  /** A plan that was taken off sale is kept in the quantity there is, or less. */
+  function quantityOf({ quantity }: Wish, plan: PlanRow, { live }: Standing): number {
+    const present = paysFor(plan.id, live) ? (live?.row.quantity ?? 1) : null;
+    const wanted = quantity ?? present ?? plan.min_quantity;
+    if (wanted < plan.min_quantity || wanted > plan.max_quantity)
+      throw badQuantity(plan.min_quantity, plan.max_quantity);
+    if (!plan.is_public && present !== null && wanted > present) throw notForSale(plan.name);
+    return wanted;
   }
 
   /** The months of a new coupon begin with the first invoice that it reduces. */
@@ -76,11 +88,10 @@ export function createPricing({ billing, coupons, trials, clock, taxPercent }: D
   }
 
   return async function price(wish: Wish, buyer: Buyer, standing: Standing, trx: Database): Promise<Priced> {
+    refuseWhileOff();
     const plan = await planFor(wish, standing, trx);
     const { live } = standing;
-    const quantity = wish.quantity ?? (live?.plan.id === plan.id ? live.row.quantity : plan.min_quantity);
-    if (quantity < plan.min_quantity || quantity > plan.max_quantity)
-      throw badQuantity(plan.min_quantity, plan.max_quantity);
+    const quantity = quantityOf(wish, plan, standing);
     const trial = await trialFor(wish, plan, buyer, standing, trx);
     const wanted = wantedOf(plan, quantity);
     const { coupon, couponIsNew } = await couponFor(wish, { wanted, trial }, buyer, standing, trx);
@@ -103,6 +114,10 @@ export type Price = ReturnType<typeof createPricing>;
 /** Whether an organization pays for just this already. */
 export function isPresent({ plan, quantity }: Priced, { live }: Standing): boolean {
   return live?.row.plan_id === plan.id && live.row.quantity === quantity && live.row.anchor_date !== null;
+}
+
+function paysFor(planId: string, live: Standing["live"]): boolean {
+  return live?.plan.id === planId && live.row.anchor_date !== null;
 }
 
 /** When the first invoice is written on which something that is sold now stands. */

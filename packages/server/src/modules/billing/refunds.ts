@@ -9,11 +9,11 @@ import { noSuchInvoice } from "./billing.errors.ts";
 import type { InvoiceRow } from "./invoices.repository.ts";
 import type { PaymentDesk } from "./payment-desk.ts";
 
-type Deps = { db: Database; desk: PaymentDesk; audit: Audit; clock: Clock; ids: Ids };
+type Deps = { db: Database; desk: PaymentDesk; audit: Audit; clock: Clock; ids: Ids; refuseWhileOff(): void };
 type Asked = { paymentId: string; cents: number };
 
 /** Lets admins give back what was paid for an invoice, all that is left or a part of it. */
-export function createRefunds({ db, desk, audit, clock, ids }: Deps) {
+export function createRefunds({ db, desk, audit, clock, ids, refuseWhileOff }: Deps) {
   async function paymentIdOf(invoiceId: string, trx: Database): Promise<string> {
     const payment = await trx
       .selectFrom("payments")
@@ -84,6 +84,7 @@ export function createRefunds({ db, desk, audit, clock, ids }: Deps) {
   }
 
   return async (actor: SignedIn, invoiceId: string, cents: number | null, call?: string): Promise<InvoiceRow> => {
+    refuseWhileOff();
     const invoice = await find(invoiceId);
     const paymentId = (await earlier(call)) ?? (await begin(actor, invoice, cents, call));
     await desk.giveBack(paymentId);

@@ -19,13 +19,28 @@ type Deps = {
   log: Pick<Logger, "error">;
   taxPercent: number;
   isTest: boolean;
+  /** While nothing is sold, subscriptions that were canceled end, and no period begins. */
+  isSelling: boolean;
   forgetPlan(organizationId: string): void;
 };
 type Due = Extract<Renewal, { kind: "renew" }>;
 
 /** Begins the periods that are due, one after the other, also those that were missed. */
 export function createRenewals(deps: Deps) {
-  const { db, billing, invoices, bookkeeping, collection, endings, clock, log, taxPercent, isTest, forgetPlan } = deps;
+  const {
+    db,
+    billing,
+    invoices,
+    bookkeeping,
+    collection,
+    endings,
+    clock,
+    log,
+    taxPercent,
+    isTest,
+    isSelling,
+    forgetPlan,
+  } = deps;
 
   async function begin(due: Due, { account, live }: Standing, trx: Database): Promise<InvoiceRow | null> {
     if (!live) return null;
@@ -79,7 +94,7 @@ export function createRenewals(deps: Deps) {
       const pendingId = standing.live?.row.pending_plan_id ?? null;
       const pending = pendingId === null ? undefined : await billing.plan(pendingId, trx);
       const renewal = renewalOf(standing, pending, clock.now(), taxPercent);
-      if (renewal.kind === "not due") return { goOn: false, invoice: null };
+      if (renewal.kind === "not due" || (renewal.kind === "renew" && !isSelling)) return { goOn: false, invoice: null };
       if (renewal.kind === "end") {
         if (standing.live) await endings.end(standing.live, trx);
         await billing.touch(organizationId, standing.account.balance_cents, trx);

@@ -17,13 +17,11 @@ const CARDS: Record<string, { behaviour: Behaviour } | { declined: string }> = {
 };
 const FORM = /^[0-9]{12,19}$/;
 
-type Deps = { db: Database; clock: Clock; secret: Uint8Array; publicUrl: string; random?: RandomBytes };
+type Deps = { db: Database; clock: Clock; secret: Uint8Array; pageUrl(token: string): string; random?: RandomBytes };
 type ChargeRow = { idempotency_key: string; status: string; failure_code: string | null; refunded_cents: number };
 
 /** The built-in payment service: no money moves, and it keeps books of its own like a real one. */
-export function createTestDriver({ db, clock, secret, publicUrl, random = randomBytes }: Deps) {
-  const pageUrl = (token: string) => `${publicUrl}/api/test-payments/${token}`;
-
+export function createTestDriver({ db, clock, secret, pageUrl, random = randomBytes }: Deps) {
   const fingerprintOf = (number: string) =>
     createHmac("sha256", secret).update(`test card ${number}`).digest("hex").slice(0, 32);
 
@@ -115,7 +113,6 @@ export function createTestDriver({ db, clock, secret, publicUrl, random = random
 
   return {
     driver,
-    pageUrl,
     /** The payment whose buyer came to this page, while it waits for them. */
     async awaiting(token: string) {
       return db

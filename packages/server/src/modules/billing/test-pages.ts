@@ -8,7 +8,7 @@ import type { InvoiceRow, InvoicesRepository } from "./invoices.repository.ts";
 import { type Html, html } from "./pages.ts";
 import type { PaymentDesk, Purpose } from "./payment-desk.ts";
 import type { PaymentMethodUseCases } from "./payment-methods.ts";
-import type { Card, PaymentDriver } from "./payments.ts";
+import type { Card } from "./payments.ts";
 import type { Portal, PortalRow } from "./portal.ts";
 import { day } from "./quote.ts";
 import type { TestDriver } from "./test-driver.ts";
@@ -29,7 +29,6 @@ type Deps = {
   paymentMethods: PaymentMethodUseCases;
   invoices: InvoicesRepository;
   testDriver: TestDriver;
-  driver: PaymentDriver;
   desk: PaymentDesk;
 };
 
@@ -48,7 +47,8 @@ const AFTER_PAYMENT: Record<Purpose, string> = {
 
 /** The pages that a payment service would have: checkout, confirmation by the bank, and the customer portal. */
 export function createTestPages(deps: Deps) {
-  const { checkout, portal, paymentMethods, invoices, testDriver, driver, desk } = deps;
+  const { checkout, portal, paymentMethods, invoices, testDriver, desk } = deps;
+  const { driver } = testDriver;
 
   async function checkoutPage(session: CheckoutRow, fault: string | null): Promise<Shown> {
     const { quoted, plan } = await checkout.offer(session);

@@ -53,10 +53,17 @@ export function createTopUpEffects({ billing, invoices, bookkeeping, audit, isTe
   };
 }
 
-type Deps = { db: Database; billing: BillingRepository; desk: PaymentDesk; ids: Ids; taxPercent: number };
+type Deps = {
+  db: Database;
+  billing: BillingRepository;
+  desk: PaymentDesk;
+  ids: Ids;
+  taxPercent: number;
+  refuseWhileOff(): void;
+};
 
 /** Buys credits. */
-export function createTopUps({ db, billing, desk, ids, taxPercent }: Deps) {
+export function createTopUps({ db, billing, desk, ids, taxPercent, refuseWhileOff }: Deps) {
   async function begin(buyer: Buyer, cents: number, call: string | undefined): Promise<PaymentRow> {
     return db.transaction().execute(async (trx) => {
       const { organizationId, userId } = buyer;
@@ -84,6 +91,7 @@ export function createTopUps({ db, billing, desk, ids, taxPercent }: Deps) {
 
   /** Charges the default card. Answers the credit transaction; the same call charges once. */
   return async (buyer: Buyer, cents: number, call?: string): Promise<string> => {
+    refuseWhileOff();
     const before = call === undefined ? undefined : await desk.ofCall(call, "top_up");
     const paid = await desk.collect(before ?? (await begin(buyer, cents, call)));
     if (paid.outcome === null) throw new Error(`The payment ${paid.id} brought no credits.`);

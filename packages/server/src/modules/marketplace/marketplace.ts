@@ -6,10 +6,11 @@ import { AppError, invalidRequest } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { hashSecret } from "../../shared/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
+import { notForSale } from "../billing/billing.errors.ts";
 import type { BillingRepository } from "../billing/billing.repository.ts";
 import type { Buyer } from "../billing/pricing.ts";
 import type { GrantPlan } from "../people/plan-grants.ts";
-import { FREE_PLAN } from "../plans/plans.repository.ts";
+import { FREE_PLAN, isForSale } from "../plans/plans.repository.ts";
 
 const PROVIDERS = ["aws", "azure", "gcp"] as const;
 export type Provider = (typeof PROVIDERS)[number];
@@ -24,14 +25,15 @@ export type MarketplaceDriver = {
 type Deps = {
   db: Database;
   billing: BillingRepository;
-  driver: MarketplaceDriver;
+  /** Null where marketplaces are switched off. */
+  driver: MarketplaceDriver | null;
   grantPlan: GrantPlan;
   audit: Audit;
   clock: Clock;
   ids: Ids;
   forgetPlan(organizationId: string): void;
 };
-type Bought = { provider: Provider; customerId: string; product: string };
+type Bought = { provider: Provider; customerId: string; product: string; isTest: boolean };
 
 /** Subscriptions that a cloud marketplace collects for. */
 export function createMarketplace(deps: Deps) {
@@ -49,7 +51,12 @@ export function createMarketplace(deps: Deps) {
   }
 
   /** The account of a customer of the marketplace, which belongs to one organization. */
-  async function connect({ provider, customerId, product }: Bought, buyer: Buyer, isPlan: boolean, trx: Database) {
+  async function connect(
+    { provider, customerId, product, isTest }: Bought,
+    buyer: Buyer,
+    isPlan: boolean,
+    trx: Database,
+  ) {
     const row = await trx
       .insertInto("marketplace_accounts")
       .values({
@@ -59,7 +66,7 @@ export function createMarketplace(deps: Deps) {
         customer_id: customerId,
         product,
         status: isPlan ? "active" : "pending",
-        is_test: driver.isTest,
+        is_test: isTest,
         created_at: clock.now(),
       })
       .onConflict((conflict) =>
@@ -110,6 +117,7 @@ export function createMarketplace(deps: Deps) {
 
     /** Connects what a token stands for. When that is a plan of ours, the organization is on it at once. */
     async subscribe(buyer: Buyer, provider: string, token: string, call?: string): Promise<MarketplaceRow> {
+      if (driver === null) throw marketplacesOff();
       if (!isProvider(provider))
         throw invalidRequest(`provider is not valid: it is one of ${PROVIDERS.join(", ")}.`, { param: "provider" });
       const hash = hashSecret(`${provider} ${token}`);
@@ -120,9 +128,10 @@ export function createMarketplace(deps: Deps) {
         throw new AppError(400, "marketplace.bad_token", "token is not valid. Start again from the marketplace.", {
           param: "token",
         });
-      const bought = { provider, ...resolved };
+      const bought = { provider, ...resolved, isTest: driver.isTest };
       const row = await db.transaction().execute(async (trx) => {
         const plan = bought.product === FREE_PLAN ? undefined : await billing.plan(bought.product, trx);
+        if (plan && !isForSale(plan)) throw notForSale(plan.name);
         if (plan) await putOnPlan(bought, buyer, trx);
         const account = await connect(bought, buyer, plan !== undefined, trx);
         await useToken(hash, account.id, call, trx);
@@ -137,6 +146,12 @@ export function createMarketplace(deps: Deps) {
 }
 
 export type Marketplace = ReturnType<typeof createMarketplace>;
+
+function marketplacesOff(): AppError {
+  return new AppError(409, "marketplaces_off", "Cloud marketplaces are switched off on this server.", {
+    headers: { "x-should-retry": "false" },
+  });
+}
 
 function isProvider(text: string): text is Provider {
   return (PROVIDERS as readonly string[]).includes(text);

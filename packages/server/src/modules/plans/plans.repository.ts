@@ -6,6 +6,10 @@ export const FREE_PLAN = "feather_lite";
 export const ADMIN_PLAN = "feather_max";
 
 export type PlanRow = Selectable<Plans>;
+
+/** Whether anybody may buy a plan: it is listed and has a price. Admins grant the others. */
+export const isForSale = (plan: Pick<PlanRow, "is_public" | "price_usd_cents">): boolean =>
+  plan.is_public && plan.price_usd_cents !== null;
 export type CouponRow = Selectable<Coupons>;
 
 /** The plan an organization is on, with the quantity bought. Without a subscription it is the free one. */

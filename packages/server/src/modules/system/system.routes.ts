@@ -17,11 +17,14 @@ type Deps = {
   providers: readonly string[];
   /** Where the site sends page views to; null when nowhere. */
   analytics: Analytics | null;
+  payments: "off" | "test";
+  marketplaces: "off" | "test";
   draining(): boolean;
 };
 
 export function systemRoutes(deps: Deps): Handlers {
   const { db, contract, productName, version, publicUrl, providers, analytics, draining } = deps;
+  const { payments, marketplaces } = deps;
   return {
     "health.live": async () => ({ status: "ok" }),
 
@@ -47,6 +50,8 @@ export function systemRoutes(deps: Deps): Handlers {
       posthog_host: analytics?.host ?? null,
       features: { analytics_before_consent: analytics?.beforeConsent ?? false },
       providers: [...providers],
+      payments,
+      marketplaces,
     }),
   };
 }

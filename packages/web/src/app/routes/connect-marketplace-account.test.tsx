@@ -95,3 +95,10 @@ test("a viewer is told whom to ask", async () => {
   expect(screen.queryByRole("button")).toBeNull();
   expect(posts(asked)).toEqual([]);
 });
+
+test("where marketplaces are switched off, says so and connects nothing", async () => {
+  const config = { product_name: "Feather", payments: "test", marketplaces: "off", providers: [] };
+  show(undefined, { "GET /config": () => ({ body: config }) });
+  expect((await screen.findByRole("note")).textContent).toContain("Cloud marketplaces are switched off");
+  expect(screen.queryByRole("button", { name: "Connect it to Winter & Sons" })).toBeNull();
+});

@@ -48,7 +48,7 @@ export default function ConnectMarketplaceAccountPage() {
 
 function Connect({ landing, done }: { landing: Extract<Landing, { kind: "ready" }>; done(account: Account): void }) {
   const { provider, token } = landing;
-  const { sees, barrier, organization } = useBilling();
+  const { sees, barrier, organization } = useBilling("marketplaces");
   const { changed } = useBillingRefresh();
   const attempt = useAttempt(
     (body: { provider: string; token: string }, options) => feather.marketplace.subscribe(body, options),

@@ -131,3 +131,13 @@ test("no plan on sale, and plans that do not come", async () => {
   const { container } = show(maria, { "GET /subscription/plans": never });
   expect(container.querySelector(".skeleton")).toBeTruthy();
 });
+
+test("where nothing is sold, plans and prices are shown without a way to buy them", async () => {
+  const config = { product_name: "Feather", payments: "off", marketplaces: "off", providers: [] };
+  show(on("feather_scale"), { "GET /config": () => ({ body: config }) });
+  expect((await screen.findByRole("note")).textContent).toContain("an admin puts organizations on plans");
+  const premium = await column("Premium");
+  expect(premium.getByText("$25")).toBeTruthy();
+  expect(premium.queryByRole("link")).toBeNull();
+  expect(screen.queryByRole("link", { name: "Change the quantity" })).toBeNull();
+});

@@ -12,11 +12,13 @@ import { PlanColumns } from "#/features/pricing/plan-columns.tsx";
 import { PlanComparison } from "#/features/pricing/plan-comparison.tsx";
 import type { Plan } from "#/features/pricing/plan-words.ts";
 import { UnitExamples } from "#/features/pricing/unit-examples.tsx";
+import { useIsSold } from "#/lib/site-config.ts";
 
 /** The plans of this server, and which of them the caller is on. */
 export default function PricingPage() {
   const { user } = useUser();
   const { data, isError, refetch } = useQuery(plansQuery);
+  const isSold = useIsSold();
   const subscription = user?.organization.current_subscription;
   const currentId = subscription?.plan.id ?? (user ? "feather_lite" : undefined);
   const current = data?.items.find(({ id }) => id === currentId);
@@ -53,6 +55,11 @@ export default function PricingPage() {
             </Trans>
           </p>
         ) : null}
+        {isSold ? null : (
+          <p className="notice mt-5" role="note">
+            {t`Nothing is sold on this server: an admin puts organizations on plans. The prices are what the plans are meant to cost.`}
+          </p>
+        )}
         {isError ? (
           <div className="notice mt-6" role="alert">
             <p>{t`The plans cannot be read just now.`}</p>
@@ -66,8 +73,10 @@ export default function PricingPage() {
           </EmptyState>
         ) : data ? (
           <>
-            <PlanColumns plans={flat} currentId={currentId} recommended={recommended} />
-            {other.length > 0 ? <PlanColumns plans={other} currentId={currentId} recommended={recommended} /> : null}
+            <PlanColumns plans={flat} currentId={currentId} recommended={recommended} isSold={isSold} />
+            {other.length > 0 ? (
+              <PlanColumns plans={other} currentId={currentId} recommended={recommended} isSold={isSold} />
+            ) : null}
           </>
         ) : (
           <div className="mt-6">

@@ -1,8 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { type User, useUser } from "#/features/auth/user.ts";
+import { useIsSold } from "#/lib/site-config.ts";
 
-/** Why somebody may look but not pay: their role, or that an admin acts in their place. Null when they may. */
-export type Barrier = { kind: "role"; words: string } | { kind: "impersonation"; words: string } | null;
+/** Why somebody may look but not pay: their role, an admin acting in their place, or that nothing is sold. Null when they may. */
+export type Barrier = { kind: "role" | "impersonation" | "off"; words: string } | null;
 
 /** Money is the business of an organization's admins. */
 function billingBarrier({ organization, impersonated_by }: User): Barrier {
@@ -15,10 +16,24 @@ function billingBarrier({ organization, impersonated_by }: User): Barrier {
   };
 }
 
+function offBarrier(where: "payments" | "marketplaces"): Barrier {
+  const words =
+    where === "payments"
+      ? t`Payments are switched off on this server. An admin can put your organization on a plan.`
+      : t`Cloud marketplaces are switched off on this server.`;
+  return { kind: "off", words };
+}
+
 /** Whether the signed-in user may see what belongs to money, and change it. Admins who act as somebody may look. */
-export function useBilling(): { sees: boolean; barrier: Barrier; organization: string; loading: boolean } {
+export function useBilling(where: "payments" | "marketplaces" = "payments"): {
+  sees: boolean;
+  barrier: Barrier;
+  organization: string;
+  loading: boolean;
+} {
   const { user, loading } = useUser();
+  const isSold = useIsSold(where);
   if (!user) return { sees: false, barrier: null, organization: "", loading };
-  const barrier = billingBarrier(user);
+  const barrier = billingBarrier(user) ?? (isSold ? null : offBarrier(where));
   return { sees: user.organization.role === "admin", barrier, organization: user.organization.name, loading };
 }

@@ -12,23 +12,28 @@ export function PlanColumns({
   plans,
   currentId,
   recommended,
+  isSold,
 }: {
   plans: readonly Plan[];
   currentId: string | undefined;
   recommended: string | undefined;
+  /** Whether plans can be bought; otherwise admins grant them. */
+  isSold: boolean;
 }) {
   return (
     <ul className="plan-columns">
       {plans.map((plan) => (
         <li key={plan.id} aria-current={plan.id === currentId ? "true" : undefined}>
-          <PlanColumn plan={plan} currentId={currentId} primary={plan.id === recommended} />
+          <PlanColumn plan={plan} currentId={currentId} primary={plan.id === recommended} isSold={isSold} />
         </li>
       ))}
     </ul>
   );
 }
 
-function PlanColumn({ plan, currentId, primary }: { plan: Plan; currentId: string | undefined; primary: boolean }) {
+type ColumnProps = { plan: Plan; currentId: string | undefined; primary: boolean; isSold: boolean };
+
+function PlanColumn({ plan, currentId, primary, isSold }: ColumnProps) {
   const [quantity, setQuantity] = useState(plan.min_quantity);
   const choice = choiceOf(plan, currentId);
   const units = plan.concurrency === null ? null : plan.concurrency * (plan.unit_based ? quantity : 1);
@@ -55,7 +60,7 @@ function PlanColumn({ plan, currentId, primary }: { plan: Plan; currentId: strin
       <div className="plan-action">
         {plan.unit_based ? <Quantity plan={plan} quantity={quantity} setQuantity={setQuantity} /> : null}
         {choice.kind === "current" ? (
-          plan.unit_based ? (
+          plan.unit_based && isSold ? (
             <Link className="btn" to={changePath(plan, quantity)}>
               {t`Change the quantity`}
             </Link>
@@ -64,7 +69,7 @@ function PlanColumn({ plan, currentId, primary }: { plan: Plan; currentId: strin
               {t`See your subscription`}
             </Link>
           )
-        ) : choice.kind === "contact" ? (
+        ) : choice.kind === "contact" || !isSold ? (
           <p className="small mid">{t`Ask whoever runs this server.`}</p>
         ) : (
           <Link className={`btn${primary ? " primary" : ""}`} to={changePath(plan, quantity)}>

@@ -376,3 +376,12 @@ describe("who may not pay", () => {
     expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Copy"]);
   });
 });
+
+test("where payments are switched off, the plan is shown and nothing can be bought", async () => {
+  const config = { product_name: "Feather", payments: "off", marketplaces: "off", providers: [] };
+  show(onPremium, { "GET /config": () => ({ body: config }) });
+  expect((await screen.findByRole("note")).textContent).toContain("Payments are switched off on this server.");
+  expect(await screen.findByText("Premium")).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Change plan" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Buy credits" })).toBeNull();
+});

@@ -1,0 +1,17 @@
+import { paymentsOff } from "./billing.errors.ts";
+import type { PaymentDriver } from "./payments.ts";
+
+const refuse = async (): Promise<never> => {
+  throw paymentsOff();
+};
+
+/** Stands where a payment driver would while payments are switched off: every call throws `payments_off`. */
+export const noPayments: PaymentDriver = {
+  name: "off",
+  isTest: true,
+  setUp: refuse,
+  charge: refuse,
+  find: refuse,
+  cancel: refuse,
+  refund: refuse,
+};

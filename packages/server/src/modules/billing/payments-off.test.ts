@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BillingServer, type Buyer, CARDS, createBillingServer } from "../../testing/billing.ts";
+import { codeOf } from "../../testing/code-of.ts";
+
+let server: BillingServer;
+beforeAll(async () => {
+  server = await createBillingServer("2026-01-31T10:00:00Z", { FEATHER_PAYMENTS: "off", FEATHER_MARKETPLACES: "off" });
+});
+afterAll(async () => {
+  await server.verifyBooks();
+  await server.close();
+});
+
+describe("while payments are switched off", () => {
+  it("tells so in the settings of the site", async () => {
+    const { body } = await server.call("/api/config");
+    expect(body).toMatchObject({ payments: "off", marketplaces: "off" });
+  });
+
+  it.each([
+    ["a change of plan", "/api/subscription", { plan_id: "feather_pro_plus" }],
+    ["the preview of a change", "/api/subscription", { plan_id: "feather_pro_plus", preview: true }],
+    ["a checkout page", "/api/subscription/checkout", { plan_id: "feather_pro_plus" }],
+    ["the customer portal", "/api/subscription/customer-portal", undefined],
+    ["a new card", "/api/payment-methods/setup-intent", undefined],
+    ["the confirmation of a card", "/api/payment-methods/setup-intent/seti_x", { test_card: CARDS.works }],
+    ["credits", "/api/usage/credits/top-up", { amount_usd_cents: 1_000_000 }],
+    ["the payment of an invoice", "/api/invoices/inv_x/pay", undefined],
+  ])("refuses %s", async (_what, path, body) => {
+    const who = await server.buyer(null);
+    const answer = await server.post(who, path, body);
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "payments_off"]);
+    expect(answer.headers.get("x-should-retry")).toBe("false");
+    expect((await server.subscription(who)).plan.id).toBe("feather_lite");
+  });
+
+  it("has no payment pages", async () => {
+    const opened = await server.page("http://x/api/test-payments/one_x");
+    const sent = await server.page("http://x/api/test-payments/one_x", { card: CARDS.works });
+    expect([opened.status, sent.status]).toEqual([409, 409]);
+  });
+
+  it("refuses refunds, and asks nobody to give money back", async () => {
+    const { token } = await server.signInAdmin();
+    const answer = await server.call("/api/admin/invoices/inv_x/refund", { token, body: {} });
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "payments_off"]);
+  });
+
+  it("begins no period of a plan that was bought before, and ends one that was canceled", async () => {
+    const [stays, leaves] = [await bought(), await bought({ cancel_at_period_end: true })];
+    await server.at("2026-03-02T10:00:00Z");
+    expect(await server.subscription(stays)).toMatchObject({ status: "active", plan: { id: "feather_basic" } });
+    expect(await server.invoices(stays)).toEqual([]);
+    expect(await server.subscription(leaves)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
+  });
+
+  it("lets an admin put somebody on a plan", async () => {
+    const who = await server.buyer(null);
+    const { token } = await server.signInAdmin();
+    await server.call(`/api/admin/users/${who.userId}`, { method: "PUT", token, body: { plan_id: "feather_max" } });
+    expect((await server.subscription(who)).plan.id).toBe("feather_max");
+  });
+});
+
+describe("while marketplaces are switched off", () => {
+  it("refuses every token", async () => {
+    const who = await server.buyer(null);
+    const body = { provider: "aws", token: "test_cust-1_feather_max" };
+    const answer = await server.post(who, "/api/cloud-marketplace/subscribe", body);
+    expect([answer.status, codeOf(answer.body)]).toEqual([409, "marketplaces_off"]);
+    expect(await server.subscription(who)).toMatchObject({ id: null });
+  });
+});
+
+/** Somebody who pays for a plan since before payments were switched off. */
+async function bought(fields: { cancel_at_period_end?: boolean } = {}): Promise<Buyer> {
+  const who = await server.buyer(null);
+  const now = server.clock.now();
+  await server.db
+    .insertInto("subscriptions")
+    .values({
+      id: `sub_${who.userId}`,
+      organization_id: who.organizationId,
+      plan_id: "feather_basic",
+      status: "active",
+      anchor_date: now,
+      current_period_start_date: now,
+      current_period_end_date: new Date(now.getTime() + 28 * 86_400_000),
+      ...fields,
+    })
+    .execute();
+  return who;
+}
