@@ -1721,7 +1721,7 @@ export interface paths {
         put?: never;
         /**
          * Buy credits
-         * @description Charges the default payment method.
+         * @description Charges the default payment method. Fails with 409 `payments_off` where payments are switched off.
          */
         post: operations["credits.topUp"];
         delete?: never;
@@ -1765,7 +1765,7 @@ export interface paths {
         put?: never;
         /**
          * Change the plan
-         * @description With `preview: true` answers what the change would cost and changes nothing; else changes the plan. A change to a plan that costs as much or more holds at once and is paid now, less what is left of the present period; a change to a cheaper one waits for the end of the period. The free plan means: cancel. Fails with 402 `card_declined`, `payment_method_required` or, with a `url` in its details, `authentication_required`; then the plan stays as it is until the payment succeeds.
+         * @description With `preview: true` answers what the change would cost and changes nothing; else changes the plan. A change to a plan that costs as much or more holds at once and is paid now, less what is left of the present period; a change to a cheaper one waits for the end of the period. The free plan means: cancel. Fails with 402 `card_declined`, `payment_method_required` or, with a `url` in its details, `authentication_required`; then the plan stays as it is until the payment succeeds. Where payments are switched off, every plan but the free one fails with 409 `payments_off`.
          */
         post: operations["subscription.change"];
         /**
@@ -2271,7 +2271,7 @@ export interface paths {
         put?: never;
         /**
          * Connect a marketplace account
-         * @description With the token that the marketplace sent along, which works once. When the product is a plan of ours, the organization is on it at once and the marketplace collects. The test driver takes tokens of the form `test_<customer>_<plan>`.
+         * @description With the token that the marketplace sent along, which works once. When the product is a plan of ours, the organization is on it at once and the marketplace collects; a plan that is not for sale is refused. The test driver takes tokens of the form `test_<customer>_<plan>`. Fails with 409 `marketplaces_off` where marketplaces are switched off.
          */
         post: operations["marketplace.subscribe"];
         delete?: never;
@@ -7408,6 +7408,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The request contradicts the present state, or nothing is sold on this server. */
+        PaymentConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The request is well formed but cannot be done. */
         Unprocessable: {
             headers: {
@@ -11053,7 +11062,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["PaymentConflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11159,7 +11168,7 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["PaymentConflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11214,7 +11223,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["PaymentConflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11261,7 +11270,7 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["PaymentConflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11469,6 +11478,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["PaymentConflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11508,7 +11518,7 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["PaymentConflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11730,7 +11740,7 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["PaymentConflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11760,6 +11770,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["PaymentConflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11823,7 +11834,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["PaymentConflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -15816,7 +15827,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["PaymentConflict"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -16284,6 +16295,18 @@ export interface operations {
                          * @example []
                          */
                         providers: string[];
+                        /**
+                         * @description How plans and credits are paid for. With `off` nothing is sold; admins put organizations on plans.
+                         * @example off
+                         * @enum {string}
+                         */
+                        payments: "off" | "test";
+                        /**
+                         * @description Whether plans can be bought at cloud marketplaces.
+                         * @example off
+                         * @enum {string}
+                         */
+                        marketplaces: "off" | "test";
                     };
                 };
             };

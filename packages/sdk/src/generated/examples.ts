@@ -221,6 +221,6 @@ export const EXAMPLES: Record<OperationId, Example> = {
   "health.live": {"status":200,"type":"application/json","value":{"status":"ok"}},
   "health.ready": {"status":200,"type":"application/json","value":{"status":"ok","checks":{"database":"ok"}}},
   "system.openapi": {"status":200,"type":"application/json","value":{"openapi":"3.1.0"}},
-  "system.config": {"status":200,"type":"application/json","value":{"product_name":"Feather","version":"0.1.0","public_url":"http://localhost:4000","posthog_key":"phc_x","posthog_host":"https://eu.posthog.com","providers":[]}},
+  "system.config": {"status":200,"type":"application/json","value":{"product_name":"Feather","version":"0.1.0","public_url":"http://localhost:4000","posthog_key":"phc_x","posthog_host":"https://eu.posthog.com","providers":[],"payments":"off","marketplaces":"off"}},
   "system.routeRules": {"status":200,"type":"application/json","value":{"rules":[{"id":"rule_4fJqM1t9ZkX2vLr8NwB6yH","position":1,"path_glob":"/account/**","redirect_to":"/account/verify-email","status":302,"external":false,"when":{"auth":true,"plan":null,"email_verified":false}}]}},
 };

@@ -242,7 +242,7 @@ export interface Resources {
   credits: {
     /** Get the balance. Prepaid credits of the organization, and how much of them requests in flight have set aside. `GET /credits/balance` */
     balance(options?: RequestOptions): ApiPromise<Result<"credits.balance">>;
-    /** Buy credits. Charges the default payment method. `POST /usage/credits/top-up` */
+    /** Buy credits. Charges the default payment method. Fails with 409 `payments_off` where payments are switched off. `POST /usage/credits/top-up` */
     topUp(body: Body<"credits.topUp">, options?: RequestOptions): ApiPromise<Result<"credits.topUp">>;
   };
   subscription: {
@@ -250,7 +250,7 @@ export interface Resources {
     plans(options?: RequestOptions): ApiPromise<Result<"subscription.plans">>;
     /** Get the subscription. The plan the organization is on. `GET /subscription` */
     get(options?: RequestOptions): ApiPromise<Result<"subscription.get">>;
-    /** Change the plan. With `preview: true` answers what the change would cost and changes nothing; else changes the plan. A change to a plan that costs as much or more holds at once and is paid now, less what is left of the present period; a change to a cheaper one waits for the end of the period. The free plan means: cancel. Fails with 402 `card_declined`, `payment_method_required` or, with a `url` in its details, `authentication_required`; then the plan stays as it is until the payment succeeds. `POST /subscription` */
+    /** Change the plan. With `preview: true` answers what the change would cost and changes nothing; else changes the plan. A change to a plan that costs as much or more holds at once and is paid now, less what is left of the present period; a change to a cheaper one waits for the end of the period. The free plan means: cancel. Fails with 402 `card_declined`, `payment_method_required` or, with a `url` in its details, `authentication_required`; then the plan stays as it is until the payment succeeds. Where payments are switched off, every plan but the free one fails with 409 `payments_off`. `POST /subscription` */
     change(body: Body<"subscription.change">, options?: RequestOptions): ApiPromise<Result<"subscription.change">>;
     /** Cancel. Ends the subscription when its period ends. `DELETE /subscription` */
     cancel(options?: RequestOptions): ApiPromise<Result<"subscription.cancel">>;
@@ -322,7 +322,7 @@ export interface Resources {
   marketplace: {
     /** List marketplace accounts. Accounts of cloud marketplaces that pay for the organization. `GET /cloud-marketplace/accounts` */
     accounts(options?: RequestOptions): ApiPromise<Result<"marketplace.accounts">>;
-    /** Connect a marketplace account. With the token that the marketplace sent along, which works once. When the product is a plan of ours, the organization is on it at once and the marketplace collects. The test driver takes tokens of the form `test_<customer>_<plan>`. `POST /cloud-marketplace/subscribe` */
+    /** Connect a marketplace account. With the token that the marketplace sent along, which works once. When the product is a plan of ours, the organization is on it at once and the marketplace collects; a plan that is not for sale is refused. The test driver takes tokens of the form `test_<customer>_<plan>`. Fails with 409 `marketplaces_off` where marketplaces are switched off. `POST /cloud-marketplace/subscribe` */
     subscribe(body: Body<"marketplace.subscribe">, options?: RequestOptions): ApiPromise<Result<"marketplace.subscribe">>;
   };
   privateModels: {
