@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type AccessOperation, accessTable } from "./access-table.ts";
+import { addCommonResponses, type DocumentWithResponses } from "./common-responses.ts";
 
 type Operation = AccessOperation & { "x-origin"?: string };
 type Document = { paths: Record<string, Record<string, Operation>> };
@@ -15,6 +16,9 @@ execFileSync(here("node_modules/.bin/redocly"), ["bundle", here("openapi.yaml"),
   cwd: here("."),
   stdio: ["ignore", "ignore", "pipe"],
 });
+const withCommonResponses = JSON.parse(readFileSync(bundle, "utf8")) as DocumentWithResponses;
+addCommonResponses(withCommonResponses);
+writeFileSync(bundle, `${JSON.stringify(withCommonResponses, null, 2)}\n`);
 execFileSync(
   here("node_modules/.bin/openapi-typescript"),
   [bundle, "-o", here("generated/schema.ts"), "--alphabetize=false"],

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SignedIn } from "./http/actor.ts";
+import type { Actor, SignedIn } from "./http/actor.ts";
 import type { Handlers } from "./http/bind.ts";
 import { createServer } from "./server.ts";
 import { AppError } from "./shared/errors.ts";
@@ -11,6 +11,7 @@ import {
   isForAdmins,
   isOpen,
   OPERATIONS,
+  requiredQueryOf,
   rowsOf,
   type WalkedOperation,
 } from "./testing/contract-walk.ts";
@@ -160,8 +161,8 @@ const callers = new Map<string, Caller>();
 beforeAll(async () => {
   server = await createTestServer();
   await makeCallers();
-  const reached = async () => {
-    throw new AppError(REACHED, "reached", "Let in.");
+  const reached = async ({ actor }: { actor: Actor }) => {
+    throw new AppError(REACHED, actor.kind, "Let in.");
   };
   const handlers = Object.fromEntries(OPERATIONS.map(({ operationId }) => [operationId, reached])) as Handlers;
   app = await createServer({ ...server.deps, authenticator: withTokens(server) }, handlers);
@@ -284,6 +285,8 @@ function tokenOf(user: Account, scopes: readonly string[]): string {
 
 /** What the contract says must happen, read without the code that enforces it. */
 function expected(operation: WalkedOperation, caller: Caller): string {
+  // Calls that are the same for everybody ignore credentials, also wrong ones.
+  if (operation.security.length === 0) return "let in";
   // Clients of the OAuth provider present a secret of their own, which the handler judges.
   if (operation.security.some((alternative) => "client" in alternative)) return "let in";
   if (caller.scheme === "refused") return "unauthorized";
@@ -295,11 +298,18 @@ function expected(operation: WalkedOperation, caller: Caller): string {
     if (needed.includes("admin") && !caller.platformAdmin) return "not_found";
     if (needed.some((scope) => scope !== "admin" && !caller.scopes?.includes(scope))) return "key_scope_denied";
   }
-  if (!signedIn) return "let in";
+  if (!signedIn || !countsFor(operation, caller)) return "let in";
   if (caller.impersonated && !operation.allowsImpersonation) return "impersonation_forbidden";
   if (operation.permission === null) return "let in";
   if (caller.unverified) return "email_not_verified";
   return PERMISSIONS[caller.role ?? ""]?.includes(operation.permission) ? "let in" : "organization_permission_denied";
+}
+
+/** Whether the caller's credential satisfies an alternative of the operation. */
+function countsFor(operation: WalkedOperation, { scheme, scopes }: Caller): boolean {
+  return operation.security.some(({ [scheme]: needed }) =>
+    needed?.every((scope) => scope === "admin" || scopes?.includes(scope)),
+  );
 }
 
 const REFUSALS: Record<string, number> = {
@@ -339,6 +349,33 @@ describe("who may make which call, as the contract says:", () => {
 
   it("has all callers that matter", () => {
     expect(callers.size).toBe(32);
+  });
+});
+
+describe("a call that visitors may make too:", () => {
+  const optional = OPERATIONS.filter(
+    (operation) => isOpen(operation) && operation.security.some((schemes) => "session" in schemes),
+  );
+
+  it.each(rowsOf(optional))("%s treats a credential without its scopes as no credential", async (_id, operation) => {
+    const seen: Record<string, string | undefined> = {};
+    const wanted: Record<string, string> = {};
+    for (const [name, caller] of callers) {
+      if (caller.scheme !== "bearer" || caller.platformAdmin) continue;
+      // What a role may not do is looked at above.
+      if (operation.permission !== null && caller.role !== "admin") continue;
+      const response = await app.inject({
+        method: operation.method as "GET",
+        url: addressOf(operation),
+        query: requiredQueryOf(operation),
+        headers: { authorization: `Bearer ${caller.secret}` },
+        ...(operation.body && { payload: operation.body.example }),
+      });
+      expect(response.statusCode).toBe(REACHED);
+      seen[name] = codeOf(response.json());
+      wanted[name] = countsFor(operation, caller) ? "user" : "anonymous";
+    }
+    expect(seen).toEqual(wanted);
   });
 });
 

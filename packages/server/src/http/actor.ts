@@ -37,8 +37,16 @@ export type SignedIn = {
   forPlatform?: boolean;
 };
 
+/** A caller without a credential, or with one that does not count for the call. */
+export type Anonymous = {
+  kind: "anonymous";
+  deploymentToken?: string;
+  /** Scope that the presented credential lacks for the call, which treats its holder as a visitor therefore. */
+  missingScope?: string;
+};
+
 /** Who makes a request. */
-export type Actor = { kind: "anonymous"; deploymentToken?: string } | SignedIn;
+export type Actor = Anonymous | SignedIn;
 
 export const ANONYMOUS: Actor = { kind: "anonymous" };
 
@@ -50,10 +58,14 @@ export function isForAdmins(security: Security): boolean {
   return security.length > 0 && security.every((schemes) => Object.values(schemes).every((of) => of.includes("admin")));
 }
 
-/** Narrows the actor in handlers of operations that the contract opens to signed-in callers only. */
+/** Narrows the actor where only signed-in callers are let in. */
 export function signedIn(actor: Actor): SignedIn {
-  if (actor.kind !== "user") throw unauthorized();
-  return actor;
+  if (actor.kind === "user") return actor;
+  throw actor.missingScope === undefined ? unauthorized() : scopeDenied(actor.missingScope);
+}
+
+export function scopeDenied(scope: string): AppError {
+  return new AppError(403, "key_scope_denied", `This credential lacks the scope ${scope}.`, { details: { scope } });
 }
 
 /** The alternatives of an operation's `security`: scheme name to the scopes or roles it asks for. */
@@ -89,14 +101,32 @@ export function checkDemands({ permission, allowsImpersonation }: Demands, actor
     );
 }
 
-/** Refuses an actor whom the contract does not let call an operation. Admin operations do not exist for others. */
-export function checkAccess(security: Security, actor: Actor, scopeDenied: (scope: string) => Error): void {
-  if (security.length === 0 || security.some((alternative) => Object.keys(alternative).length === 0)) return;
-  if (actor.kind === "anonymous") throw unauthorized();
+/**
+ * Returns the actor as whom a call is made, or refuses the call. A presented credential is held to the scopes of its
+ * scheme on every operation. Where visitors may call too, one that does not satisfy them counts for nothing: its holder
+ * is treated as a visitor, never as the user. Admin operations do not exist for others.
+ */
+export function checkAccess(security: Security, actor: Actor): Actor {
+  const isPublic = isOpenToVisitors(security);
+  if (actor.kind === "anonymous") {
+    if (isPublic) return actor;
+    throw unauthorized();
+  }
   const scheme = actor.credential.type === "session" ? "session" : "bearer";
-  const needed = security.find((alternative) => scheme in alternative)?.[scheme];
-  if (!needed) throw unauthorized("This call needs a signed-in session.");
-  if (needed.includes("admin") && !actor.isAdmin) throw notFound();
-  const missing = needed.find((scope) => !actor.scopes.includes(scope));
-  if (missing !== undefined) throw scopeDenied(missing);
+  const accepted = security.flatMap(({ [scheme]: scopes }) => (scopes === undefined ? [] : [scopes]));
+  if (accepted.some((scopes) => satisfies(actor, scopes))) return actor;
+  const missing = accepted.flat().find((scope) => !actor.scopes.includes(scope));
+  if (isPublic) return { kind: "anonymous", ...(missing !== undefined && { missingScope: missing }) };
+  if (accepted.length === 0) throw unauthorized("This call needs a signed-in session.");
+  if (missing === undefined || missing === "admin") throw notFound();
+  throw scopeDenied(missing);
+}
+
+/** Whether a call needs no credential. */
+export function isOpenToVisitors(security: Security): boolean {
+  return security.length === 0 || security.some((alternative) => Object.keys(alternative).length === 0);
+}
+
+function satisfies({ scopes: held, isAdmin }: SignedIn, scopes: readonly string[]): boolean {
+  return scopes.every((scope) => held.includes(scope) && (scope !== "admin" || isAdmin));
 }

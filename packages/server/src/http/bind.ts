@@ -54,7 +54,7 @@ export async function bindContract(
   { contract, handlers, idempotency, authenticate }: Binding,
 ): Promise<void> {
   await app.register(glue, {
-    specification: withoutOtherForms(contract.document),
+    specification: forPlugin(contract.document),
     prefix: "api",
     operationResolver: (operationId: string) => {
       const operation = contract.operations.get(operationId);
@@ -63,8 +63,8 @@ export async function bindContract(
       const routeOptions: Partial<RouteOptions> = {
         // Before the body is read: nobody gets to send one who may not call the operation.
         onRequest: async (request: FastifyRequest) => {
-          request.actor = isForPrograms(operation.security) ? ANONYMOUS : await authenticate(request);
-          checkAccess(operation.security, request.actor, scopeDenied);
+          const caller = takesCredential(operation.security) ? await authenticate(request) : ANONYMOUS;
+          request.actor = checkAccess(operation.security, caller);
           checkDemands(operation, request.actor);
           if (request.actor.kind === "user" && isForAdmins(operation.security))
             request.actor = { ...request.actor, forPlatform: true };
@@ -88,17 +88,21 @@ export async function bindContract(
 }
 
 /**
- * A copy of the document for the plugin, which rewrites what it is given and looks for a parser of every form it names,
- * also of those that are only sent.
+ * A copy of the document for the plugin, which rewrites what it is given. It would look for a parser of every form it
+ * names, also of those that are only sent, and compile serializers of errors, which `renderError` alone writes.
  */
-function withoutOtherForms(document: Contract["document"]): object {
-  const drop = (name: string, value: unknown) => (/^text\/[a-z-]+$/.test(name) ? undefined : value);
+function forPlugin(document: Contract["document"]): object {
+  const drop = (name: string, value: unknown) =>
+    /^text\/[a-z-]+$/.test(name) || /^[45]\d\d$/.test(name) ? undefined : value;
   return JSON.parse(JSON.stringify(document, drop)) as object;
 }
 
-/** Calls of OAuth clients: what they present is their own secret, not a user's, and the handler judges it. */
-function isForPrograms(security: ContractOperation["security"]): boolean {
-  return security.some((alternative) => "client" in alternative);
+/**
+ * Whether a call looks at the caller's credential. Calls that are public for everybody alike ignore it, also a wrong
+ * one; OAuth clients present a secret of their own, which the handler judges.
+ */
+function takesCredential(security: ContractOperation["security"]): boolean {
+  return security.length > 0 && !security.some((alternative) => "client" in alternative);
 }
 
 /** A body in a form that the contract does not name would reach the handler unchecked. */
@@ -110,10 +114,6 @@ function refuseOtherForms(bodyTypes: readonly string[], contentType: string | un
     "unsupported_media_type",
     `Send the body as ${bodyTypes.join(" or ")}, and say so in the header content-type.`,
   );
-}
-
-export function scopeDenied(scope: string): AppError {
-  return new AppError(403, "key_scope_denied", `This credential lacks the scope ${scope}.`, { details: { scope } });
 }
 
 function notBuilt(operationId: string): AppError {

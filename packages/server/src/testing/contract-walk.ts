@@ -14,8 +14,16 @@ export type Schema = {
   anyOf?: Schema[];
   enum?: unknown[];
   unevaluatedProperties?: boolean;
+  examples?: unknown[];
 };
-export type Parameter = { $ref?: string; name: string; in: string; example?: unknown; schema?: Schema };
+export type Parameter = {
+  $ref?: string;
+  name: string;
+  in: string;
+  required?: boolean;
+  example?: unknown;
+  schema?: Schema;
+};
 type Media = { schema?: Schema; examples?: Record<string, { value: unknown }> };
 type Described = { parameters?: Parameter[]; requestBody?: { required?: boolean; content: Record<string, Media> } };
 
@@ -75,6 +83,14 @@ export function addressOf(operation: WalkedOperation, values: Record<string, str
     const parameter = operation.pathParameters.find((candidate) => candidate.name === name);
     return encodeURIComponent(values[name] ?? String(parameter?.example ?? "none"));
   })}`;
+}
+
+/** The query parameters that an operation cannot do without, as the contract's examples. */
+export function requiredQueryOf({ queryParameters }: WalkedOperation): Record<string, string> {
+  const required = queryParameters.filter((parameter) => parameter.required);
+  return Object.fromEntries(
+    required.map(({ name, example, schema }) => [name, String(example ?? schema?.examples?.[0])]),
+  );
 }
 
 /** Whether visitors may call it. */

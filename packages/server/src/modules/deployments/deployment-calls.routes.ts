@@ -1,13 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CallBody, CallKind } from "../../gateway/call.ts";
-import type { Actor, SignedIn } from "../../http/actor.ts";
-import { type Handlers, scopeDenied } from "../../http/bind.ts";
+import { type Actor, type SignedIn, scopeDenied } from "../../http/actor.ts";
+import type { Handlers } from "../../http/bind.ts";
 import { noSuchDeployment, notOpened } from "./deployments.errors.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 import type { PrivateCloud } from "./private-cloud.ts";
-
-/** What keys need here as below `/v1`; the contract cannot say so where visitors come in too. */
-const SCOPE = "api.access";
 
 type Input = { path: { id: string }; actor: Actor; body: CallBody; request: FastifyRequest; reply: FastifyReply };
 
@@ -23,13 +20,11 @@ export function deploymentCallRoutes({ privateCloud }: { privateCloud: PrivateCl
     if (actor.kind === "user") {
       const isTheirs = deployment?.organization_id === actor.organizationId;
       if (!deployment || !(isTheirs || isOpen)) throw noSuchDeployment();
-      if (isTheirs && actor.scopes.includes(SCOPE)) return { deployment, caller: actor };
-      if (!isOpen) throw scopeDenied(SCOPE);
-      return { deployment, caller: null };
+      return { deployment, caller: isTheirs ? actor : null };
     }
-    const { deploymentToken } = actor;
+    const { deploymentToken, missingScope } = actor;
     const isHeld = deploymentToken === undefined ? isOpen : await tokens.opens(id, deploymentToken);
-    if (!deployment || !isHeld) throw notOpened();
+    if (!deployment || !isHeld) throw missingScope === undefined ? notOpened() : scopeDenied(missingScope);
     return { deployment, caller: null };
   }
 

@@ -1,0 +1,106 @@
+/**
+ * Responses that the server itself can give before or around any handler. They are added to the bundle, so that the files
+ * of the paths name only what is particular to an operation.
+ */
+
+type Response = { description: string; content?: Record<string, object> };
+export type DocumentWithResponses = {
+  paths: Record<string, Record<string, OperationWithResponses>>;
+  components: { responses?: Record<string, object> };
+};
+type OperationWithResponses = {
+  operationId?: string;
+  security?: Record<string, string[]>[];
+  requestBody?: object;
+  responses: Record<string, object>;
+};
+
+/** How the errors of a path are written, as `http/error-envelopes.ts` of the server does. */
+type Envelope = "Error" | "OpenAIError" | "OAuthError" | "AnthropicError";
+
+type CommonError = { status: string; name: string; code: string; oauthCode: string; type: string; message: string };
+
+const STATUS_MESSAGES: Record<string, string> = {
+  401: "Unauthorized",
+  413: "Payload Too Large",
+  415: "Unsupported Media Type",
+};
+const ERRORS: readonly CommonError[] = [
+  {
+    status: "401",
+    name: "Unauthorized",
+    code: "unauthorized",
+    oauthCode: "login_required",
+    type: "authentication_error",
+    message: "Sign in, or send an API key.",
+  },
+  {
+    status: "413",
+    name: "PayloadTooLarge",
+    code: "payload_too_large",
+    oauthCode: "invalid_request",
+    type: "invalid_request_error",
+    message: "The body may hold at most 65536 bytes.",
+  },
+  {
+    status: "415",
+    name: "UnsupportedMediaType",
+    code: "unsupported_media_type",
+    oauthCode: "invalid_request",
+    type: "invalid_request_error",
+    message: "Send the body as application/json, and say so in the header content-type.",
+  },
+];
+const METHODS = ["get", "put", "post", "delete", "patch"];
+const HEADERS_TOO_LARGE: Response = {
+  description: "The headers of the request are too large. The connection is closed.",
+};
+
+/** Adds the common responses to every operation that can give them and does not describe them itself. */
+export function addCommonResponses(document: DocumentWithResponses): void {
+  document.components.responses ??= {};
+  const responses = document.components.responses;
+  responses.HeadersTooLarge = HEADERS_TOO_LARGE;
+  for (const [path, item] of Object.entries(document.paths))
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (!operation) continue;
+      const envelope = envelopeOf(path);
+      for (const error of ERRORS) {
+        if (error.status in operation.responses || !applies(error, operation)) continue;
+        const name = `Common${envelope}${error.name}`;
+        responses[name] ??= responseOf(error, envelope);
+        operation.responses[error.status] = { $ref: `#/components/responses/${name}` };
+      }
+      operation.responses["431"] ??= { $ref: "#/components/responses/HeadersTooLarge" };
+    }
+}
+
+function applies({ status }: CommonError, { security = [], requestBody }: OperationWithResponses): boolean {
+  if (status === "401") return security.some((schemes) => "session" in schemes || "bearer" in schemes);
+  return requestBody !== undefined || (status !== "413" && status !== "415");
+}
+
+function envelopeOf(path: string): Envelope {
+  if (/^\/v1\/messages(\/|$)/.test(path)) return "AnthropicError";
+  if (/^\/oauth\/(authorize|token|revoke|device)$/.test(path)) return "OAuthError";
+  return /^(\/deployments\/\{id\})?\/v1\//.test(path) ? "OpenAIError" : "Error";
+}
+
+function responseOf(error: CommonError, envelope: Envelope): Response {
+  const { code, message } = error;
+  const media = {
+    schema: { $ref: `#/components/schemas/${envelope}` },
+    examples: { [code]: { summary: message, value: bodyOf(error, envelope) } },
+  };
+  return { description: message, content: { "application/json": media } };
+}
+
+function bodyOf({ status, code, oauthCode, type, message }: CommonError, envelope: Envelope): object {
+  const request_id = "req_4fJqM1t9ZkX2vLr8NwB6yH";
+  if (envelope === "OpenAIError") return { error: { message, type, param: null, code, request_id } };
+  if (envelope === "OAuthError") return { error: oauthCode, error_description: message };
+  if (envelope === "AnthropicError") return { type: "error", error: { type, message, code }, request_id };
+  const statusMessage = STATUS_MESSAGES[status];
+  return { statusCode: Number(status), statusMessage, message, data: JSON.stringify({ code, message }) };
+}
