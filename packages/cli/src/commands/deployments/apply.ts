@@ -2,6 +2,7 @@ import type { Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
+import { collect, givenOften } from "../../flags.ts";
 import type { Listing } from "../../output/index.ts";
 import { type Waiting, waitingOf } from "../../wait.ts";
 import { allDeployments, type Deployment, standingOf } from "./deployment.ts";
@@ -10,24 +11,24 @@ import { changesText, planOf, type Step, updateOf } from "./plan.ts";
 import { waitForDeployment } from "./wait.ts";
 
 type Options = {
-  readonly file: string;
+  readonly files: readonly string[];
   readonly dryRun: boolean;
   readonly prune: boolean;
   readonly waiting: Waiting;
 };
 
-/** Makes deployments as a file describes them: creates what is missing, changes what differs, leaves the rest. */
+/** Makes deployments as files describe them: creates what is missing, changes what differs, leaves the rest. */
 export const deploymentsApply: Command<Options> = {
   name: "deployments apply",
-  summary: "Make deployments as a file describes them",
+  summary: "Make deployments as files describe them",
   about:
-    "The file is YAML or JSON, with one deployment in each document and the fields of the API; `feather " +
-    "deployments schema` describes it to editors. Fields that are left out stay as they are. The second time nothing is " +
-    "done. Ids are printed on stdout, and what was done on stderr.",
+    "A file is YAML or JSON, with one deployment in each document and the fields of the API; `feather " +
+    "deployments schema` describes it to editors. Several files are applied as if they were one. Fields that are left " +
+    "out stay as they are. The second time nothing is done. Ids are printed on stdout, and what was done on stderr.",
   flags: [
-    { name: "-f, --file <path>", summary: "the file; - is stdin", values: "files" },
+    { name: "-f, --file <path>", summary: "a file; - is stdin; may be given often", values: "files", parse: collect },
     { name: "--dry-run", summary: "print what would be done, and do nothing" },
-    { name: "--prune", summary: "delete all other deployments of the organization" },
+    { name: "--prune", summary: "delete the deployments of the organization that no file names" },
   ],
   prints: "list",
   fields: ["action", "name", "id", "changes"],
@@ -39,12 +40,13 @@ export const deploymentsApply: Command<Options> = {
     "feather deployments apply -f deployment.yaml --yes --wait --timeout 20m",
   ],
   options: (_, flags) => {
-    if (typeof flags.file !== "string") throw new UsageError("no file was given", "-f deployment.yaml");
-    return { file: flags.file, dryRun: flags.dryRun === true, prune: flags.prune === true, waiting: waitingOf(flags) };
+    const files = givenOften(flags.file);
+    if (files.length === 0) throw new UsageError("no file was given", "-f deployment.yaml");
+    return { files, dryRun: flags.dryRun === true, prune: flags.prune === true, waiting: waitingOf(flags) };
   },
-  async run(context, { file, dryRun, prune, waiting }) {
+  async run(context, { files, dryRun, prune, waiting }) {
     const { client, confirm, io, output, signal } = context;
-    const manifests = await manifestsOf(io, file);
+    const manifests = await manifestsOf(io, files);
     const feather = await client();
     const plan = planOf(manifests, await allDeployments(feather, signal), prune);
     const listing = listingOf(io.env.unicode);

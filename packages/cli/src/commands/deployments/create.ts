@@ -8,7 +8,7 @@ import { rangeOf } from "./scale.ts";
 import { waitForDeployment } from "./wait.ts";
 
 type Create = Body<"deployments.create">;
-type Options = { readonly body: Create | undefined; readonly file: string; readonly waiting: Waiting };
+type Options = { readonly body: Create | undefined; readonly files: readonly string[]; readonly waiting: Waiting };
 
 /** Makes a deployment. Its token is the only thing on stdout, for it is shown this one time. */
 export const deploymentsCreate: Command<Options> = {
@@ -17,7 +17,7 @@ export const deploymentsCreate: Command<Options> = {
   about: "Described by flags, or by a file as for `deployments apply`.",
   arguments: [{ name: "[name]", summary: "what it is called: 3 to 40 small letters, digits and hyphens" }],
   flags: [
-    { name: "-f, --file <path>", summary: "a file that describes it; - is stdin", values: "files" },
+    { name: "-f, --file <path>", summary: "a file that describes it; - is stdin", values: "files", parse: collect },
     { name: "-m, --model <id>", summary: "model that runs there", values: "models" },
     { name: "--provider <id>", summary: "where it runs, local if left out; see deployments providers" },
     { name: "--region <id>", summary: "region of the provider, here if left out" },
@@ -36,17 +36,20 @@ export const deploymentsCreate: Command<Options> = {
     "feather deployments create -f deployment.yaml --wait",
   ],
   options: ([name], flags) => {
-    const file = typeof flags.file === "string" ? flags.file : "";
+    const files = givenOften(flags.file);
     const own = OWN.find((flag) => flags[flag] !== undefined);
-    if (file !== "" && (name !== undefined || own !== undefined))
+    if (files.length > 0 && (name !== undefined || own !== undefined))
       throw new UsageError(`-f and ${own === undefined ? "a name" : "flags that describe it"} exclude each other`);
-    return { file, body: file === "" ? bodyOf(name, flags) : undefined, waiting: waitingOf(flags) };
+    return { files, body: files.length === 0 ? bodyOf(name, flags) : undefined, waiting: waitingOf(flags) };
   },
-  async run(context, { body, file, waiting }) {
+  async run(context, { body, files, waiting }) {
     const { client, io, output, signal } = context;
-    const [described, another] = body === undefined ? await manifestsOf(io, file) : [body];
+    const [described, another] = body === undefined ? await manifestsOf(io, files) : [body];
     if (described === undefined || another !== undefined)
-      throw new UsageError(`${file} describes more than one deployment`, `feather deployments apply -f ${file}`);
+      throw new UsageError(
+        `${files.join(" and ")} ${files.length === 1 ? "describes" : "describe"} more than one deployment`,
+        `feather deployments apply ${files.map((file) => `-f ${file}`).join(" ")}`,
+      );
     const feather = await client();
     const made = await feather.deployments.create(described, { signal });
     if (output.json) output.printJson(made);

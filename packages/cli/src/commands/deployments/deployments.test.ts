@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { page } from "../../testing/samples.ts";
 import { session } from "../../testing/session.ts";
 import { problem } from "../../testing/world.ts";
@@ -74,6 +77,17 @@ const { run, seen, anonymous, asked } = session({
 });
 const writes = () => asked().filter(({ method }) => method !== "GET");
 const apply = (text: string, flags = "--yes") => run(`deployments apply -f - ${flags}`.trim(), { stdin: text });
+
+/** Files with these texts, which go with the test. */
+function written(...texts: string[]): string[] {
+  const folder = mkdtempSync(join(tmpdir(), "feather-manifests-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return texts.map((text, index) => {
+    const path = join(folder, `${index + 1}.yaml`);
+    writeFileSync(path, text);
+    return path;
+  });
+}
 
 const MANIFEST = `name: support-bot
 provider_id: local
@@ -247,6 +261,40 @@ describe("applying a file", () => {
     expect([code, out]).toEqual([0, `support-bot\tupdate\t${change}\nold-bot\tdelete\t\n`]);
     const { out: json } = await apply(MANIFEST, "--dry-run --json");
     expect(JSON.parse(json)).toEqual([{ action: "unchanged", name: "support-bot", id: "dep_1", changes: [] }]);
+    expect(writes()).toEqual([]);
+  });
+
+  test("several files are applied together, and pruning keeps what any of them names", async () => {
+    const [one, two] = written(MANIFEST, MANIFEST.replace("support-bot", "new-bot"));
+    const line = `deployments apply -f ${one} -f ${two} --prune --yes`;
+    const { code, out } = await run(line);
+    expect([code, out]).toEqual([0, "dep_1\ndep_9\ndep_2\n"]);
+    expect(writes()).toMatchObject([
+      { method: "POST", body: { name: "new-bot" } },
+      { method: "DELETE", url: expect.stringContaining("dep_2") },
+    ]);
+  });
+
+  test("pruning keeps what only the first of two files names", async () => {
+    const [one, two] = written(MANIFEST.replace("support-bot", "old-bot"), MANIFEST);
+    const { out } = await run(`deployments apply -f ${one} -f ${two} --prune --dry-run`);
+    expect(out).not.toContain("delete");
+  });
+
+  test("a name that two files describe is refused, and nothing is changed", async () => {
+    const [one, two] = written(MANIFEST, `${MANIFEST}max_replicas: 4\n`);
+    const { code, err } = await run(`deployments apply -f ${one} -f ${two} --yes`);
+    expect(code).toBe(2);
+    expect(err).toContain(`${two}:1:1: support-bot is described in ${one} already`);
+    expect(writes()).toEqual([]);
+  });
+
+  test("making one deployment of two files is refused", async () => {
+    const [one, two] = written(MANIFEST, MANIFEST.replace("support-bot", "new-bot"));
+    const { code, err } = await run(`deployments create -f ${one} -f ${two}`);
+    expect(code).toBe(2);
+    expect(err).toContain("describe more than one deployment");
+    expect(err).toContain(`feather deployments apply -f ${one} -f ${two}`);
     expect(writes()).toEqual([]);
   });
 

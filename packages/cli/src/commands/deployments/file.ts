@@ -4,11 +4,22 @@ import { readAll } from "../../input.ts";
 import type { Io } from "../../output/io.ts";
 import type { Manifest } from "./manifest.ts";
 
-/** The deployments of a file; `-` is what comes on stdin. */
-export async function manifestsOf({ stdin }: Io, path: string): Promise<readonly Manifest[]> {
-  const text = path === "-" ? await readAll(stdin) : await read(path);
+/**
+ * The deployments of all files, in their order; `-` is what comes on stdin. Throws `UsageError` for a file that cannot
+ * be read, for one that describes nothing, and for a name that is described twice.
+ */
+export async function manifestsOf({ stdin }: Io, paths: readonly string[]): Promise<readonly Manifest[]> {
   const { readManifests } = await import("./manifest.ts");
-  return readManifests(text, path === "-" ? "stdin" : path);
+  const fileOf = new Map<string, string>();
+  const manifests: Manifest[] = [];
+  for (const path of paths) {
+    const text = path === "-" ? await readAll(stdin) : await read(path);
+    const file = path === "-" ? "stdin" : path;
+    const described = readManifests(text, file, fileOf);
+    for (const { name } of described) fileOf.set(name, file);
+    manifests.push(...described);
+  }
+  return manifests;
 }
 
 async function read(path: string): Promise<string> {

@@ -33,8 +33,11 @@ type Place = { readonly file: string; readonly lines: LineCounter; readonly docu
 
 const RULE: Rule = MANIFEST_SCHEMA;
 
-/** The deployments that a file describes, one in each document. Throws `UsageError` with line and column. */
-export function readManifests(text: string, file: string): readonly Manifest[] {
+/**
+ * The deployments that a file describes, one in each document. `fileOf` names the file of each deployment that is
+ * described already. Throws `UsageError` with line and column.
+ */
+export function readManifests(text: string, file: string, fileOf: ReadonlyMap<string, string>): readonly Manifest[] {
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter: lines });
   const place = { file, lines };
@@ -48,6 +51,9 @@ export function readManifests(text: string, file: string): readonly Manifest[] {
     const manifest = document.toJS() as Manifest;
     if (found.some(({ name }) => name === manifest.name))
       throw faultAt(place, startOf(document.contents), `${manifest.name} is described twice`);
+    const other = fileOf.get(manifest.name);
+    if (other !== undefined)
+      throw faultAt(place, startOf(document.contents), `${manifest.name} is described in ${other} already`);
     found.push(manifest);
   }
   if (found.length === 0) throw new UsageError(`${file} describes no deployment`, "feather deployments schema");
