@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import type { Feather } from "./client.ts";
+import { AbortedError, TimeoutError } from "./errors.ts";
 import { serve } from "./testing/client.ts";
 import { json } from "./testing/server.ts";
+import type { RequestOptions } from "./types.ts";
 
 const CSV = "model,request_count\r\nfeather/demo,3\r\n";
 
@@ -60,6 +63,52 @@ test("asResponse gives the response unread; the request is sent once, however of
   const again = server.feather.models.stats();
   await Promise.all([again, again.withResponse(), again.then()]);
   expect(server.seen).toHaveLength(2);
+});
+
+/** A server that says half of its body and then keeps silent, and a caller who reads it by one of the two raw ways. */
+const RAW_WAYS: [string, (feather: Feather, options: RequestOptions) => Promise<unknown>][] = [
+  ["asResponse()", async (feather, options) => (await feather.models.stats(options).asResponse()).text()],
+  ["a call by path", (feather, options) => feather.GET("/feather/stats", options)],
+];
+
+test.each(RAW_WAYS)("the body of %s is ended by the caller's signal", async (_, read) => {
+  const abort = new AbortController();
+  using server = await serve(
+    (_request, response) => void response.writeHead(200, { "content-type": "application/json" }).write('{"half":'),
+    {
+      async fetch(request, init) {
+        const response = await fetch(request, init);
+        setImmediate(() => abort.abort()); // after the answer has begun
+        return response;
+      },
+    },
+  );
+  await expect(read(server.feather, { signal: abort.signal })).rejects.toThrow(AbortedError);
+  await expect.poll(() => server.closed).toBe(1);
+});
+
+test.each(RAW_WAYS)("the body of %s is ended by the time limit of the call", async (_, read) => {
+  using server = await serve((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).write('{"half":');
+  });
+  await expect(read(server.feather, { timeout: 100 })).rejects.toThrow(TimeoutError);
+});
+
+test.each(RAW_WAYS)("the body of %s lets go of the signal once it is read", async (_, read) => {
+  const { signal } = new AbortController();
+  const removed = vi.spyOn(signal, "removeEventListener");
+  using server = await serve((_request, response) => json(response, 200, {}));
+  await read(server.feather, { signal });
+  expect(removed).toHaveBeenCalledOnce();
+});
+
+test("a response that is asked for twice is one, with its address, status and headers", async () => {
+  using server = await serve((_, response) => json(response, 200, {}));
+  const answer = server.feather.models.stats();
+  const [one, other] = await Promise.all([answer.asResponse(), answer.asResponse()]);
+  expect(one).toBe(other);
+  expect(one).toMatchObject({ url: `${server.url}/api/feather/stats`, status: 200, redirected: false });
+  expect(one.headers.get("request-id")).toBe("req_1");
 });
 
 test("pages can be walked page by page", async () => {

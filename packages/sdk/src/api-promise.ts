@@ -18,6 +18,7 @@ export class ApiPromise<T> implements PromiseLike<T> {
   private readonly read: (sent: Sent) => Promise<T>;
   private sent: Promise<Sent> | undefined;
   private parsed: Promise<WithResponse<T>> | undefined;
+  private unread: Promise<Response> | undefined;
 
   constructor(send: () => Promise<Sent>, read: (sent: Sent) => Promise<T>) {
     this.send = send;
@@ -39,12 +40,13 @@ export class ApiPromise<T> implements PromiseLike<T> {
     return this.parsed;
   }
 
-  /** The HTTP response with its body unread. Statuses of 400 and above throw here too. */
+  /**
+   * The HTTP response with its body unread, which the signal and the time limit of the call still end. Statuses of 400
+   * and above throw here too.
+   */
   asResponse(): Promise<Response> {
-    return this.started().then((sent) => {
-      sent.settle();
-      return sent.response;
-    });
+    this.unread ??= this.started().then(async (sent) => (await import("./body.ts")).unreadResponse(sent));
+    return this.unread;
   }
 
   /** The same request with its answer made into something else. */

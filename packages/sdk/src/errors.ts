@@ -1,5 +1,6 @@
 /** What the platform said went wrong, with the status, a stable `code`, and the id of the request. */
 export class ApiError extends Error {
+  /** The status of the answer; for an error in the middle of a stream, the one that it would have had before. */
   readonly status: number;
   /** Stable, for programs: `concurrency_limit_exceeded`, `api_keys.not_found` … */
   readonly code: string | null;
@@ -72,12 +73,15 @@ export class AbortedError extends Error {
   override readonly name = "AbortedError";
 }
 
-/** A stream ended before the answer was complete. What came is in `partial`. */
+/**
+ * A stream ended, or its connection broke, before the answer was complete. The text of a completion that had come is in
+ * `partial`, and what broke the connection in `cause`.
+ */
 export class StreamTruncatedError extends ConnectionError {
   override readonly name = "StreamTruncatedError";
   readonly partial: string;
-  constructor(partial: string) {
-    super("The answer was cut off before it was complete.");
+  constructor(partial: string, options?: ErrorOptions) {
+    super("The answer was cut off before it was complete.", options);
     this.partial = partial;
   }
 }

@@ -1,4 +1,5 @@
 import createClient, { type Client } from "openapi-fetch";
+import { unreadResponse } from "./body.ts";
 import type { paths } from "./generated/schema.ts";
 import type { Outgoing, Sent } from "./transport.ts";
 
@@ -11,15 +12,15 @@ export function createRaw(
   return createClient<paths>({
     baseUrl: api,
     async fetch(request) {
-      const sent = await send({
-        url: request.url,
-        method: request.method,
-        headers: Object.fromEntries(request.headers),
-        ...(credentials && { credentials }),
-        ...(request.body && { body: await request.text() }),
-      });
-      sent.settle();
-      return sent.response;
+      return unreadResponse(
+        await send({
+          url: request.url,
+          method: request.method,
+          headers: Object.fromEntries(request.headers),
+          ...(credentials && { credentials }),
+          ...(request.body && { body: await request.text() }),
+        }),
+      );
     },
   });
 }

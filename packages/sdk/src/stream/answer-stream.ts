@@ -5,7 +5,8 @@ import { added, type Chunk, type ParsedToolCall, toolCallsOf } from "./message.t
 
 /**
  * A streamed completion. Iterate it for the chunks; leaving the loop ends the request. It is complete with a
- * `finish_reason` and `[DONE]`: an end before them throws `StreamTruncatedError`, an error in the stream an `ApiError`.
+ * `finish_reason` and `[DONE]`: an end or a broken connection before them throws `StreamTruncatedError`, an error in the
+ * stream an `ApiError`.
  * The `final…` methods read what is left, or wait for the loop that reads it.
  */
 export class AnswerStream<T extends Chunk> extends EventStream<T> {
@@ -75,7 +76,7 @@ export class AnswerStream<T extends Chunk> extends EventStream<T> {
     } catch (cause) {
       const error =
         cause instanceof StreamTruncatedError
-          ? new StreamTruncatedError(this.whole?.choices[0]?.message.content ?? "")
+          ? new StreamTruncatedError(this.whole?.choices[0]?.message.content ?? "", { cause: cause.cause })
           : cause;
       ending.reject(error);
       throw error;

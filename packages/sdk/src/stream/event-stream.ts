@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { AbortedError, ConnectionError, errorFrom, StreamTruncatedError, TimeoutError } from "../errors.ts";
-import { faultOf, type Sent } from "../transport.ts";
+import type { Sent } from "../transport.ts";
 
 /** The longest event that is taken, in characters: a server that never ends one must not fill the memory. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
@@ -94,7 +94,7 @@ export async function* eventsOf<T>(
         complete ||= ending === "[DONE]";
         break;
       }
-      const event = eventOf(data, response) as T;
+      const event = eventOf(data, response.headers) as T;
       if (typeof ending === "function") complete ||= ending(event);
       yield revive(event) as T;
     }
@@ -105,15 +105,40 @@ export async function* eventsOf<T>(
 }
 
 /** The JSON of an event; one that holds an error throws it. */
-function eventOf(data: string, { status, headers }: Response): unknown {
-  let value: { error?: unknown; type?: unknown };
+function eventOf(data: string, headers: Headers): unknown {
+  let value: { error?: StreamFault; type?: unknown };
   try {
     value = JSON.parse(data);
   } catch (cause) {
     throw new ConnectionError("An event of the answer is not JSON.", { cause });
   }
-  if (value?.error && (value.type === undefined || value.type === "error")) throw errorFrom(status, headers, data);
+  if (value?.error && (value.type === undefined || value.type === "error"))
+    throw errorFrom(statusOf(value.error), headers, data);
   return value;
+}
+
+type StreamFault = { readonly code?: unknown; readonly type?: unknown };
+
+/** The statuses of errors, by the code or else by the type that stands in a stream. */
+const STATUSES: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  rate_limit_error: 429,
+  internal_error: 500,
+  capacity_exhausted: 503,
+  model_loading: 503,
+  overloaded_error: 503,
+  shutting_down: 503,
+  timeout_error: 504,
+  upstream_timeout: 504,
+};
+
+/** The status that an error would have had before the stream began. 502, a failed backend, where nothing says. */
+function statusOf({ code, type }: StreamFault): number {
+  return STATUSES[String(code)] ?? STATUSES[String(type)] ?? 502;
 }
 
 /** The events as they were sent, whatever way their bytes were cut. */
@@ -167,7 +192,7 @@ async function* textOf(
       yield decoder.decode(part.value, { stream: true });
     yield decoder.decode();
   } catch (cause) {
-    throw faultOf(controller, cause, BROKEN);
+    throw controller.signal.aborted ? controller.signal.reason : new StreamTruncatedError("", { cause });
   } finally {
     reader?.cancel().catch(() => {});
   }

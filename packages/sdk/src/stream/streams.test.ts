@@ -1,7 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from "vitest";
 import { createFeather } from "../client.ts";
-import { AbortedError, ApiError, ConnectionError, StreamTruncatedError, TimeoutError } from "../errors.ts";
+import {
+  AbortedError,
+  ApiError,
+  BadRequestError,
+  ConnectionError,
+  RateLimitError,
+  ServerError,
+  StreamTruncatedError,
+  TimeoutError,
+} from "../errors.ts";
 import { events, serve } from "../testing/client.ts";
 import { chunks, json } from "../testing/server.ts";
 import type { ChatCompletionChunk, RequestOptions } from "../types.ts";
@@ -66,16 +75,29 @@ test.each([
   expect(error).toMatchObject({ partial });
 });
 
-test("a connection that breaks and an event that is no JSON are connection errors", async () => {
-  using server = await serve((_, response, nth) => {
-    if (nth === 2) return events(response, "data: {no\n\n");
-    events(response).write(first);
-    setTimeout(() => response.destroy(), 20);
-  });
-  for (const _ of [1, 2]) {
-    const stream = await server.feather.chat.completions.create(ask);
-    await expect(stream.text()).rejects.toThrow(ConnectionError);
-  }
+test("an event that is no JSON is a connection error", async () => {
+  using server = await serve((_, response) => events(response, "data: {no\n\n"));
+  const stream = await server.feather.chat.completions.create(ask);
+  await expect(stream.text()).rejects.toThrow(ConnectionError);
+});
+
+test("a stream whose connection breaks is cut off, and what came is kept with what broke it", async () => {
+  using server = await serve((_, response) => void events(response).write(first));
+  const stream = await server.feather.chat.completions.create(ask);
+  const reading = (async () => {
+    for await (const _ of stream) server.close();
+  })();
+  const error = await reading.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(StreamTruncatedError);
+  expect(error).toMatchObject({ partial: "half", cause: expect.any(Error) });
+});
+
+test("a stream of another format whose connection breaks is cut off too", async () => {
+  using server = await serve((_, response) => void events(response).write('data: {"type":"message_start"}\n\n'));
+  const stream = await server.feather.responses.create({ model: "m/n", input: "Hi", stream: true });
+  await expect(async () => {
+    for await (const _ of stream) server.close();
+  }).rejects.toThrow(StreamTruncatedError);
 });
 
 test.each([
@@ -92,6 +114,23 @@ test.each([
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ code: "upstream_error", message: "Overloaded.", requestId: "req_1" });
   expect(seen).toEqual(["half"]);
+});
+
+test.each<[string, { code?: string; type?: string }, number, typeof ApiError]>([
+  ["a backend that failed", { code: "upstream_error", type: "server_error" }, 502, ServerError],
+  ["a backend that stopped", { code: "upstream_timeout", type: "server_error" }, 504, ServerError],
+  ["a server that stops", { code: "shutting_down", type: "server_error" }, 503, ServerError],
+  ["a limit", { code: "some_limit", type: "rate_limit_error" }, 429, RateLimitError],
+  ["a wrong request", { code: "context_length_exceeded", type: "invalid_request_error" }, 400, BadRequestError],
+  ["Anthropic's overload", { type: "overloaded_error" }, 503, ServerError],
+  ["something unknown", {}, 502, ServerError],
+])("an error in the middle has the class and the status of its code: %s", async (_, fields, status, Class) => {
+  const event = `data: ${JSON.stringify({ error: { message: "No.", ...fields } })}\n\n`;
+  using server = await serve((_request, response) => events(response, first + event));
+  const stream = await server.feather.chat.completions.create(ask);
+  const error = await stream.text().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Class);
+  expect(error).toMatchObject({ status, code: fields.code ?? null });
 });
 
 test.each<[string, (stream: AnswerStream<ChatCompletionChunk>) => Promise<unknown>]>([

@@ -1,0 +1,37 @@
+import { faultOf, type Sent } from "./transport.ts";
+
+const BROKEN = "The connection broke in the middle of the answer.";
+
+/**
+ * The response with its body unread. The caller's signal and the time limit hold until the body is read, cancelled or
+ * broken; for a stream of events, the signal alone. Reading throws `AbortedError`, `TimeoutError` or `ConnectionError`.
+ */
+export function unreadResponse({ response, controller, stopClock, settle }: Sent): Response {
+  if (response.headers.get("content-type")?.startsWith("text/event-stream")) stopClock();
+  if (response.body === null) {
+    settle();
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(queue) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return queue.enqueue(value);
+        settle();
+        queue.close();
+      } catch (cause) {
+        settle();
+        queue.error(faultOf(controller, cause, BROKEN));
+      }
+    },
+    cancel(reason) {
+      settle();
+      return reader.cancel(reason);
+    },
+  });
+  const { status, statusText, headers, url, redirected } = response;
+  const unread = new Response(body, { status, statusText, headers: [...headers] });
+  // A response that is made by hand has no address of its own.
+  return Object.defineProperties(unread, { url: { value: url }, redirected: { value: redirected } });
+}
