@@ -55,6 +55,10 @@ test("an API error keeps its code and request id, and names what is close", () =
   expect(ending.notes).toContainEqual(["close", "feather/demo"]);
 });
 
+test("an error with a code of its own is never taken for a wrong address", () => {
+  expect(endingOf(api(200, "upstream_error"))).toMatchObject({ code: "upstream_error", message: "No." });
+});
+
 test("a mistyped command suggests the right one", () => {
   const error = new CommanderError(1, "commander.unknownCommand", "error: unknown command 'lst'\n(Did you mean list?)");
   expect(endingOf(error)).toMatchObject({ message: "unknown command 'lst'", notes: [["close", "list"]] });

@@ -98,8 +98,8 @@ const WRONG_PLACE = [
 ] as const;
 
 function ofApi(error: ApiError): Ending {
-  // An answer without an error that could not be read.
-  if (error.status < 400)
+  // A success that could not be read.
+  if (error.code === null && error.status < 400)
     return { ...ending(EXIT.server, NO_JSON, "not_json", WRONG_PLACE), requestId: error.requestId };
   return {
     exitCode: codeOfApi(error),
@@ -154,6 +154,8 @@ const HINTS: Readonly<Record<string, string>> = {
   wrong_credentials: "feather login, with the right email and password",
   key_scope_denied: "feather login, or a key with that scope",
   "api_keys.limit_reached": "feather keys delete <id> to make room",
+  upstream_error: "the same again, or another model: feather models list --warm",
+  upstream_timeout: "the same again, or another model: feather models list --warm",
   internal_error: "the same again in a while; tell the operator the request id if it stays",
 };
 

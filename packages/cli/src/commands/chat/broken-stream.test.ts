@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { session } from "../../testing/session.ts";
+
+const EVENTS = { "content-type": "text/event-stream" };
+const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
+const half = event({ choices: [{ index: 0, delta: { content: "half" }, finish_reason: null }] });
+const fault = { message: "The backend broke off before its answer was complete.", code: "upstream_error" };
+
+/** What breaks is named by the model. */
+const { run } = session({
+  "POST /v1/chat/completions": ({ body }, response) => {
+    const { model } = body as { model: string };
+    if (model === "a/backend") return { headers: EVENTS, body: half + event({ error: fault }) };
+    response.writeHead(200, EVENTS).write(half, () => response.destroy());
+    return null;
+  },
+});
+
+test("a backend that breaks off in the middle of an answer is told with its own words and code", async () => {
+  const { code, out, err } = await run("chat -m a/backend hi");
+  expect([code, out]).toEqual([9, "half\n"]);
+  expect(err).toContain(`error: ${fault.message}`);
+  expect(err).not.toContain("check the address");
+});
+
+test("a connection that is cut in the middle of an answer is told as an answer cut off", async () => {
+  const { code, err } = await run("chat -m a/connection hi");
+  expect(code).toBe(10);
+  expect(err).toContain("cut off");
+});
