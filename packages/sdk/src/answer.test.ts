@@ -3,7 +3,6 @@ import type { Feather } from "./client.ts";
 import { AbortedError, TimeoutError } from "./errors.ts";
 import { serve } from "./testing/client.ts";
 import { json } from "./testing/server.ts";
-import type { RequestOptions } from "./types.ts";
 
 const CSV = "model,request_count\r\nfeather/demo,3\r\n";
 
@@ -66,7 +65,8 @@ test("asResponse gives the response unread; the request is sent once, however of
 });
 
 /** A server that says half of its body and then keeps silent, and a caller who reads it by one of the two raw ways. */
-const RAW_WAYS: [string, (feather: Feather, options: RequestOptions) => Promise<unknown>][] = [
+type Limits = { signal?: AbortSignal; timeout?: number };
+const RAW_WAYS: [string, (feather: Feather, options: Limits) => Promise<unknown>][] = [
   ["asResponse()", async (feather, options) => (await feather.models.stats(options).asResponse()).text()],
   ["a call by path", (feather, options) => feather.GET("/feather/stats", options)],
 ];
