@@ -49,6 +49,7 @@ export function createCallsArea(base: Base, money: Money, models: Models) {
     running,
     usage,
     timeouts,
+    remoteMedia: settings.FEATHER_REMOTE_MEDIA,
     coldStatus,
     clock,
     ids,
@@ -87,6 +88,7 @@ export function createCallsArea(base: Base, money: Money, models: Models) {
       credits: createCreditsStage(priceBook, reservations),
       usage,
       timeouts,
+      remoteMedia: settings.FEATHER_REMOTE_MEDIA,
     }),
     tokenizer: createTokenizer({ models: callableModels, registry, currentPlan }),
     preflight: createPreflight({

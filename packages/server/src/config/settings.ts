@@ -167,6 +167,11 @@ export const SETTINGS = {
     schema: z.enum(["400", "503"]).transform((value) => (value === "400" ? 400 : 503)),
     default: "503",
   },
+  FEATHER_REMOTE_MEDIA: {
+    doc: "Whether calls may name pictures and other media by address, which the backend then fetches: off takes only data URLs; https lets public https addresses through. Limit what backends may reach too (vLLM: --allowed-media-domains).",
+    schema: z.enum(["off", "https"]),
+    default: "off",
+  },
   FEATHER_HUB_URL: {
     doc: "Address of the model hub, for models that the catalogue does not hold yet.",
     schema: z.url({ protocol: /^https?$/ }),

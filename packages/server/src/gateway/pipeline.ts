@@ -5,6 +5,7 @@ import type { Clock } from "../shared/clock.ts";
 import { AppError, invalidRequest } from "../shared/errors.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import type { Call, Outcome, ResolvedCall } from "./call.ts";
+import type { RemoteMedia } from "./formats/media-address.ts";
 import { strictBackends } from "./parameters.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
 import { type CreditsStage, type Metering, withCost } from "./stages/credits.ts";
@@ -37,6 +38,8 @@ export type PipelineDeps = {
   credits: CreditsStage;
   usage: UsageWriter;
   timeouts: Timeouts;
+  /** Which addresses of media go on to backends. */
+  remoteMedia: RemoteMedia;
 };
 
 /**
@@ -61,8 +64,20 @@ export function createPipeline(deps: PipelineDeps) {
       deps.models.find(call.body.model, organizationId),
       deps.currentPlan(organizationId),
     ]);
-    const body = call.kind === "embedding" ? call.body : prepareBody(call.body, model, plan);
-    return { ...call, body, model, plan, cost: model.cost * promptsOf(body), queuedMs: 0, backends: [] };
+    const { body, dropped } =
+      call.kind === "embedding"
+        ? { body: call.body, dropped: [] }
+        : prepareBody(call.body, model, plan, deps.remoteMedia);
+    return {
+      ...call,
+      body,
+      ignored: [...call.ignored, ...dropped],
+      model,
+      plan,
+      cost: model.cost * promptsOf(body),
+      queuedMs: 0,
+      backends: [],
+    };
   }
 
   function admit({ actor, body, model, plan }: ResolvedCall): void {

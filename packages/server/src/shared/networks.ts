@@ -21,6 +21,11 @@ export function isPublicAddress(text: string): boolean {
   return ((address.parts[0] ?? 0) & 0xe000) === GLOBAL_UNICAST && address.range() === "unicast";
 }
 
+/** Whether a text is an IP address, also in the brackets that addresses of the web put around IPv6. */
+export function isIpAddress(text: string): boolean {
+  return parse(text) !== null;
+}
+
 /** Whether an address lies in a network such as `10.0.0.0/8`, or is that very address. */
 export function isInNetwork(text: string, network: string): boolean {
   const address = parse(text);

@@ -2,28 +2,43 @@ import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../../modules/plans/plans.repository.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CallBody } from "../call.ts";
+import { rebuildMessages } from "../formats/chat-messages.ts";
+import type { Fields } from "../formats/fields.ts";
+import type { RemoteMedia } from "../formats/media-address.ts";
 import { isRecord } from "../reported-usage.ts";
 import { estimatePrompt, leastTokens, promptsOf } from "../token-estimates.ts";
 
 /** Names that templates of different models have for the same switch. */
 const THINKING = ["enable_thinking", "thinking", "do_reasoning"];
 
-/** Brings a body to what models take: one name for each thing, and no answer longer than there is room for. */
-export function prepareBody(body: CallBody, model: CallableModel, plan: CurrentPlan): CallBody {
+/** A body as backends are sent it, and fields of its messages that were left out. */
+type PreparedBody = { body: CallBody; dropped: string[] };
+
+/**
+ * Brings a body to what models take: messages of known fields only, one name for each thing, and no answer longer than
+ * there is room for.
+ */
+export function prepareBody(
+  body: CallBody,
+  model: CallableModel,
+  plan: CurrentPlan,
+  remote: RemoteMedia,
+): PreparedBody {
   const { max_completion_tokens, store: _, ...others } = body;
   const prepared: CallBody = { ...others };
-  if (Array.isArray(body.messages)) prepared.messages = body.messages.map(asSystem);
+  const { messages, dropped } = rebuildMessages(Array.isArray(body.messages) ? body.messages : [], remote);
+  if (Array.isArray(body.messages)) prepared.messages = messages.map(asSystem);
   if (isRecord(body.chat_template_kwargs)) prepared.chat_template_kwargs = oneThinkingSwitch(body.chat_template_kwargs);
   const asked = max_completion_tokens ?? body.max_tokens ?? null;
   const limit = answerLimit(asked, prepared, model, plan);
   if (limit === null) delete prepared.max_tokens;
   else prepared.max_tokens = limit;
-  return prepared;
+  return { body: prepared, dropped };
 }
 
 /** Templates know no developer; it is what newer clients call the system. */
-function asSystem(message: unknown): unknown {
-  return isRecord(message) && message.role === "developer" ? { ...message, role: "system" } : message;
+function asSystem(message: Fields): Fields {
+  return message.role === "developer" ? { ...message, role: "system" } : message;
 }
 
 function oneThinkingSwitch(given: Record<string, unknown>): Record<string, unknown> {

@@ -115,6 +115,12 @@ describe("a private deployment", () => {
     const picture = [{ type: "image_url", image_url: { url: "data:image/png;base64,AA==" } }];
     const seen = await server.chat(mine.id, mine.token, { body: { messages: [{ role: "user", content: picture }] } });
     expect([seen.status, codeOf(seen.body)]).toEqual([400, "unsupported_modality"]);
+    const hidden = [{ type: "text", text: "x", uuid: "u", image_url: { url: "http://169.254.169.254/" } }];
+    const rebuilt = await server.chat(mine.id, mine.token, { body: { messages: [{ role: "user", content: hidden }] } });
+    expect([rebuilt.status, rebuilt.headers.get("x-ignored-params")]).toEqual([
+      200,
+      "messages.uuid, messages.image_url",
+    ]);
     const long = "x ".repeat(40_000);
     const full = await server.chat(mine.id, mine.token, { body: { messages: [{ role: "user", content: long }] } });
     expect([full.status, codeOf(full.body)]).toEqual([400, "context_length_exceeded"]);

@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { BackendRegistry } from "../../gateway/backends/registry.ts";
 import type { Call, CallBody, CallKind, Outcome, ResolvedCall } from "../../gateway/call.ts";
 import { type AnswerFormat, chatFormat, textFormat } from "../../gateway/formats/format.ts";
+import type { RemoteMedia } from "../../gateway/formats/media-address.ts";
 import { strictBackends } from "../../gateway/parameters.ts";
 import { answerAs, failure } from "../../gateway/pipeline.ts";
 import type { RunningCalls } from "../../gateway/running-calls.ts";
@@ -32,6 +33,8 @@ type Deps = {
   running: RunningCalls;
   usage: UsageWriter;
   timeouts: Timeouts;
+  /** Which addresses of media go on to backends. */
+  remoteMedia: RemoteMedia;
   clock: Clock;
 };
 
@@ -62,8 +65,11 @@ export function createDeploymentCalls(deps: Deps) {
       deps.currentPlan(organizationId),
     ]);
     const plan = { ...current, plan: { ...current.plan, max_context_length: null } };
-    const body = call.kind === "embedding" ? call.body : prepareBody(call.body, model, plan);
-    return { ...call, body, model, plan, cost: 0, queuedMs: 0, backends: [] };
+    const { body, dropped } =
+      call.kind === "embedding"
+        ? { body: call.body, dropped: [] }
+        : prepareBody(call.body, model, plan, deps.remoteMedia);
+    return { ...call, body, ignored: [...call.ignored, ...dropped], model, plan, cost: 0, queuedMs: 0, backends: [] };
   }
 
   async function serve({ request, signal, body, kind, ignored }: ResolvedCall, deployment: DeploymentRow) {
@@ -154,7 +160,7 @@ function unlisted(id: string, error: unknown): CallableModel {
     parameterSize: null,
     contextLength: Number.MAX_SAFE_INTEGER,
     maxCompletionTokens: null,
-    inputModalities: ["text", "image", "audio", "video"],
+    inputModalities: ["text", "image", "audio", "video", "file"],
     isGated: false,
     planIds: null,
     isDisabled: false,

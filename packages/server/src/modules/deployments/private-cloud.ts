@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "../../db/connect.ts";
 import { type BackendRegistry, createBackendRegistry } from "../../gateway/backends/registry.ts";
+import type { RemoteMedia } from "../../gateway/formats/media-address.ts";
 import type { RunningCalls } from "../../gateway/running-calls.ts";
 import type { Timeouts } from "../../gateway/stages/dispatch.ts";
 import { createServing } from "../../gateway/stages/serving.ts";
@@ -33,6 +34,7 @@ type Deps = {
   running: RunningCalls;
   usage: UsageWriter;
   timeouts: Timeouts;
+  remoteMedia: RemoteMedia;
   coldStatus: 400 | 503;
   clock: Clock;
   ids: Ids;
