@@ -4379,6 +4379,16 @@ export interface components {
                 };
             };
         };
+        /** @description Where a picture, audio or a video is. */
+        MediaAddress: {
+            /**
+             * @description A data URL; a public https address too where the operator allows it (FEATHER_REMOTE_MEDIA).
+             * @example data:image/png;base64,iVBOR
+             */
+            url: string;
+            /** @example auto */
+            detail?: string;
+        };
         /** @description One turn of a conversation. */
         ChatMessage: {
             /**
@@ -4387,7 +4397,7 @@ export interface components {
              */
             role: "system" | "developer" | "user" | "assistant" | "tool";
             /**
-             * @description Text, or parts of text and images.
+             * @description Text, or parts of type `text`, `refusal`, `image_url`, `input_audio`, `audio_url`, `video_url` and `file`. Parts of another type are refused. Fields that do not belong to a part's type, or to the message, are left out and listed in `x-ignored-params`. Addresses are data URLs; public https addresses too where the operator allows them.
              * @example Why do feathers insulate?
              */
             content?: (string | null) | ({
@@ -4395,11 +4405,28 @@ export interface components {
                 type: string;
                 /** @example Why do feathers insulate? */
                 text?: string;
-                image_url?: {
-                    /** @example data:image/png;base64,iVBOR */
-                    url: string;
-                    /** @example auto */
-                    detail?: string;
+                /**
+                 * @description Sent on as text.
+                 * @example I cannot help with that.
+                 */
+                refusal?: string;
+                image_url?: components["schemas"]["MediaAddress"];
+                audio_url?: components["schemas"]["MediaAddress"];
+                video_url?: components["schemas"]["MediaAddress"];
+                input_audio?: {
+                    /**
+                     * @description Base64.
+                     * @example UklGRg==
+                     */
+                    data?: string;
+                    /** @example wav */
+                    format?: string;
+                };
+                file?: {
+                    /** @example report.pdf */
+                    filename?: string;
+                    /** @example data:application/pdf;base64,JVBERi0= */
+                    file_data?: string;
                 };
             } & {
                 [key: string]: unknown;
