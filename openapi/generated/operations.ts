@@ -48,6 +48,7 @@ export const OPERATIONS = {
   "auth.setup": { route: "POST /auth/setup", extension: true },
   "auth.providers": { route: "GET /auth/providers", extension: true },
   "auth.connect": { route: "GET /auth/{provider}/connect", extension: true },
+  "auth.link": { route: "POST /auth/{provider}/connect", extension: true },
   "auth.callback": { route: "POST /auth/{provider}/callback", extension: true },
   "auth.sessions.list": { route: "GET /auth/sessions", extension: true },
   "auth.sessions.deleteOthers": { route: "DELETE /auth/sessions", extension: true },

@@ -91,6 +91,7 @@ const PERSONAL = [
   "models.favorite",
   "models.unfavorite",
   "auth.disconnect",
+  "auth.link",
   "auth.sessions.deleteOthers",
   "auth.sessions.delete",
   "auth.changePassword",

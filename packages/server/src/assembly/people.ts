@@ -7,6 +7,7 @@ import { createIdentity } from "../modules/identity/identity.usecases.ts";
 import { createPasswordReset } from "../modules/identity/password-reset.ts";
 import { createProof } from "../modules/identity/proof.ts";
 import { createRegistrationStates } from "../modules/identity/registration-state.ts";
+import { createSecurityNotices } from "../modules/identity/security-notices.ts";
 import { createSessions } from "../modules/identity/sessions.usecases.ts";
 import { createSignInLog } from "../modules/identity/sign-in-log.ts";
 import { createTotp } from "../modules/identity/totp.ts";
@@ -24,6 +25,7 @@ import { createPeople } from "../modules/people/people.usecases.ts";
 import { createGrantPlan } from "../modules/people/plan-grants.ts";
 import { createReferrals } from "../modules/referrals/referrals.ts";
 import { createLinkedAccountsRepository } from "../modules/sign-in-providers/linked-accounts.repository.ts";
+import { createProviderLinking } from "../modules/sign-in-providers/linking.ts";
 import { createProviders } from "../modules/sign-in-providers/providers.ts";
 import { createProviderSignIn } from "../modules/sign-in-providers/sign-in.usecases.ts";
 import { createSealer } from "../shared/sealing.ts";
@@ -35,6 +37,7 @@ export type People = ReturnType<typeof createPeopleArea>;
 export function createPeopleArea(base: Base) {
   const { db, settings, log, clock, ids, secret, publicUrl, productName, mail, audit, identities, keys, told } = base;
   const prove = createProof(db, clock);
+  const notify = createSecurityNotices({ mail, publicUrl, productName });
   const verification = createEmailVerification({ ...told, required: settings.SMTP_URL !== undefined });
   const referrals = createReferrals({ db, audit, clock, log, publicUrl });
   const { onRegistered } = referrals;
@@ -72,6 +75,7 @@ export function createPeopleArea(base: Base) {
       ...told,
       providers: createProviders(settings.FEATHER_SIGN_IN_PROVIDERS),
       linked: linkedAccounts,
+      linking: createProviderLinking({ ...told, linked: linkedAccounts, prove, notify }),
       identity,
       identities,
       verification,

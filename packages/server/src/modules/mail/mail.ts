@@ -14,6 +14,7 @@ export type MailKind =
   | "payment_failed"
   | "subscription_ended"
   | "account_deleted"
+  | "account_security"
   | "application_reviewed";
 
 export type Message = { kind: MailKind; to: string; subject: string; text: string };

@@ -225,7 +225,7 @@ describe("what stays closed", () => {
   it("has payments, passwords, e-mail, keys, members, authorizations and deletion among it", () => {
     const names = [
       ...["account.delete", "account.export", "account.update", "apiKeys.create", "apiKeys.rotate", "apiKeys.update"],
-      ...["auth.changePassword", "auth.totp.disable", "auth.connect", "credits.topUp", "oauth.authorize"],
+      ...["auth.changePassword", "auth.totp.disable", "auth.link", "credits.topUp", "oauth.authorize"],
       ...["organization.members.update", "organization.members.delete", "paymentMethods.delete"],
       ...["subscription.change", "subscription.cancel", "applications.regenerateSecret", "marketplace.subscribe"],
     ];

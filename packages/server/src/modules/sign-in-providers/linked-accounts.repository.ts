@@ -22,8 +22,8 @@ export function createLinkedAccountsRepository(db: Database) {
         .executeTakeFirst(),
 
     /** Links, unless somebody has this account or the user has another one of the provider. */
-    async link(userId: string, provider: string, profile: Profile, now: Date): Promise<boolean> {
-      const { numInsertedOrUpdatedRows } = await db
+    async link(userId: string, provider: string, profile: Profile, now: Date, trx: Database): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await trx
         .insertInto("linked_accounts")
         .values({
           provider,
@@ -38,29 +38,24 @@ export function createLinkedAccountsRepository(db: Database) {
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    /** Unlinks, unless it is the only way to sign in. Answers what came of it. */
-    unlink: (userId: string, provider: string): Promise<"unlinked" | "not_linked" | "last_login_method"> =>
-      db.transaction().execute(async (trx) => {
-        const user = await trx
-          .selectFrom("users")
-          .select("password_hash")
-          .where("id", "=", userId)
-          .forUpdate()
-          .executeTakeFirst();
-        const linked = await trx
-          .selectFrom("linked_accounts")
-          .select("provider")
-          .where("user_id", "=", userId)
-          .execute();
-        if (!linked.some((row) => row.provider === provider)) return "not_linked";
-        if (user?.password_hash === null && linked.length === 1) return "last_login_method";
-        await trx
-          .deleteFrom("linked_accounts")
-          .where("user_id", "=", userId)
-          .where("provider", "=", provider)
-          .execute();
-        return "unlinked";
-      }),
+    /** Unlinks, unless it is the only way to sign in. Returns what came of it. */
+    async unlink(
+      userId: string,
+      provider: string,
+      trx: Database,
+    ): Promise<"unlinked" | "not_linked" | "last_login_method"> {
+      const user = await trx
+        .selectFrom("users")
+        .select("password_hash")
+        .where("id", "=", userId)
+        .forUpdate()
+        .executeTakeFirst();
+      const linked = await trx.selectFrom("linked_accounts").select("provider").where("user_id", "=", userId).execute();
+      if (!linked.some((row) => row.provider === provider)) return "not_linked";
+      if (user?.password_hash === null && linked.length === 1) return "last_login_method";
+      await trx.deleteFrom("linked_accounts").where("user_id", "=", userId).where("provider", "=", provider).execute();
+      return "unlinked";
+    },
 
     createVisit: (stateHash: Buffer, browserHash: Buffer, visit: Visit, expiresAt: Date) =>
       db

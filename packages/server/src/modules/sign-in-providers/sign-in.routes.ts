@@ -1,3 +1,4 @@
+import type { FastifyReply } from "fastify";
 import { impersonatorOf, signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
@@ -5,7 +6,7 @@ import type { SessionCookie } from "../../http/session-cookie.ts";
 import { answerSignIn, visitor } from "../identity/identity.routes.ts";
 import { tidyState } from "../identity/registration-state.ts";
 import type { UserPresenter } from "../identity/user.present.ts";
-import type { ProviderSignIn } from "./sign-in.usecases.ts";
+import type { Departure, ProviderSignIn } from "./sign-in.usecases.ts";
 
 type Deps = {
   providerSignIn: ProviderSignIn;
@@ -22,14 +23,27 @@ export function providerSignInRoutes(deps: Deps): Handlers {
   const { providerSignIn, presentUser, sessionCookie, limits, secureCookies } = deps;
   const cookie = { path: "/api/auth", httpOnly: true, sameSite: "lax", secure: secureCookies } as const;
 
+  function sendOff(reply: FastifyReply, { redirectTo, browserSecret }: Departure) {
+    reply.setCookie(VISIT_COOKIE, browserSecret, cookie).header("cache-control", "no-store");
+    return { redirect_to: redirectTo };
+  }
+
   return {
     "auth.providers": async () => ({ items: providerSignIn.list() }),
 
-    "auth.connect": async ({ actor, path, query, request, reply }) => {
+    "auth.connect": async ({ path, query, request, reply }) => {
       await limits.spend("login", request.ip);
-      const { redirectTo, browserSecret } = await providerSignIn.start(path.provider, actor, tidyState(query));
-      reply.setCookie(VISIT_COOKIE, browserSecret, cookie).header("cache-control", "no-store");
-      return { redirect_to: redirectTo };
+      return sendOff(reply, await providerSignIn.start(path.provider, tidyState(query)));
+    },
+
+    "auth.link": async ({ actor, path, body, request, reply }) => {
+      const user = signedIn(actor);
+      await limits.spend("login", request.ip, user.userId);
+      const { returnTo } = tidyState({ returnTo: body.returnTo });
+      return sendOff(
+        reply,
+        await providerSignIn.startLinking(path.provider, user, { password: body.password, returnTo }),
+      );
     },
 
     "auth.callback": async ({ actor, path, body, request, reply }) => {
@@ -47,8 +61,10 @@ export function providerSignInRoutes(deps: Deps): Handlers {
       });
     },
 
-    "auth.disconnect": async ({ actor, path }) => {
-      await providerSignIn.disconnect(path.provider, actor);
+    "auth.disconnect": async ({ actor, path, body, request }) => {
+      const user = signedIn(actor);
+      await limits.spend("login", request.ip, user.userId);
+      await providerSignIn.disconnect(path.provider, user, body?.password);
       return undefined;
     },
   };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startFakeGitHub } from "../../testing/fake-github.ts";
 import { CLIENT, type Person, startOidcIssuer } from "../../testing/oidc-issuer.ts";
+import { messagesTo } from "../../testing/outbox.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 const PUBLIC_URL = "https://feather.example";
@@ -42,10 +43,11 @@ function somebody(more: Partial<Person> = {}): Person {
 
 type Visit = { cookie: string; back: { code: string; state: string; iss?: string } };
 
-/** Goes to the issuer and comes back with what it said. */
-async function visit(person: Person, token?: string): Promise<Visit> {
+/** Goes to the issuer and comes back with what it said: to sign in, or to connect it to the account of a session. */
+async function visit(person: Person, session?: string): Promise<Visit> {
   issuer.signInAs(person);
-  const begun = await server.call("/api/auth/company/connect", { token });
+  const toLink = session !== undefined && { token: session, body: { password: PASSWORD } };
+  const begun = await server.call("/api/auth/company/connect", { ...toLink });
   expect(begun.status).toBe(200);
   const cookie = begun.headers
     .getSetCookie()
@@ -196,7 +198,8 @@ describe("a provider", () => {
     const person = somebody();
     expect((await come(await visit(person, account.token), account.token)).status).toBe(200);
     expect((await userOf(tokenOf(await signIn(person)))).id).toBe(account.userId);
-    const disconnect = () => server.call("/api/auth/company", { method: "DELETE", token: account.token });
+    const disconnect = () =>
+      server.call("/api/auth/company", { method: "DELETE", token: account.token, body: { password: PASSWORD } });
     expect((await disconnect()).status).toBe(204);
     expect(codeOf((await disconnect()).body)).toBe("provider_not_connected");
     expect((await userOf(tokenOf(await signIn(person)))).id).not.toBe(account.userId);
@@ -217,6 +220,63 @@ describe("a provider", () => {
     expect([answer.status, codeOf(answer.body)]).toEqual([409, "last_login_method"]);
     const login = await server.call("/api/auth/login", { body: { email: person.email, password: PASSWORD } });
     expect(login.status).toBe(401);
+  });
+});
+
+describe("connecting a provider", () => {
+  const link = (token: string, body: object) => server.call("/api/auth/company/connect", { token, body });
+  const unlink = (token: string, body?: object) =>
+    server.call("/api/auth/company", { method: "DELETE", token, body: body ?? {} });
+
+  it("is refused to keys, whatever their scopes, at each of its steps", async () => {
+    const account = await verified(await server.signUp());
+    const scopes = ["user.read", "user.write", "api.access"];
+    const { secret } = await server.createKey(account, { scopes });
+    expect((await link(secret, { password: PASSWORD })).status).toBe(401);
+    expect((await unlink(secret, { password: PASSWORD })).status).toBe(401);
+    const made = await visit(somebody(), account.token);
+    const finished = await come(made, secret);
+    expect(finished.status).toBeGreaterThanOrEqual(400);
+    expect(await userOf(account.token)).toMatchObject({ providers: [] });
+  });
+
+  it("is refused without the password", async () => {
+    const { token } = await server.signUp();
+    for (const body of [{}, { password: "a guess at it" }])
+      expect(codeOf((await link(token, body)).body)).toBe("wrong_password");
+    const person = somebody();
+    await come(await visit(person, token), token);
+    expect(codeOf((await unlink(token)).body)).toBe("wrong_password");
+    expect(await userOf(token)).toMatchObject({ providers: ["company"] });
+  });
+
+  it("is refused to an account without a password once its sign-in is more than 15 minutes old", async () => {
+    const token = tokenOf(await signIn(somebody()));
+    clock.at += 15 * 60_000 + 1;
+    expect(codeOf((await link(token, {})).body)).toBe("recent_sign_in_required");
+  });
+
+  it("is told to the owner by mail, and stands in the audit log with credential and address", async () => {
+    const account = await server.signUp();
+    await come(await visit(somebody(), account.token), account.token);
+    await unlink(account.token, { password: PASSWORD });
+    const subjects = (await messagesTo(server, account.email, "account_security")).map(({ subject }) => subject);
+    expect(subjects.sort()).toEqual([
+      "Company was connected to your account at Feather",
+      "Company was disconnected from your account at Feather",
+    ]);
+    const rows = await server.db
+      .selectFrom("audit_log")
+      .select(["action", "actor_user_id", "credential", "ip"])
+      .where("target", "=", account.userId)
+      .where("action", "like", "account.%link_provider")
+      .orderBy("sequence")
+      .execute();
+    const by = { actor_user_id: account.userId, credential: expect.stringMatching(/^session:/), ip: "127.0.0.1" };
+    expect(rows).toEqual([
+      { action: "account.link_provider", ...by },
+      { action: "account.unlink_provider", ...by },
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type Actor, signedIn } from "../../http/actor.ts";
+import type { Actor, SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -13,8 +13,9 @@ import {
   usernameFrom,
   type Visitor,
 } from "../identity/identity.usecases.ts";
-import type { RegistrationState } from "../identity/registration-state.ts";
+import { NO_STATE, type RegistrationState } from "../identity/registration-state.ts";
 import type { LinkedAccountsRepository } from "./linked-accounts.repository.ts";
+import { isOwnSession, type ProviderLinking, providerLinked } from "./linking.ts";
 import type { Profile, Provider } from "./providers.ts";
 
 const VISIT_LIFETIME = 10 * 60_000;
@@ -22,6 +23,7 @@ const VISIT_LIFETIME = 10 * 60_000;
 type Deps = {
   providers: ReadonlyMap<string, Provider>;
   linked: LinkedAccountsRepository;
+  linking: ProviderLinking;
   identity: Identity;
   identities: IdentityRepository;
   verification: EmailVerification;
@@ -34,9 +36,14 @@ type Deps = {
 /** What a browser comes back with: the code, and the state and secret it was sent off with. */
 export type Return = { code: string; state: string; iss?: string | undefined; browserSecret: string | undefined };
 
+/** Where to send the browser, and the secret that it has to bring back. */
+export type Departure = { redirectTo: string; browserSecret: string };
+export type LinkRequest = { password: string | undefined; returnTo: string | null };
+
 /** Signing in with accounts elsewhere, and linking them. */
 export function createProviderSignIn(deps: Deps) {
-  const { providers, linked, identity, identities, verification, onRegistered, audit, clock, publicUrl } = deps;
+  const { providers, linked, linking, identity, identities, verification, onRegistered, audit, clock, publicUrl } =
+    deps;
 
   function providerOf(id: string): Provider {
     const provider = providers.get(id);
@@ -45,11 +52,6 @@ export function createProviderSignIn(deps: Deps) {
   }
 
   const redirectUri = (id: string) => `${publicUrl}/auth/${encodeURIComponent(id)}/callback`;
-
-  async function link(userId: string, provider: Provider, profile: Profile): Promise<void> {
-    if (!(await linked.link(userId, provider.id, profile, clock.now()))) throw linkedAlready(provider.name);
-    await audit.record({ action: "account.link_provider", userId, target: userId, details: { provider: provider.id } });
-  }
 
   /** The account of somebody who comes for the first time: theirs by a verified address, or a new one. */
   async function firstVisit(
@@ -70,7 +72,7 @@ export function createProviderSignIn(deps: Deps) {
       // Both sides must have proved the address, or a stranger could have waited here under somebody else's.
       if (!profile.emailVerified || !verification.required || !known.email_verified_at)
         throw connectFirst(provider.name);
-      await link(known.id, provider, profile);
+      await linking.link({ userId: known.id, ip }, provider, profile);
       return known.id;
     }
     const made = await identities.create({
@@ -84,7 +86,7 @@ export function createProviderSignIn(deps: Deps) {
     if (!made) throw connectFirst(provider.name);
     const details = { provider: provider.id };
     await audit.record({ action: "auth.register", ...made, target: made.userId, ip, details });
-    await link(made.userId, provider, profile);
+    await linking.link({ userId: made.userId, ip }, provider, profile);
     if (!profile.emailVerified && verification.required) await verification.send(made.userId, email);
     await onRegistered(made, { referrer });
     return made.userId;
@@ -96,38 +98,32 @@ export function createProviderSignIn(deps: Deps) {
     return identity.signIn(userId, user.totp_enabled_at !== null, visitor, "provider");
   }
 
+  async function depart(id: string, came: RegistrationState, userId: string | null): Promise<Departure> {
+    const provider = providerOf(id);
+    const [state, browserSecret, codeVerifier, nonce] = Array.from({ length: 4 }, () =>
+      randomBytes(32).toString("base64url"),
+    ) as [string, string, string, string];
+    const redirectTo = await provider.start(redirectUri(id), { codeVerifier, state, nonce });
+    const { returnTo, referrer } = came;
+    const visit = { provider: id, codeVerifier, nonce, userId, returnTo, referrer };
+    await linked.createVisit(hash(state), hash(browserSecret), visit, new Date(clock.now().getTime() + VISIT_LIFETIME));
+    return { redirectTo, browserSecret };
+  }
+
   return {
     list: () => [...providers.values()].map(({ id, name }) => ({ id, name })),
 
-    /** Where to send the browser, and the secret it has to bring back. */
-    async start(
-      id: string,
-      actor: Actor,
-      came: RegistrationState,
-    ): Promise<{ redirectTo: string; browserSecret: string }> {
-      const provider = providerOf(id);
-      const [state, browserSecret, codeVerifier, nonce] = Array.from({ length: 4 }, () =>
-        randomBytes(32).toString("base64url"),
-      ) as [string, string, string, string];
-      const redirectTo = await provider.start(redirectUri(id), { codeVerifier, state, nonce });
-      const visit = {
-        provider: id,
-        codeVerifier,
-        nonce,
-        userId: actor.kind === "user" ? actor.userId : null,
-        returnTo: came.returnTo,
-        referrer: came.referrer,
-      };
-      await linked.createVisit(
-        hash(state),
-        hash(browserSecret),
-        visit,
-        new Date(clock.now().getTime() + VISIT_LIFETIME),
-      );
-      return { redirectTo, browserSecret };
+    /** Where to send the browser to sign in, and the secret it has to bring back. */
+    start: (id: string, came: RegistrationState): Promise<Departure> => depart(id, came, null),
+
+    /** The same for somebody who connects the provider to their account. Throws where they do not prove who they are. */
+    async startLinking(id: string, actor: SignedIn, given: LinkRequest): Promise<Departure> {
+      providerOf(id);
+      await linking.reauthenticate(actor, given.password);
+      return depart(id, { ...NO_STATE, returnTo: given.returnTo }, actor.userId);
     },
 
-    /** Signs in, or links the account to the one that is signed in: then no session is answered. */
+    /** Signs in, or links the account to the one that is signed in: then no session is returned. */
     async finish(id: string, actor: Actor, back: Return, visitor: Visitor): Promise<SignIn | "linked"> {
       const provider = providerOf(id);
       const visit =
@@ -135,33 +131,23 @@ export function createProviderSignIn(deps: Deps) {
           ? null
           : await linked.useVisit(hash(back.state), hash(back.browserSecret), id, clock.now());
       if (!visit) throw visitEnded();
-      if (visit.userId !== null && (actor.kind !== "user" || actor.userId !== visit.userId)) throw visitEnded();
+      const linker = visit.userId === null ? null : linkerOf(actor, visit.userId);
       const answer = new URL(redirectUri(id));
       for (const [name, value] of Object.entries({ code: back.code, state: back.state, iss: back.iss }))
         if (value !== undefined) answer.searchParams.set(name, value);
       const profile = await provider.finish(answer, { ...visit, state: back.state });
       const owner = await linked.find(id, profile.subject);
-      if (visit.userId !== null) {
-        if (owner && owner.id !== visit.userId) throw linkedAlready(provider.name);
-        if (!owner) await link(visit.userId, provider, profile);
+      if (linker) {
+        if (owner && owner.id !== linker.userId) throw providerLinked(provider.name);
+        if (!owner) await linking.link({ actor: linker }, provider, profile);
         return "linked";
       }
       return signInAs(owner?.id ?? (await firstVisit(provider, profile, visit.referrer, visitor.ip)), visitor);
     },
 
-    async disconnect(id: string, actor: Actor): Promise<void> {
-      const user = signedIn(actor);
-      const outcome = await linked.unlink(user.userId, id);
-      if (outcome === "not_linked")
-        throw notFound("No account of this provider is connected.", "provider_not_connected");
-      if (outcome === "last_login_method")
-        throw new AppError(409, "last_login_method", "This is your only way to sign in. Set a password first.");
-      await audit.record({
-        actor: user,
-        action: "account.unlink_provider",
-        target: user.userId,
-        details: { provider: id },
-      });
+    async disconnect(id: string, actor: SignedIn, password: string | undefined): Promise<void> {
+      await linking.reauthenticate(actor, password);
+      await linking.disconnect(actor, { id, name: providers.get(id)?.name ?? id });
     },
   };
 }
@@ -183,8 +169,10 @@ function visitEnded(): AppError {
   );
 }
 
-function linkedAlready(name: string): AppError {
-  return new AppError(409, "provider_linked", `This ${name} account, or another one of yours, is connected already.`);
+/** Who connects a provider: the person who began it, still in a session of their own. */
+function linkerOf(actor: Actor, userId: string): SignedIn {
+  if (actor.kind !== "user" || actor.userId !== userId || !isOwnSession(actor)) throw visitEnded();
+  return actor;
 }
 
 function connectFirst(name: string): AppError {

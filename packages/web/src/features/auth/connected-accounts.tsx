@@ -1,18 +1,20 @@
-import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
-import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { feather } from "#/lib/feather.ts";
+import { type GivenProof, ProofDialog } from "./proof-dialog.tsx";
 import { keepReturnTo } from "./provider-return.ts";
 import { type User, userQuery } from "./user.ts";
+
+type Chosen = { id: string; name: string; connected: boolean };
 
 /** Accounts elsewhere to sign in with: which are connected, and which could be. Nothing where no provider is set up. */
 export function ConnectedAccounts({ user }: { user: User }) {
   const client = useQueryClient();
-  const toast = useToast();
+  const [chosen, setChosen] = useState<Chosen | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ["auth", "providers"],
     queryFn: async () => feather.auth.providers(),
@@ -21,25 +23,21 @@ export function ConnectedAccounts({ user }: { user: User }) {
     return <ReadFault what={t`The list of connected accounts`} error={error} again={() => void refetch()} />;
   if (!data || data.items.length === 0) return null;
 
-  async function toggle(id: string, connected: boolean): Promise<void> {
-    try {
-      if (connected) {
-        await feather.auth.disconnect(id);
-        await client.invalidateQueries({ queryKey: userQuery.queryKey });
-        return;
-      }
-      const { redirect_to } = await feather.auth.connect(id, { returnTo: paths.profile });
-      keepReturnTo(paths.profile);
-      globalThis.location.assign(redirect_to);
-    } catch (error) {
-      toast({ title: isApiError(error) ? error.message : t`The server cannot be reached.`, variant: "destructive" });
-    }
+  async function disconnect(id: string, proof: GivenProof): Promise<void> {
+    await feather.auth.disconnect(id, proof);
+    await client.invalidateQueries({ queryKey: userQuery.queryKey });
+  }
+
+  async function connect(id: string, proof: GivenProof): Promise<void> {
+    const { redirect_to } = await feather.auth.link(id, { ...proof, returnTo: paths.profile });
+    keepReturnTo(paths.profile);
+    globalThis.location.assign(redirect_to);
   }
 
   return (
     <SettingsSection
       title={t`Connected accounts`}
-      about={t`Accounts elsewhere that log you in here. Disconnecting one ends no session.`}
+      about={t`Accounts elsewhere that log you in here. Disconnecting one ends no session. Your address is told of both.`}
     >
       <table>
         <tbody>
@@ -49,7 +47,12 @@ export function ConnectedAccounts({ user }: { user: User }) {
               <tr key={id}>
                 <td>{name}</td>
                 <td style={{ textAlign: "end" }}>
-                  <button type="button" className="btn" onClick={() => void toggle(id, connected)}>
+                  <button
+                    type="button"
+                    className="btn"
+                    aria-label={connected ? t`Disconnect ${name}` : t`Connect ${name}`}
+                    onClick={() => setChosen({ id, name, connected })}
+                  >
                     {connected ? t`Disconnect` : t`Connect`}
                   </button>
                 </td>
@@ -58,6 +61,21 @@ export function ConnectedAccounts({ user }: { user: User }) {
           })}
         </tbody>
       </table>
+      <ProofDialog
+        user={user}
+        open={chosen !== null}
+        close={() => setChosen(null)}
+        title={chosen?.connected ? t`Disconnect ${chosen.name}` : t`Connect ${chosen?.name ?? ""}`}
+        description={
+          chosen?.connected
+            ? t`It no longer logs you in here.`
+            : t`You go to ${chosen?.name ?? ""} and come back. Whoever is signed in there can log in to this account from then on.`
+        }
+        submitLabel={chosen?.connected ? t`Disconnect` : t`Go on`}
+        submit={async (proof) => {
+          if (chosen) await (chosen.connected ? disconnect : connect)(chosen.id, proof);
+        }}
+      />
     </SettingsSection>
   );
 }

@@ -75,3 +75,32 @@ test("a password that is changed does not stay in the form", async () => {
   expect(field("Present password").value).toBe("");
   expect(asked.filter(({ path }) => path === "/auth/password")).toHaveLength(1);
 });
+
+test.each([
+  ["Connect", [], "POST /auth/company/connect"],
+  ["Disconnect", ["company"], "DELETE /auth/company"],
+])("%s asks for the password, and keeps what the server says of it beside the field", async (verb, connected, call) => {
+  const wrong = {
+    ...refusal(400, "wrong_password", "This is not your present password."),
+    body: {
+      statusCode: 400,
+      statusMessage: "Bad Request",
+      message: "This is not your present password.",
+      data: JSON.stringify({
+        code: "wrong_password",
+        message: "This is not your present password.",
+        details: { fields: [{ field: "password", message: "This is not your present password." }] },
+      }),
+    },
+  };
+  const { asked } = show(<ProfilePage />, {
+    "GET /auth/me": () => ({ body: { ...user, providers: connected } }),
+    "GET /auth/providers": () => ({ body: { items: [{ id: "company", name: "Company" }] } }),
+    [call]: () => wrong,
+  });
+  await userEvent.click(await screen.findByRole("button", { name: `${verb} Company` }));
+  await userEvent.type(await screen.findByLabelText("Your password"), "a guess");
+  await userEvent.click(button(verb === "Connect" ? "Go on" : "Disconnect"));
+  expect(await screen.findByText("This is not your present password.")).toBeTruthy();
+  expect(asked.find(({ method, path }) => `${method} ${path}` === call)?.body).toMatchObject({ password: "a guess" });
+});

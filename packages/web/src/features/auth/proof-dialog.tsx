@@ -1,0 +1,67 @@
+import { t } from "@lingui/core/macro";
+import type { ReactNode } from "react";
+import { z } from "zod";
+import { Dialog } from "#/components/ui/dialog.tsx";
+import { Form } from "#/components/ui/form.tsx";
+import { presentPassword } from "./rules.ts";
+import type { User } from "./user.ts";
+
+/** What proves that the owner is there; empty for accounts without a password, whose sign-in must be recent. */
+export type GivenProof = { password?: string };
+
+type Props = {
+  user: User;
+  open: boolean;
+  close(): void;
+  title: string;
+  description?: ReactNode;
+  submitLabel: string;
+  destructive?: boolean;
+  /** What is done with the proof. The dialog closes when it succeeds, and shows what it throws. */
+  submit(proof: GivenProof): Promise<void>;
+};
+
+/** Asks for the password before something that changes how the account is protected. */
+export function ProofDialog({
+  user,
+  open,
+  close,
+  title,
+  description,
+  submitLabel,
+  destructive = false,
+  submit,
+}: Props) {
+  return (
+    <Dialog open={open} onClose={close} title={title} description={description}>
+      {open ? (
+        <div className="mt-4">
+          <Form
+            schema={z.object({ password: user.has_password ? presentPassword : z.string() })}
+            initial={{ password: "" }}
+            fields={
+              user.has_password
+                ? [
+                    {
+                      name: "password",
+                      label: t`Your password`,
+                      type: "password",
+                      autoComplete: "current-password",
+                      autoFocus: true,
+                    },
+                  ]
+                : []
+            }
+            submitLabel={submitLabel}
+            destructive={destructive}
+            cancel={close}
+            submit={async ({ password }) => {
+              await submit(user.has_password ? { password } : {});
+              close();
+            }}
+          />
+        </div>
+      ) : null}
+    </Dialog>
+  );
+}
