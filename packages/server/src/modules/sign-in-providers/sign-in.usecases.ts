@@ -53,7 +53,7 @@ export function createProviderSignIn(deps: Deps) {
 
   const redirectUri = (id: string) => `${publicUrl}/auth/${encodeURIComponent(id)}/callback`;
 
-  /** The account of somebody who comes for the first time: theirs by a verified address, or a new one. */
+  /** A new account for somebody who comes for the first time. Throws where their address has one already. */
   async function firstVisit(
     provider: Provider,
     profile: Profile,
@@ -67,14 +67,8 @@ export function createProviderSignIn(deps: Deps) {
         "email_missing",
         `${provider.name} told no e-mail address. Make one visible there, or register here.`,
       );
-    const known = await identities.findByEmail(email);
-    if (known) {
-      // Both sides must have proved the address, or a stranger could have waited here under somebody else's.
-      if (!profile.emailVerified || !verification.required || !known.email_verified_at)
-        throw connectFirst(provider.name);
-      await linking.link({ userId: known.id, ip }, provider, profile);
-      return known.id;
-    }
+    // An address proves nothing here: whoever has the account logs in to it and connects the provider themselves.
+    if (await identities.findByEmail(email)) throw connectFirst(provider.name);
     const made = await identities.create({
       email,
       username: usernameFrom(profile.username ?? email.slice(0, email.indexOf("@"))),

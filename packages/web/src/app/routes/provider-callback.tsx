@@ -55,9 +55,15 @@ export default function ProviderCallbackPage() {
       <h1 className="h2">{t`You are not signed in`}</h1>
       <p className="mid">{reason(error, refused ?? null)}</p>
       <p className="mt-6">
-        <Link className="link" to={paths.login()}>
-          {t`Back to logging in`}
-        </Link>
+        {isApiError(error) && error.code === "email_taken" ? (
+          <Link className="link" to={paths.login(paths.profile)}>
+            {t`Log in and connect it`}
+          </Link>
+        ) : (
+          <Link className="link" to={paths.login()}>
+            {t`Back to logging in`}
+          </Link>
+        )}
       </p>
     </div>
   );
