@@ -858,7 +858,8 @@ export interface paths {
         post?: never;
         /**
          * Disconnect a sign-in provider
-         * @description Refused when it is the only way to sign in.
+         * @description Refused when it is the only way to sign in. Needs the password, or a recent sign-in where there is none. The owner is
+         *     told by mail.
          */
         delete: operations["auth.disconnect"];
         options?: never;
@@ -981,11 +982,16 @@ export interface paths {
         };
         /**
          * Start signing in with a provider
-         * @description Where to send the browser.
+         * @description Where to send the browser. To connect a provider to an account there is, use auth.link.
          */
         get: operations["auth.connect"];
         put?: never;
-        post?: never;
+        /**
+         * Start connecting a provider to the account
+         * @description Where to send the browser, so that the account there can sign in to this one from then on. Needs the password, or a
+         *     recent sign-in where there is none. The owner is told by mail.
+         */
+        post: operations["auth.link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1009,7 +1015,8 @@ export interface paths {
         put?: never;
         /**
          * Finish signing in with a provider
-         * @description With what the provider sent back.
+         * @description With what the provider sent back. A visit that auth.link began connects the provider, in the session that began it;
+         *     every other one signs in.
          */
         post: operations["auth.callback"];
         delete?: never;
@@ -9540,7 +9547,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The account's password, where it has one.
+                     * @example correct horse battery
+                     */
+                    password?: string;
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             204: {
@@ -9554,6 +9571,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["CommonErrorPayloadTooLarge"];
+            415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9770,8 +9790,62 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CommonErrorUnauthorized"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+        };
+    };
+    "auth.link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the sign-in provider.
+                 * @example github
+                 */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The account's password, where it has one.
+                     * @example correct horse battery
+                     */
+                    password?: string;
+                    /**
+                     * @description The page of this site to go back to.
+                     * @example /account/profile
+                     */
+                    returnTo?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The address at the provider. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example https://github.com/login/oauth/authorize?… */
+                        redirect_to: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["CommonErrorPayloadTooLarge"];
+            415: components["responses"]["CommonErrorUnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -124,8 +124,8 @@ export interface Resources {
     logout(options?: RequestOptions): ApiPromise<Result<"auth.logout">>;
     /** Verify the e-mail address. With a token: verifies the address and signs in. Without: sends the message again, once a minute. `POST /auth/email-verification` */
     verifyEmail(body?: Body<"auth.verifyEmail">, options?: RequestOptions): ApiPromise<Result<"auth.verifyEmail">>;
-    /** Disconnect a sign-in provider. Refused when it is the only way to sign in. `DELETE /auth/{provider}` */
-    disconnect(provider: string, options?: RequestOptions): ApiPromise<Result<"auth.disconnect">>;
+    /** Disconnect a sign-in provider. Refused when it is the only way to sign in. Needs the password, or a recent sign-in where there is none. The owner is told by mail. `DELETE /auth/{provider}` */
+    disconnect(provider: string, body?: Body<"auth.disconnect">, options?: RequestOptions): ApiPromise<Result<"auth.disconnect">>;
     /** Ask for a new password. Always answers the same, whether the address is known or not. `POST /auth/forgot-password` */
     forgotPassword(body: Body<"auth.forgotPassword">, options?: RequestOptions): ApiPromise<Result<"auth.forgotPassword">>;
     /** Set a new password. With the token of the message, which works once and for an hour. Ends all sessions of the account. `POST /auth/reset-password` */
@@ -136,9 +136,11 @@ export interface Resources {
     setup(body: Body<"auth.setup">, options?: RequestOptions): ApiPromise<Result<"auth.setup">>;
     /** List sign-in providers. Providers that are set up here. `GET /auth/providers` */
     providers(options?: RequestOptions): ApiPromise<Result<"auth.providers">>;
-    /** Start signing in with a provider. Where to send the browser. `GET /auth/{provider}/connect` */
+    /** Start signing in with a provider. Where to send the browser. To connect a provider to an account there is, use auth.link. `GET /auth/{provider}/connect` */
     connect(provider: string, query?: Query<"auth.connect">, options?: RequestOptions): ApiPromise<Result<"auth.connect">>;
-    /** Finish signing in with a provider. With what the provider sent back. `POST /auth/{provider}/callback` */
+    /** Start connecting a provider to the account. Where to send the browser, so that the account there can sign in to this one from then on. Needs the password, or a recent sign-in where there is none. The owner is told by mail. `POST /auth/{provider}/connect` */
+    link(provider: string, body: Body<"auth.link">, options?: RequestOptions): ApiPromise<Result<"auth.link">>;
+    /** Finish signing in with a provider. With what the provider sent back. A visit that auth.link began connects the provider, in the session that began it; every other one signs in. `POST /auth/{provider}/callback` */
     callback(provider: string, body: Body<"auth.callback">, options?: RequestOptions): ApiPromise<Result<"auth.callback">>;
     sessions: {
       /** List sessions. Where the account is signed in. `GET /auth/sessions` */
