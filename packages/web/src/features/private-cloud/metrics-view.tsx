@@ -33,7 +33,7 @@ export function MetricsView({ deployment, hours, table, set }: Props) {
         <h2 className="h4" id="metrics">
           {t`Requests and speed`}
         </h2>
-        <div className="row">
+        <div className="row wraps">
           <select
             className="btn"
             aria-label={t`Period`}

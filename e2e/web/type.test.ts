@@ -1,0 +1,55 @@
+import type { Page } from "playwright-core";
+import { expect, inject, test } from "vitest";
+import { newAccount } from "../support/accounts.ts";
+import { useVisits } from "../support/visits.ts";
+
+const baseUrl = inject("baseUrl");
+const { open } = useVisits();
+
+/** The sizes in pixels of all words that a page shows. */
+const sizesOf = (page: Page): Promise<number[]> =>
+  page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const sizes = new Set<number>();
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const { parentElement } = node;
+      if (!node.textContent?.trim() || !parentElement?.checkVisibility()) continue;
+      sizes.add(Number.parseFloat(getComputedStyle(parentElement).fontSize));
+    }
+    return [...sizes];
+  });
+
+async function visit(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.locator(".served").waitFor({ state: "detached" });
+  await page.locator("h1").first().waitFor({ state: "attached" });
+}
+
+test.each(["/", "/models", "/models/feather/demo", "/chat", "/account/usage", "/account/api-keys"])(
+  "no word on %s is smaller than 12 px, and plain text has 14",
+  async (address) => {
+    const { token } = await newAccount(baseUrl);
+    const page = await open({ session: token });
+    await visit(page, address);
+    const sizes = await sizesOf(page);
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(12);
+    expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe("14px");
+  },
+);
+
+test("text follows the size that the reader has set in the browser", async () => {
+  const page = await open();
+  await visit(page, "/status");
+  const size = await page.evaluate(() => {
+    document.documentElement.style.fontSize = "20px";
+    return getComputedStyle(document.body).fontSize;
+  });
+  expect(size).toBe("17.5px");
+});
+
+test("fields have 16 px under fingers, so that telephones do not zoom into them", async () => {
+  const page = await open({ width: 375, hasTouch: true, isMobile: true });
+  await visit(page, "/login");
+  const size = await page.getByLabel("E-mail").evaluate((field) => getComputedStyle(field).fontSize);
+  expect(size).toBe("16px");
+});
