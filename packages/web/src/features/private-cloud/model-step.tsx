@@ -29,7 +29,7 @@ export function ModelStep({ form }: { form: DraftForm }) {
   return (
     <>
       <ModelField form={form} />
-      <div className="picks mt-3">
+      <div className="choice-list mt-3">
         {mine.map(({ id, state }) => (
           <Choice key={id} id={id} chosen={chosen === id} choose={choose}>
             <Trans>yours · {aboutState(state).word}</Trans>
@@ -70,7 +70,7 @@ type ChoiceProps = { id: string; chosen: boolean; choose(id: string): void; chil
 
 function Choice({ id, chosen, choose, children }: ChoiceProps) {
   return (
-    <button type="button" className="pick" aria-pressed={chosen} onClick={() => choose(id)}>
+    <button type="button" className="choice" aria-pressed={chosen} onClick={() => choose(id)}>
       <ModelId id={id} />
       <span className="small dim num">{children}</span>
     </button>

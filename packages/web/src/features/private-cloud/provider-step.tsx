@@ -29,7 +29,7 @@ export function ProviderStep({ form }: { form: DraftForm }) {
     <>
       <Choices legend={t`Provider`} errors={errorsOf(form, "provider_id")}>
         {data.map((provider) => (
-          <label key={provider.id} className="pick">
+          <label key={provider.id} className="choice">
             <input
               type="radio"
               name="provider"
@@ -48,7 +48,7 @@ export function ProviderStep({ form }: { form: DraftForm }) {
         <>
           <Choices legend={t`Region`} errors={errorsOf(form, "region")}>
             {chosen.regions.map(({ id, name }) => (
-              <label key={id} className="pick">
+              <label key={id} className="choice">
                 <input type="radio" value={id} {...form.register("region")} />
                 <span>{name}</span>
                 <span className="small dim">{id}</span>
@@ -57,7 +57,7 @@ export function ProviderStep({ form }: { form: DraftForm }) {
           </Choices>
           <Choices legend={t`Machine`} errors={errorsOf(form, "instance_type")}>
             {chosen.instance_types.map((machine) => (
-              <label key={machine.id} className="pick">
+              <label key={machine.id} className="choice">
                 <input type="radio" value={machine.id} {...form.register("instance_type")} />
                 <span className="mono">{machine.id}</span>
                 <span className="small dim num">{cardText(machine)}</span>
@@ -74,7 +74,7 @@ type ChoicesProps = { legend: string; errors: readonly string[]; children: React
 
 function Choices({ legend, errors, children }: ChoicesProps) {
   return (
-    <fieldset className="field picks">
+    <fieldset className="field choice-list">
       <legend className="name">{legend}</legend>
       {children}
       {errors.map((error) => (
