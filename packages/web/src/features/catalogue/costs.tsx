@@ -40,7 +40,7 @@ export function Costs({ model }: { model: Model }) {
       ) : plans.length === 0 ? (
         <p className="mid mt-3">{t`No plan on sale here carries a model of this size.`}</p>
       ) : (
-        <table className="mt-3">
+        <table className="costs mt-3">
           <thead>
             <tr>
               <th scope="col">{t`Plan`}</th>

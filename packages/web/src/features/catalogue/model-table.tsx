@@ -25,13 +25,13 @@ export function ModelTable({ models, detailed = true, stale = false, rows = 8, d
       <thead>
         <tr>
           <th>{t`Model`}</th>
-          <th className="n">{t`Size`}</th>
+          <th className="n narrow-hidden">{t`Size`}</th>
           <th className="n w">{t`Context`}</th>
           <th className="w">{t`Units`}</th>
           {detailed ? <th className="w">{t`Licence`}</th> : null}
           {detailed ? <th className="n w">{t`Rating`}</th> : null}
           {detailed ? <th className="w">{t`Released`}</th> : null}
-          <th>{t`State`}</th>
+          <th className="narrow-hidden">{t`State`}</th>
           {deeds ? <th className="deeds">{t`Compare`}</th> : null}
         </tr>
       </thead>
@@ -58,16 +58,20 @@ function Row({ model, detailed, deeds }: RowProps) {
         {detailed ? <div className="small dim about">{model.description}</div> : null}
         <div className="tiny mid only-small">
           <Barbs on={model.concurrency_cost} of={4} label={t`${model.concurrency_cost} of 4 units`} />
+          <span className="num narrow-shown">{size(model.parameter_size)}</span>
           <span className="num">
             <Trans>{context(model.context_length)} context</Trans>
           </span>
           {detailed && model.license ? <span>{model.license}</span> : null}
+          <span className="narrow-shown">
+            <State tier={model.availability.tier} />
+          </span>
         </div>
       </td>
-      <td className="n">
+      <td className="n narrow-hidden">
         {size(model.parameter_size)}
         {detailed && model.active_parameters ? (
-          <div className="tiny dim">
+          <div className="tiny dim whitespace-nowrap">
             <Trans>{size(model.active_parameters)} active</Trans>
           </div>
         ) : null}
@@ -83,7 +87,7 @@ function Row({ model, detailed, deeds }: RowProps) {
           {model.released_date ? model.released_date.toISOString().slice(0, 10) : t`unknown`}
         </td>
       ) : null}
-      <td className="small">
+      <td className="small narrow-hidden">
         <State tier={model.availability.tier} />
       </td>
       {deeds ? (
