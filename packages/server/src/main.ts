@@ -127,7 +127,7 @@ async function sayReady({ settings, identity, publicUrl }: Dependencies): Promis
   const token = await identity.openSetup();
   say(`${settings.FEATHER_PRODUCT_NAME} is ready: ${publicUrl}`);
   for (const line of describeExposure(exposureReport(settings))) say(line);
-  if (token) say(`Make the first admin (this link works once): ${publicUrl}/register?setup=${token}`);
+  if (token) say(`Make the first admin (this link works once, for an hour): ${publicUrl}/register?setup=${token}`);
 }
 
 function say(text: string): void {

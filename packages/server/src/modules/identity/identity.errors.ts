@@ -20,6 +20,11 @@ export function invalidToken(what: string): AppError {
   return new AppError(400, "invalid_token", `This link was used or has ended. ${what}`, { param: "token" });
 }
 
+export function adminExists(): AppError {
+  const message = "There is an admin already, so this link has ended. Log in, or ask that admin for an account.";
+  return new AppError(400, "invalid_token", message, { param: "token" });
+}
+
 export function wrongCode(): AppError {
   return atField(401, "wrong_code", "code", "This code is wrong, or was used already. Take the next one.");
 }

@@ -40,20 +40,28 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
         .orderBy("memberships.created_at")
         .executeTakeFirst(),
 
-    async hasAdmin(): Promise<boolean> {
+    async hasAdmin(trx: Database = db): Promise<boolean> {
       return (
-        (await db.selectFrom("users").select("id").where("is_admin", "=", true).limit(1).executeTakeFirst()) !==
+        (await trx.selectFrom("users").select("id").where("is_admin", "=", true).limit(1).executeTakeFirst()) !==
         undefined
       );
     },
 
-    /** Makes user, organization and membership in one step. Answers null when the e-mail is taken. */
-    async create(account: NewAccount, tries = 20): Promise<{ userId: string; organizationId: string } | null> {
+    /**
+     * Makes user, organization and membership in one transaction, which begins with `claim`: what that throws prevents
+     * the account. Returns null when the e-mail is taken.
+     */
+    async create(
+      account: NewAccount,
+      claim?: (trx: Database) => Promise<void>,
+      tries = 20,
+    ): Promise<{ userId: string; organizationId: string } | null> {
       const userId = ids.next("usr");
       const organizationId = ids.next("org");
       const { email, name, passwordHash, isAdmin, verifiedAt } = account;
       try {
         await db.transaction().execute(async (trx) => {
+          await claim?.(trx);
           const username = await freeUsername(trx, account.username);
           await trx.insertInto("organizations").values({ id: organizationId, name }).execute();
           await trx
@@ -83,7 +91,8 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
       } catch (error) {
         const { code, constraint } = error as { code?: string; constraint?: string };
         // Somebody else took the username between the look and the insert: look again.
-        if (code === DUPLICATE && constraint === USERNAME_TAKEN && tries > 1) return this.create(account, tries - 1);
+        if (code === DUPLICATE && constraint === USERNAME_TAKEN && tries > 1)
+          return this.create(account, claim, tries - 1);
         if (code === DUPLICATE && constraint !== USERNAME_TAKEN) return null;
         throw error;
       }

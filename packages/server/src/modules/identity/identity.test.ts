@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
+const HOUR = 3_600_000;
 const DAY = 86_400_000;
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
@@ -210,11 +211,11 @@ describe("the setup link", () => {
   const setup = (token: string, email: string) =>
     server.call("/api/auth/setup", { body: { token, email, password: PASSWORD } });
 
-  it("ends after a week, and when a newer one is made", async () => {
+  it("ends after an hour, and when a newer one is made", async () => {
     const old = (await server.deps.identity.openSetup()) ?? "";
     const late = (await server.deps.identity.openSetup()) ?? "";
     expect((await setup(old, "old@example.com")).status).toBe(400);
-    clock.at += 8 * DAY;
+    clock.at += HOUR + 1_000;
     expect((await setup(late, "late@example.com")).status).toBe(400);
   });
 
@@ -228,6 +229,39 @@ describe("the setup link", () => {
     expect(admins).toHaveLength(1);
     expect((await setup(token, "again@example.com")).status).toBe(400);
     expect(await server.deps.identity.openSetup()).toBeNull();
+  });
+
+  it("is refused once the settings have made an admin", async () => {
+    const fresh = await createTestServer();
+    try {
+      const token = (await fresh.deps.identity.openSetup()) ?? "";
+      await fresh.deps.identity.ensureAdmin("root@example.com", PASSWORD);
+      const body = { token, email: "second@example.com", password: PASSWORD };
+      expect(await fresh.call("/api/auth/setup", { body })).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining("There is an admin already") },
+      });
+      const open = await fresh.db.selectFrom("one_time_tokens").selectAll().where("purpose", "=", "setup").execute();
+      expect(open).toEqual([]);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it("makes no second admin while the settings make one", async () => {
+    const fresh = await createTestServer();
+    try {
+      const token = (await fresh.deps.identity.openSetup()) ?? "";
+      const body = { token, email: "link@example.com", password: PASSWORD };
+      await Promise.all([
+        fresh.call("/api/auth/setup", { body }),
+        fresh.deps.identity.ensureAdmin("root@example.com", PASSWORD),
+      ]);
+      const admins = await fresh.db.selectFrom("users").select("email").where("is_admin", "=", true).execute();
+      expect(admins).toHaveLength(1);
+    } finally {
+      await fresh.close();
+    }
   });
 
   it.each(["", "one_nonsense", "' OR 1=1 --", "one_\0"])("refuses %j", async (token) => {

@@ -1,10 +1,12 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { EmailVerification } from "./email-verification.ts";
-import { emailTaken, invalidToken, suspended } from "./identity.errors.ts";
+import { adminExists, emailTaken, invalidToken, suspended } from "./identity.errors.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
 import { hashPassword, refuseCommonPassword, verifyPassword } from "./passwords.ts";
@@ -16,8 +18,10 @@ const DAY = 86_400_000;
 /** A session ends after this time whatever happens, and after a shorter one without use. */
 export const SESSION_LIFETIME = 30 * DAY;
 export const SESSION_IDLE = 14 * DAY;
-const SETUP_LIFETIME = 7 * DAY;
+const SETUP_TOKEN_TTL_MS = 60 * MINUTE;
 const CHALLENGE_LIFETIME = 5 * MINUTE;
+/** Any fixed number serves, as long as nothing else in this database uses it. */
+const FIRST_ADMIN_LOCK = 7_276_000_005;
 
 export type Visitor = { ip: string; userAgent: string | undefined };
 export type StartedSession = { userId: string; secret: string; expiresAt: Date };
@@ -63,19 +67,35 @@ export function createIdentity(deps: Deps) {
     return { userId, secret, expiresAt };
   }
 
-  async function createAccount(email: string, password: string, verified: boolean, isAdmin: boolean) {
+  async function createAccount(
+    email: string,
+    password: string,
+    verified: boolean,
+    isAdmin: boolean,
+    claim?: (trx: Database) => Promise<void>,
+  ) {
     refuseCommonPassword(password, email);
     const name = email.slice(0, email.indexOf("@"));
-    const made = await identity.create({
+    const account = {
       email,
       username: usernameFrom(name),
       name,
       passwordHash: await hashPassword(password),
       isAdmin,
       verifiedAt: verified ? clock.now() : null,
-    });
+    };
+    const made = await identity.create(account, claim);
     if (made === null) throw emailTaken();
     return made;
+  }
+
+  /** Within the transaction that makes the first admin: throws when there is one, or the link is not good. Ends all links. */
+  async function claimFirstAdmin(trx: Database, token?: string): Promise<void> {
+    await sql`select pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`.execute(trx);
+    if (await identity.hasAdmin(trx)) throw adminExists();
+    if (token !== undefined && !(await tokens.use(token, "setup", trx)))
+      throw invalidToken("Start the server again for a new one.");
+    await tokens.revokeAll("setup", trx);
   }
 
   return {
@@ -125,22 +145,32 @@ export function createIdentity(deps: Deps) {
     /** Makes the first admin from the settings. Does nothing when there is an admin. */
     async ensureAdmin(email: string, password: string): Promise<void> {
       if (await identity.hasAdmin()) return;
-      const made = await createAccount(email, password, true, true);
+      const made = await createAccount(email, password, true, true, (trx) => claimFirstAdmin(trx)).catch(
+        async (error: unknown) => {
+          if (await identity.hasAdmin()) return null; // somebody used the link meanwhile
+          throw error;
+        },
+      );
+      if (made === null) return;
       const details = { from: "settings" };
       await audit.record({ action: "auth.setup", userId: null, target: made.userId, details });
     },
 
     /** The token of a link with which the first admin is made, or null when there is one. Earlier links end. */
     async openSetup(): Promise<string | null> {
-      if (await identity.hasAdmin()) return null;
-      return tokens.issue("setup", null, SETUP_LIFETIME);
+      if (await identity.hasAdmin()) {
+        await tokens.revokeAll("setup");
+        return null;
+      }
+      return tokens.issue("setup", null, SETUP_TOKEN_TTL_MS);
     },
 
+    /** Makes the first admin by a link. Of many who use it at once one succeeds; nobody does once there is an admin. */
     async setup(token: string, email: string, password: string, visitor: Visitor): Promise<StartedSession> {
+      if (await identity.hasAdmin()) throw adminExists();
       refuseCommonPassword(password, email);
       if (await identity.findByEmail(email)) throw emailTaken();
-      if (!(await tokens.use(token, "setup"))) throw invalidToken("Start the server again for a new one.");
-      const made = await createAccount(email, password, true, true);
+      const made = await createAccount(email, password, true, true, (trx) => claimFirstAdmin(trx, token));
       await audit.record({
         action: "auth.setup",
         ...made,

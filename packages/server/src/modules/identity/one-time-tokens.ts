@@ -61,6 +61,11 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
       return row ? { userId: row.user_id, data: row.data as TokenData } : null;
     },
 
+    /** Deletes every open token of a purpose, whoever it is for. */
+    async revokeAll(purpose: TokenPurpose, trx: Database = db): Promise<void> {
+      await trx.deleteFrom("one_time_tokens").where("purpose", "=", purpose).where("used_at", "is", null).execute();
+    },
+
     /**
      * Counts an attempt with a token that stays good, and answers whose it is; null when it has ended, or when too much
      * was tried with it, or with others of that user within the hour: then new tokens do not help either.
