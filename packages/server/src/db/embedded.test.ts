@@ -168,6 +168,13 @@ test.runIf(isRoot())("root's data below a private home lives in the fallback, no
   expect(log.filter((line) => line.includes("is kept in"))).toHaveLength(1);
 });
 
+test.runIf(isRoot())("a data folder that was closed to the database's user is named, with what to do", async () => {
+  const server = await start();
+  await server.stop();
+  chmodSync(join(folder, "data"), 0o700);
+  await expect(start()).rejects.toThrow(`chmod o+x ${join(folder, "data")}`);
+});
+
 test("a data folder whose noted database is gone is not silently begun anew", async () => {
   const dataDir = join(folder, "data");
   mkdirSync(dataDir);

@@ -21,12 +21,18 @@ export function databaseAccount(clusterDirectory: string): Account {
  * Goes by the mode bits, so always true for the user itself.
  */
 export function canReach(account: Account, path: string): boolean {
-  if (account === undefined) return true;
+  return obstacleFor(account, path) === undefined;
+}
+
+/** The file or directory nearest to the root that keeps the account from `path`; undefined where nothing does. */
+export function obstacleFor(account: Account, path: string): string | undefined {
+  if (account === undefined) return undefined;
+  let obstacle: string | undefined;
   for (let at = path; ; at = dirname(at)) {
     const found = statSync(at);
     const bits = found.isDirectory() ? 0o1 : 0o5;
-    if ((permissions(account, found) & bits) !== bits) return false;
-    if (at === dirname(at)) return true;
+    if ((permissions(account, found) & bits) !== bits) obstacle = at;
+    if (at === dirname(at)) return obstacle;
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { canReach, databaseAccount, isRoot } from "./account.ts";
+import { canReach, databaseAccount, isRoot, obstacleFor } from "./account.ts";
 import type { DatabaseLog } from "./log.ts";
 
 /** Where a cluster lives when the data folder cannot be reached by the account that runs it. */
@@ -20,9 +20,10 @@ export const shortHash = (path: string): string => createHash("sha256").update(p
 export function clusterDirectory(dataDir: string, fallbackRoot: string, log: DatabaseLog): string {
   const home = usableFolder(dataDir);
   const pointer = join(home, POINTER);
-  if (existsSync(pointer)) return pointedAt(pointer);
+  if (existsSync(pointer)) return reachable(pointedAt(pointer));
   const inside = join(home, "postgres");
-  if (existsSync(inside) || canReach(databaseAccount(inside), home)) return ownedDirectory(inside);
+  if (existsSync(inside)) return reachable(ownedDirectory(inside));
+  if (canReach(databaseAccount(inside), home)) return ownedDirectory(inside);
   usableFolder(fallbackRoot);
   const outside = ownedDirectory(join(fallbackRoot, `${basename(home)}-${shortHash(home)}`));
   writeFileSync(pointer, `${outside}\n`);
@@ -31,6 +32,17 @@ export function clusterDirectory(dataDir: string, fallbackRoot: string, log: Dat
       `enter ${home}. The path is noted in ${pointer}.`,
   );
   return outside;
+}
+
+/** Throws where the user who runs the database can no longer get to it. */
+function reachable(directory: string): string {
+  const account = databaseAccount(directory);
+  const obstacle = obstacleFor(account, directory);
+  if (account === undefined || obstacle === undefined) return directory;
+  throw new Error(
+    `The database in ${directory} runs as the user with id ${account.uid}, who may not pass through ${obstacle}. ` +
+      `Let others pass: chmod o+x ${obstacle}`,
+  );
 }
 
 function pointedAt(pointer: string): string {

@@ -16,7 +16,18 @@ export type Cluster = {
   settings: Record<string, string>;
 };
 
-/** The database server noted in postmaster.pid, if it is alive; its socket may lie elsewhere than ours would. */
+/** A server that this process started: its log since then, and why it could not even be run, if so. */
+export type OwnPostmaster = {
+  pid: number | undefined;
+  hasExited(): boolean;
+  spawnError(): string | undefined;
+  log(): string;
+};
+
+/**
+ * The database server noted in postmaster.pid, if it is alive. Its socket may lie elsewhere than ours would, and is empty
+ * while a server that starts has not noted it yet.
+ */
 export function runningPostmaster(cluster: Cluster): { pid: number; socket: string } | undefined {
   const lines = readIfThere(join(cluster.data, "postmaster.pid"))?.split("\n");
   if (!lines) return undefined;
@@ -38,7 +49,7 @@ function readIfThere(file: string): string | undefined {
  * Starts the server. It is detached: a Ctrl-C in the terminal is for us, who may still need the database to finish.
  * Its log goes to postgres.log in the cluster's directory; `log` reads what it said since this start.
  */
-export function spawnPostmaster(cluster: Cluster): { hasExited(): boolean; log(): string } {
+export function spawnPostmaster(cluster: Cluster): OwnPostmaster {
   removeStalePid(cluster);
   const path = join(cluster.directory, "postgres.log");
   const log = openLog(path);
@@ -50,13 +61,15 @@ export function spawnPostmaster(cluster: Cluster): { hasExited(): boolean; log()
   );
   closeSync(log.file);
   child.unref();
-  let failure = "";
+  let failure: string | undefined;
   child.on("error", (error) => {
     failure = error.message;
   });
   return {
-    hasExited: () => failure !== "" || child.exitCode !== null || child.signalCode !== null,
-    log: () => failure || readFileSync(path).subarray(log.start).toString("utf8").trim(),
+    pid: child.pid,
+    hasExited: () => failure !== undefined || child.exitCode !== null || child.signalCode !== null,
+    spawnError: () => failure,
+    log: () => readFileSync(path).subarray(log.start).toString("utf8").trim(),
   };
 }
 

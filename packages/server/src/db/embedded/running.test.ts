@@ -1,0 +1,76 @@
+import { chmodSync, mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "../temporary.ts";
+import { databaseAccount } from "./account.ts";
+import { initialisedData } from "./cluster.ts";
+import { clusterDirectory } from "./location.ts";
+import { type Cluster, stopPostmaster } from "./postmaster.ts";
+import { findBinaries, reachableBinaries } from "./programs.ts";
+import { ensureRunning } from "./running.ts";
+import { socketDirectory } from "./socket.ts";
+import { decisiveLines, startFailure } from "./start-failure.ts";
+
+let folder: string;
+let lines: string[];
+let cluster: Cluster;
+const log = { info: (line: string) => lines.push(line), warn: (line: string) => lines.push(line) };
+
+beforeEach(() => {
+  folder = temporaryFolder("feather-running-");
+  lines = [];
+  const directory = clusterDirectory(join(folder, "data"), join(folder, "fallback"), log);
+  const account = databaseAccount(directory);
+  const binaries = reachableBinaries(findBinaries(), account, directory);
+  const data = initialisedData(directory, binaries, account, false);
+  const socket = socketDirectory(directory, account, folder);
+  cluster = { directory, data, socket, binaries, account, settings: { fsync: "off" } };
+});
+afterEach(async () => {
+  await stopPostmaster(cluster);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The cluster with a server program of our own in the place of PostgreSQL's. */
+function withProgram(script: string): Cluster {
+  const directory = join(folder, "programs");
+  mkdirSync(join(directory, "bin"), { recursive: true });
+  writeFileSync(join(directory, "bin/postgres"), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(directory, "bin/postgres"), 0o755);
+  return { ...cluster, binaries: { ...cluster.binaries, directory } };
+}
+
+test("does not stop the server it started while that has not noted its socket yet", async () => {
+  const real = join(cluster.binaries.directory, "bin/postgres");
+  const slow = withProgram(
+    `echo $$ > ${cluster.data}/postmaster.pid; sleep 1; rm ${cluster.data}/postmaster.pid; exec ${real} "$@"`,
+  );
+  await ensureRunning(slow, log);
+  expect(lines).toEqual([]);
+});
+
+test("says why PostgreSQL cannot start, in its own words, and does not try for ever", async () => {
+  truncateSync(join(cluster.data, "global/pg_control"));
+  await expect(ensureRunning(cluster, log)).rejects.toThrow(/does not start.*(PANIC|FATAL).*pg_control/s);
+});
+
+test("says at once which program cannot be run", async () => {
+  const broken = withProgram("exit 1");
+  chmodSync(join(broken.binaries.directory, "bin/postgres"), 0o644);
+  await expect(ensureRunning(broken, log)).rejects.toThrow(/cannot be run.*EACCES/);
+});
+
+test("names a full disk where PostgreSQL could not even write its log", () => {
+  const own = { log: () => "", spawnError: () => undefined };
+  expect(startFailure({ ...cluster, data: "/proc" }, own).message).toMatch(
+    /disk of \/proc is full: 0 MB.*said nothing/,
+  );
+});
+
+test("picks the decisive lines out of a long log", () => {
+  const noise = Array.from({ length: 50 }, (_, index) => `LOG:  line ${index}`);
+  expect(decisiveLines([...noise, "FATAL:  no room", "HINT:  make some"].join("\n"))).toBe(
+    "FATAL:  no room\nHINT:  make some",
+  );
+  expect(decisiveLines(noise.join("\n")).split("\n")).toHaveLength(12);
+});
