@@ -132,7 +132,7 @@ export interface Resources {
     resetPassword(body: Body<"auth.resetPassword">, options?: RequestOptions): ApiPromise<Result<"auth.resetPassword">>;
     /** Ask whether a trial is possible. Whether the organization may start a trial: some plan offers one, the e-mail is verified and had none before (its aliases included), nothing was paid before, and the card in store had none. `GET /auth/trial-eligibility` */
     trialEligibility(options?: RequestOptions): ApiPromise<Result<"auth.trialEligibility">>;
-    /** Make the first admin. With the token of the one-time link in the server's log. `POST /auth/setup` */
+    /** Make the first admin. With the token of the one-time link that the server prints at its start; it works for an hour and only while there is no admin. `POST /auth/setup` */
     setup(body: Body<"auth.setup">, options?: RequestOptions): ApiPromise<Result<"auth.setup">>;
     /** List sign-in providers. Providers that are set up here. `GET /auth/providers` */
     providers(options?: RequestOptions): ApiPromise<Result<"auth.providers">>;

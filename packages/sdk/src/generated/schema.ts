@@ -938,7 +938,7 @@ export interface paths {
         put?: never;
         /**
          * Make the first admin
-         * @description With the token of the one-time link in the server's log.
+         * @description With the token of the one-time link that the server prints at its start; it works for an hour and only while there is no admin.
          */
         post: operations["auth.setup"];
         delete?: never;
