@@ -13,7 +13,7 @@ export type DialogProps = {
   role?: "dialog" | "alertdialog";
 };
 
-/** A dialog over the page. With `dismissible={false}` only its buttons close it. */
+/** A dialog over the page. With `dismissible={false}` only its buttons close it: neither Escape nor a press beside it does. */
 export function DialogBase({
   open,
   onClose,
@@ -26,7 +26,11 @@ export function DialogBase({
   const popup = useRef<HTMLDivElement>(null);
   const giveBack = useKeyboardGiver(open, popup);
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={!dismissible}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => !next && dismissible && onClose()}
+      disablePointerDismissal={!dismissible}
+    >
       <Base.Portal>
         <Base.Backdrop className="dialog-back" />
         <Base.Popup className="dialog" role={role} ref={popup} finalFocus={giveBack}>

@@ -1,7 +1,7 @@
 import { cleanup, configure, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { useState } from "react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { Dialog } from "./dialog.tsx";
 
 configure({ asyncUtilTimeout: 5_000 }); // a busy machine is no fault of a dialog
@@ -49,4 +49,22 @@ test("a dialog that follows on another keeps the keyboard", async () => {
   await waitFor(() => expect(screen.queryByLabelText("Name")).toBeNull());
   const second = screen.getByRole("dialog", { name: "Second" });
   await waitFor(() => expect(second.contains(document.activeElement)).toBe(true));
+});
+
+test("one with dismissible={false} stays with Escape and a press beside it: only its button closes it", async () => {
+  const close = vi.fn();
+  render(
+    <Dialog open onClose={close} title="Your new key" dismissible={false}>
+      <button type="button" onClick={close}>
+        I have copied it
+      </button>
+    </Dialog>,
+  );
+  await screen.findByRole("dialog", { name: "Your new key" });
+  await userEvent.keyboard("{Escape}{Escape}");
+  await userEvent.click(document.querySelector(".dialog-back") as Element);
+  expect(close).not.toHaveBeenCalled();
+  expect(screen.getByRole("dialog", { name: "Your new key" })).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "I have copied it" }));
+  expect(close).toHaveBeenCalledTimes(1);
 });

@@ -6,7 +6,7 @@ import type { DialogProps, SheetProps } from "./dialog-base.tsx";
 const DialogBase = lazyPart(async () => (await import("./dialog-base.tsx")).DialogBase);
 const SheetBase = lazyPart(async () => (await import("./dialog-base.tsx")).SheetBase);
 
-/** A dialog over the page. With `dismissible={false}` only its buttons close it. */
+/** A dialog over the page. With `dismissible={false}` only its buttons close it: neither Escape nor a press beside it does. */
 export function Dialog(props: DialogProps) {
   return useOpenedOnce(props.open) ? (
     <Suspense fallback={null}>

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { t } from "@lingui/core/macro";
+import { type ReactNode, useState } from "react";
 import type { DefaultValues, FieldValues } from "react-hook-form";
 import type { ZodType } from "zod";
 import { Dialog } from "#/components/ui/dialog.tsx";
@@ -18,23 +19,52 @@ export type FormDialogProps<V extends FieldValues> = {
   submit(values: V): Promise<void>;
 };
 
-/** A form over the page. It closes when it was sent, and stays with what was entered when that failed. */
+/**
+ * A form over the page. It closes when it was sent, and stays with what was entered when that failed. Once something was
+ * entered it asks before that is thrown away.
+ */
 export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const { open, title, description, close, submit, ...form } = props;
+  const [entered, setEntered] = useState(false);
+  const [asking, setAsking] = useState(false);
+
+  function end(): void {
+    setEntered(false);
+    setAsking(false);
+    close();
+  }
+  const leave = () => (entered ? setAsking(true) : end());
+
   return (
-    <Dialog open={open} onClose={close} title={title} description={description} dismissible={false}>
+    <Dialog open={open} onClose={leave} title={title} description={description}>
       {open ? (
-        <div className="mt-4">
+        <div className="mt-4" onChange={() => setEntered(true)}>
           <Form
             {...form}
-            cancel={close}
+            cancel={leave}
             submit={async (values) => {
               await submit(values);
-              close();
+              end();
             }}
           />
         </div>
       ) : null}
+      <Dialog
+        open={open && asking}
+        onClose={() => setAsking(false)}
+        role="alertdialog"
+        title={t`Throw away what you entered?`}
+        description={t`Nothing of it has been saved.`}
+      >
+        <div className="actions">
+          <button type="button" className="btn" onClick={() => setAsking(false)}>
+            {t`Go on with the form`}
+          </button>
+          <button type="button" className="btn primary danger" onClick={end}>
+            {t`Throw it away`}
+          </button>
+        </div>
+      </Dialog>
     </Dialog>
   );
 }
