@@ -7,6 +7,9 @@ const LOST =
 
 type Deps = { storage?: TextStore; now?: number; online?: boolean; reload?(): void };
 
+/** Whether a file of the site could not be fetched: without a network, or after a new version took its place. */
+export const isLostFile = (error: unknown): boolean => error instanceof Error && LOST.test(error.message);
+
 /**
  * After a new version was put in place, pages of the old one ask for files that are gone: the page is loaded again, once
  * for each path within ten seconds. Not without a network: files are not gone then, and the page would be. Answers whether
@@ -15,7 +18,7 @@ type Deps = { storage?: TextStore; now?: number; online?: boolean; reload?(): vo
 export function reloadForLostChunk(error: unknown, path: string, deps: Deps = {}): boolean {
   const { storage = tabStorage, now = Date.now(), online = navigator.onLine, reload = () => location.reload() } = deps;
   if (!online) return false;
-  if (!(error instanceof Error) || !LOST.test(error.message)) return false;
+  if (!isLostFile(error)) return false;
   const recent = recentReloads(storage.get(KEY), now);
   if (path in recent) return false;
   // Without a memory it could go on for ever.

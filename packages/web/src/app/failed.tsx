@@ -2,8 +2,9 @@ import { useLayoutEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { useFailedLoading } from "#/components/ui/loading-bar.tsx";
-import { reloadForLostChunk } from "./chunk-reload.ts";
+import { isLostFile, reloadForLostChunk } from "./chunk-reload.ts";
 import { Frame } from "./frame.tsx";
+import { LostFile } from "./lost-file.tsx";
 import { pageErrorOf } from "./page-error.ts";
 
 /** In place of a page that failed, in the frame of the site. */
@@ -27,7 +28,7 @@ export function FailedSite({ error }: { error: unknown }) {
 
 function Failure({ error }: { error: unknown }) {
   useFailedLoading();
-  return <ErrorView error={pageErrorOf(error)} />;
+  return isLostFile(error) ? <LostFile /> : <ErrorView error={pageErrorOf(error)} />;
 }
 
 /** Whether the page is being loaded again, because a part of it was replaced by a new version. */

@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { Loading } from "#/components/ui/loading-bar.tsx";
-import type { RouteSpec } from "#/config/routes.ts";
+import type { Layout, RouteSpec } from "#/config/routes.ts";
 import { HeldUser, hasLeft, type User, userQuery } from "#/features/auth/user.ts";
 import { lazyPart } from "#/lib/lazy-part.ts";
 import { leaveFor } from "#/lib/leave.ts";
@@ -31,19 +31,20 @@ export function Guarded({ route, mayRedirect, children }: Props) {
   const held = useHeldUser(signedIn, route.access !== "public");
   const user = signedIn ?? held;
   const forced = useForcedRedirect(pathname, isPending ? undefined : (user?.id ?? null), mayRedirect);
+  const decision =
+    isPending && needsUser(route, pathname) ? null : decide(route, user ?? null, pathname + search + hash);
+  const title = decision?.action === "error" ? decision.message : route.title;
   // Before the effects of the page, which may have a better title. Each path has one, also of the same route.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useLayoutEffect(() => {
     // The page on which a visit begins comes with its description from the server.
-    setHead(route.title, key === "default" ? undefined : DEFAULT_DESCRIPTION);
-  }, [route.title, pathname]);
+    setHead(title, key === "default" ? undefined : DEFAULT_DESCRIPTION);
+  }, [title, pathname]);
 
-  const decision =
-    isPending && needsUser(route, pathname) ? null : decide(route, user ?? null, pathname + search + hash);
   if (!forced && decision?.action === "redirect") return <Navigate to={decision.to} replace />;
   return (
     <HeldUser value={held}>
-      <Frame layout={route.layout} path={route.path}>
+      <Frame layout={frameOf(route.layout, decision?.action === "show")} path={route.path}>
         {forced || decision === null ? (
           <Loading />
         ) : decision.action === "error" ? (
@@ -60,6 +61,9 @@ export function Guarded({ route, mayRedirect, children }: Props) {
     </HeldUser>
   );
 }
+
+/** The layout of a page that may not be shown, or not yet: the navigation of admins is for admins. */
+export const frameOf = (layout: Layout, shown: boolean): Layout => (layout === "admin" && !shown ? "default" : layout);
 
 /** Who was signed in on a private page until their session ended by itself. The page stays, for what was entered in it. */
 function useHeldUser(user: User | null | undefined, isPrivate: boolean): User | null {

@@ -9,8 +9,10 @@ import { ErrorAlert } from "./error-alert.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { FailedPage, FailedSite } from "./failed.tsx";
 import { Frame } from "./frame.tsx";
+import { frameOf } from "./guarded.tsx";
 import { ImpersonationBanner } from "./impersonation-banner.tsx";
 import { refuseDangerousLinks } from "./link-guard.ts";
+import { OfflineBanner } from "./offline-banner.tsx";
 import { preloadOnIntent } from "./preload.ts";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 import { watchSession } from "./session-watch.ts";
@@ -46,6 +48,7 @@ function Everything({ routes, layoutOf, preload }: Props) {
   return (
     <>
       <LoadingBar />
+      <OfflineBanner />
       <ImpersonationBanner />
       <ErrorBoundary page={pathname} instead={(error) => <FailedPage error={error} />}>
         <Suspense fallback={<Beginning layout={layoutOf(pathname)} path={pathname} />}>
@@ -64,7 +67,7 @@ function Everything({ routes, layoutOf, preload }: Props) {
 /** The frame of the first page, until that page is here. */
 function Beginning({ layout, path }: { layout: Layout; path: string }) {
   return (
-    <Frame layout={layout} path={path}>
+    <Frame layout={frameOf(layout, false)} path={path}>
       <Loading />
     </Frame>
   );

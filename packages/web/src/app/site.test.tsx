@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { UNSAFE_createMemoryHistory as createMemoryHistory } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -10,7 +10,7 @@ import { createConsentStore } from "#/features/consent/store.ts";
 import { createReferralStore, REFERRAL_KEY } from "#/features/referral/referral-code.ts";
 import { createQueryClient } from "#/lib/query-client.ts";
 import { storage } from "#/lib/storage.ts";
-import { type Asked, maria, type Routes, refusal, stubServer } from "#/testing/page.tsx";
+import { type Asked, maria, never, type Routes, refusal, stubServer } from "#/testing/page.tsx";
 import { Providers } from "./providers.tsx";
 import { Site } from "./router.tsx";
 
@@ -109,6 +109,13 @@ describe("who may see what", () => {
     expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
     expect(screen.getByText("Not found")).toBeTruthy();
     expect(screen.queryByText(/Page Not Found/)).toBeNull();
+    expect(screen.queryByRole("navigation", { name: "Admin" })).toBeNull();
+    expect(document.title).toBe("Not found - Feather");
+  });
+
+  test("the navigation of admins is not drawn before it is known who asks", async () => {
+    await open("/admin", { "GET /auth/me": never });
+    expect(screen.queryByRole("navigation", { name: "Admin" })).toBeNull();
   });
 
   test("an address without a page says so, with its query", async () => {
@@ -478,5 +485,34 @@ describe("analytics", () => {
     expect(calls).toEqual([]);
     await press("Accept All");
     await waitFor(() => expect(calls.map(([name]) => name)).toEqual(expect.arrayContaining(["register", "capture"])));
+  });
+});
+
+describe("without a network", () => {
+  test("every page says so, until there is one again", async () => {
+    const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
+    await open("/status", VISITOR);
+    expect(screen.queryByText(/You are offline/)).toBeNull();
+    online.mockReturnValue(false);
+    await act(async () => void window.dispatchEvent(new Event("offline")));
+    expect(screen.getByText(/You are offline/)).toBeTruthy();
+    online.mockReturnValue(true);
+    await act(async () => void window.dispatchEvent(new Event("online")));
+    expect(screen.queryByText(/You are offline/)).toBeNull();
+  });
+});
+
+describe("the account menu", () => {
+  test("says who is signed in and for which organization, and leads to its pages", async () => {
+    const { at } = await open("/status", MARIA);
+    await press("Account menu of Maria Winter");
+    const menu = within(await screen.findByRole("menu"));
+    expect(menu.getByText("Maria Winter")).toBeTruthy();
+    expect(menu.getByText("maria@example.com")).toBeTruthy();
+    expect(menu.getByText("Winter & Sons")).toBeTruthy();
+    for (const name of ["API keys", "Usage", "Deployments", "Billing", "Organization", "Profile"])
+      expect(menu.getByRole("menuitem", { name })).toBeTruthy();
+    await userEvent.click(menu.getByRole("menuitem", { name: "Organization" }));
+    await waitFor(() => expect(at()).toBe("/account/organization"));
   });
 });

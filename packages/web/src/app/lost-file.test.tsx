@@ -1,0 +1,50 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { MemoryRouter } from "react-router-dom";
+import { afterEach, expect, test, vi } from "vitest";
+import { FailedSite } from "./failed.tsx";
+import { LostFile } from "./lost-file.tsx";
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  vi.restoreAllMocks();
+});
+
+function show(reached: boolean) {
+  const reload = vi.fn();
+  const probe = vi.fn(async () => reached);
+  render(
+    <MemoryRouter>
+      <LostFile probe={probe} reload={reload} />
+    </MemoryRouter>,
+  );
+  return { reload, probe };
+}
+
+test("a page whose file is lost without a network names no file, no status and no developer's message", () => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const error = new TypeError("Failed to fetch dynamically imported module: http://x/assets/status-1.js");
+  render(
+    <MemoryRouter>
+      <FailedSite error={error} />
+    </MemoryRouter>,
+  );
+  expect(screen.getByRole("heading", { name: "You are offline" })).toBeTruthy();
+  expect(document.body.textContent).not.toMatch(/500|assets|module/);
+  expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
+});
+
+test("loads again by itself when the network is back", async () => {
+  const { reload } = show(true);
+  await act(async () => void window.dispatchEvent(new Event("online")));
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+test("stays and says so when the server cannot be reached", async () => {
+  const { reload, probe } = show(false);
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("The server cannot be reached.")).toBeTruthy();
+  expect(probe).toHaveBeenCalledTimes(1);
+  expect(reload).not.toHaveBeenCalled();
+});

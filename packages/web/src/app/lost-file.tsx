@@ -1,0 +1,64 @@
+import { t } from "@lingui/core/macro";
+import { useCallback, useEffect, useState } from "react";
+import { Link } from "react-router-dom";
+import { useOnline } from "#/lib/use-online.ts";
+
+type Props = {
+  /** Whether the server can be reached. */
+  probe?(): Promise<boolean>;
+  reload?(): void;
+};
+
+const SLOWEST = 10_000; // ms
+
+async function reachServer(): Promise<boolean> {
+  const options = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(SLOWEST) } as const;
+  return fetch(new Request(location.href, options)).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** In place of a page whose file could not be fetched. It loads the page again by itself when the network is back. */
+export function LostFile({ probe = reachServer, reload = () => location.reload() }: Props) {
+  const online = useOnline();
+  const [trying, setTrying] = useState(false);
+  const [refused, setRefused] = useState(false);
+
+  // Asked first: without a server the browser would put an error of its own in place of the site.
+  const retry = useCallback(async () => {
+    setTrying(true);
+    const reached = await probe();
+    setTrying(false);
+    setRefused(!reached);
+    if (reached) reload();
+  }, [probe, reload]);
+
+  useEffect(() => {
+    const again = () => void retry();
+    addEventListener("online", again);
+    return () => removeEventListener("online", again);
+  }, [retry]);
+
+  return (
+    <div className="wrap error-view">
+      <h1 className="h1">{online ? t`This page could not be loaded` : t`You are offline`}</h1>
+      <p className="lede mt-4">
+        {online
+          ? t`A part of it could not be fetched from the server. Try again; if it stays like that, the server is being restarted or updated.`
+          : t`This page was not fetched before the network went away. It loads by itself when the network is back.`}
+      </p>
+      <p className="mid mt-2" role="status">
+        {refused ? t`The server cannot be reached.` : ""}
+      </p>
+      <div className="row wraps mt-6">
+        <button type="button" className="btn primary" onClick={() => void retry()} disabled={trying} aria-busy={trying}>
+          {t`Try again`}
+        </button>
+        <Link className="btn" to="/">
+          {t`Back to home`}
+        </Link>
+      </div>
+    </div>
+  );
+}
