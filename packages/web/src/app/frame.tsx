@@ -4,10 +4,17 @@ import { Footer } from "#/components/layouts/footer.tsx";
 import { TopBar } from "#/components/layouts/top-bar.tsx";
 import type { Layout } from "#/config/routes.ts";
 import { UnitsInUse } from "#/features/auth/units-in-use.tsx";
-import { useSession, useUser } from "#/features/auth/user.ts";
+import { type User, useSession, useUser } from "#/features/auth/user.ts";
 import { lazyPart } from "#/lib/lazy-part.ts";
 
 const AreaNav = lazyPart(async () => (await import("./private-pages.ts")).AreaNav);
+
+const barUserOf = ({ name, email, organization, is_admin: isAdmin }: User) => ({
+  name,
+  email,
+  organization: organization.name,
+  isAdmin,
+});
 
 /** The frame of a layout around a page. */
 export function Frame({ layout, path, children }: { layout: Layout; path: string; children: ReactNode }) {
@@ -28,7 +35,7 @@ export function Frame({ layout, path, children }: { layout: Layout; path: string
   return (
     <>
       <TopBar
-        user={user ? { name: user.name, isAdmin: user.is_admin } : null}
+        user={user ? barUserOf(user) : null}
         loading={loading}
         units={<UnitsInUse />}
         wide={chat}

@@ -1,8 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { type KeyboardEvent, Suspense, useState } from "react";
 import { lazyPart } from "#/lib/lazy-part.ts";
+import type { BarUser } from "./top-bar.tsx";
 
-type Props = { user: { name: string; isAdmin: boolean }; logOut(): void };
+type Props = { user: NonNullable<BarUser>; logOut(): void };
 
 const load = async () => (await import("./user-menu.tsx")).UserMenu;
 // What makes a menu behave is large: it is loaded when somebody reaches for it.
@@ -39,7 +40,7 @@ export function AccountMenu({ user, logOut }: Props) {
   );
   return opened ? (
     <Suspense fallback={closed}>
-      <UserMenu button={button} isAdmin={user.isAdmin} logOut={logOut} />
+      <UserMenu button={button} user={user} logOut={logOut} />
     </Suspense>
   ) : (
     closed

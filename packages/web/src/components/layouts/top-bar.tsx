@@ -16,7 +16,7 @@ const MAIN = [
   { to: "/status", label: t`Status` },
 ];
 
-export type BarUser = { name: string; isAdmin: boolean } | null;
+export type BarUser = { name: string; email: string; organization: string; isAdmin: boolean } | null;
 
 type Props = { user: BarUser; loading: boolean; units: ReactNode; wide?: boolean; logOut(): void };
 

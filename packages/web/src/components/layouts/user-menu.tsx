@@ -4,17 +4,18 @@ import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
+import type { BarUser } from "./top-bar.tsx";
 
 const THEMES: Record<Theme, string> = { light: t`Theme: light`, dark: t`Theme: dark`, system: t`Theme: system` };
 
 type Props = {
   button: { className: string; "aria-label": string; "data-initials": string };
-  isAdmin: boolean;
+  user: NonNullable<BarUser>;
   logOut(): void;
 };
 
 /** What a signed-in user reaches from everywhere; it opens by itself, since it is made when somebody opens it. */
-export function UserMenu({ button, isAdmin, logOut }: Props) {
+export function UserMenu({ button, user, logOut }: Props) {
   const navigate = useNavigate();
   const trigger = useRef<HTMLButtonElement>(null);
   const [theme, setTheme] = useState<Theme>(readTheme);
@@ -37,11 +38,22 @@ export function UserMenu({ button, isAdmin, logOut }: Props) {
       <Menu.Portal>
         <Menu.Positioner sideOffset={8} align="end">
           <Menu.Popup className="menu-pop" finalFocus={trigger}>
-            {item(t`API keys`, paths.apiKeys)}
-            {item(t`Subscription`, paths.account)}
-            {item(t`Usage`, paths.usage)}
-            {item(t`Profile`, paths.profile)}
-            {isAdmin ? item(t`Admin`, paths.admin) : null}
+            <Menu.Group>
+              <Menu.GroupLabel className="menu-who">
+                <bdi className="strong">{user.name}</bdi>
+                <span className="small dim block">{user.email}</span>
+                <span className="small mid block mt-1">
+                  <bdi>{user.organization}</bdi>
+                </span>
+              </Menu.GroupLabel>
+              {item(t`API keys`, paths.apiKeys)}
+              {item(t`Usage`, paths.usage)}
+              {item(t`Deployments`, paths.deployments)}
+              {item(t`Billing`, paths.account)}
+              {item(t`Organization`, paths.organization)}
+              {item(t`Profile`, paths.profile)}
+            </Menu.Group>
+            {user.isAdmin ? item(t`Admin`, paths.admin) : null}
             <hr />
             <Menu.Item
               className="item"
