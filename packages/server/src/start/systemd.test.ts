@@ -1,0 +1,14 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { readSettings } from "../config/settings.ts";
+
+const unit = readFileSync(new URL("../../../../deploy/systemd/feather.service", import.meta.url), "utf8");
+const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1] ?? "";
+
+test("the unit file signals the server alone, and leaves it the time that it needs to drain", () => {
+  expect(settingOf("KillMode")).toBe("mixed");
+  expect(settingOf("ExecStart")).toMatch(/\/node packages\/server\/src\/main\.ts$/);
+  const settings = readSettings({ FEATHER_PUBLIC_URL: "https://feather.example" }, "/nonexistent");
+  const drainSeconds = settings.FEATHER_SHUTDOWN_DELAY + settings.FEATHER_DRAIN_TIMEOUT;
+  expect(Number(settingOf("TimeoutStopSec"))).toBeGreaterThan(drainSeconds + 30);
+});
