@@ -11,12 +11,13 @@ export async function startSlowBackend(models: readonly string[]) {
     }
     let text = "";
     for await (const part of request) text += String(part);
-    const { model, stream } = JSON.parse(text) as { model: string; stream?: boolean };
+    const asked = JSON.parse(text) as { model: string; stream?: boolean; max_tokens?: number };
+    const { model, stream, max_tokens = USUAL_TOKENS } = asked;
     active += 1;
     response.on("close", () => {
       active -= 1;
     });
-    if (stream) await tell(response, model);
+    if (stream) await tell(response, model, max_tokens);
     else {
       await pause(20);
       const choices = [{ index: 0, message: { role: "assistant", content: "Well." }, finish_reason: "stop" }];
@@ -36,15 +37,17 @@ export async function startSlowBackend(models: readonly string[]) {
   };
 }
 
+/** What a stream says where the caller asks for no other number. */
+const USUAL_TOKENS = 100;
 const USAGE = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
 
-async function tell(response: ServerResponse, model: string): Promise<void> {
+async function tell(response: ServerResponse, model: string, tokens: number): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream" });
   const send = (choice: object, more: object = {}) =>
     response.write(
       `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model, choices: [{ index: 0, finish_reason: null, ...choice }], ...more })}\n\n`,
     );
-  for (let token = 0; token < 100 && !response.destroyed; token++) {
+  for (let token = 0; token < tokens && !response.destroyed; token++) {
     send({ delta: token === 0 ? { role: "assistant", content: "One" } : { content: " more" } });
     await pause(20);
   }

@@ -15,6 +15,8 @@ export type Stand = {
   /** Calls as the first admin. */
   client(): Feather;
   kill(): Promise<void>;
+  /** Sends signals to the server and returns its exit code; null when a signal ended it. */
+  stop(signals: readonly NodeJS.Signals[]): Promise<number | null>;
   start(): Promise<void>;
   close(): Promise<void>;
 };
@@ -44,6 +46,10 @@ export async function createStand(): Promise<Stand> {
     backend,
     client: () => createFeather({ baseUrl: platform.baseUrl, token, maxRetries: 0, timeout: 20_000 }),
     kill: () => end("SIGKILL"),
+    stop(signals) {
+      for (const signal of signals) platform.process.kill(signal);
+      return platform.ended;
+    },
     async start() {
       platform = await started();
     },

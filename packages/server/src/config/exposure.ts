@@ -27,5 +27,6 @@ export function defaultsByExposure(exposed: boolean) {
     FEATHER_MARKETPLACES: exposed ? "off" : "test",
     FEATHER_REGISTRATION: exposed ? "invite" : "open",
     FEATHER_DISCOVER: !exposed,
+    FEATHER_SHUTDOWN_DELAY: exposed ? 5 : 0,
   } as const;
 }

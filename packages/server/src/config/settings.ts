@@ -162,6 +162,11 @@ export const SETTINGS = {
     schema: seconds,
     default: "30",
   },
+  FEATHER_SHUTDOWN_DELAY: {
+    doc: "Seconds for which a server that was told to stop still takes requests while /api/health/ready is 503, so that load balancers turn away first. By default 5 where other machines can reach the server, otherwise 0.",
+    schema: z.coerce.number().min(0).max(600).optional(),
+    default: undefined,
+  },
   FEATHER_COLD_STATUS: {
     doc: "Status for calls to a model that has to be loaded first: 503, or 400 for clients that expect that.",
     schema: z.enum(["400", "503"]).transform((value) => (value === "400" ? 400 : 503)),

@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createStand, MODEL, type Stand } from "./stand.ts";
+
+/** Signals that come later than a second after the first count as asking again. */
+const ASKED_AGAIN_MS = 1_200;
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await createStand();
+});
+afterAll(() => stand?.close());
+
+/** Ids of the database servers that run on the stand's data. */
+const databaseServers = (): string[] =>
+  execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes("bin/postgres") && line.includes(stand.folder));
+
+/** A stream of which the first part has arrived. */
+async function startStream(maxTokens?: number) {
+  const create = stand.client().chat.completions.create({
+    model: MODEL,
+    messages: [{ role: "user", content: "Tell me." }],
+    stream: true,
+    ...(maxTokens && { max_tokens: maxTokens }),
+  });
+  const { data, response } = await create.withResponse();
+  const parts = data[Symbol.asyncIterator]();
+  await parts.next();
+  return { id: response.headers.get("request-id") ?? "", parts };
+}
+
+async function countRest(parts: AsyncIterator<unknown>): Promise<number> {
+  let count = 0;
+  while (!(await parts.next()).done) count += 1;
+  return count;
+}
+
+test("one Ctrl-C that arrives twice lets a stream finish, and stops the database", async () => {
+  const { id, parts } = await startStream();
+  const stopped = stand.stop(["SIGINT", "SIGINT"]);
+  expect(await countRest(parts)).toBeGreaterThan(0);
+  expect(await stopped).toBe(0);
+  expect(databaseServers()).toEqual([]);
+  await stand.start();
+  expect((await stand.client().usage.requests.get(id)).outcome).toBe("completed");
+});
+
+test("a second Ctrl-C ends a stream at once, writes its receipt and stops the database", async () => {
+  const { id, parts } = await startStream(5_000);
+  const rest = countRest(parts).catch(() => 0);
+  const stopped = stand.stop(["SIGINT"]);
+  await sleep(ASKED_AGAIN_MS);
+  void stand.stop(["SIGINT"]);
+  expect(await stopped).toBe(1);
+  await rest;
+  expect(databaseServers()).toEqual([]);
+  await stand.start();
+  expect((await stand.client().usage.requests.get(id)).outcome).toBe("interrupted");
+});

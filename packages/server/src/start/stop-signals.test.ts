@@ -1,0 +1,32 @@
+import { EventEmitter } from "node:events";
+import { expect, test } from "vitest";
+import { listenForStop, SAME_SIGNAL_MS } from "./stop-signals.ts";
+
+function listen() {
+  const process = new EventEmitter();
+  let at = 50_000;
+  const signals = listenForStop(process, () => at);
+  return {
+    send(signal: "SIGINT" | "SIGTERM", afterMs = 0) {
+      at += afterMs;
+      process.emit(signal);
+    },
+    state: () => [signals.requested.aborted, signals.forced.aborted],
+  };
+}
+
+test("one Ctrl-C that arrives several times asks for an orderly stop only", () => {
+  const { send, state } = listen();
+  expect(state()).toEqual([false, false]);
+  send("SIGINT");
+  send("SIGINT", 1);
+  send("SIGTERM", SAME_SIGNAL_MS - 1);
+  expect(state()).toEqual([true, false]);
+});
+
+test("a second Ctrl-C after a second forces the end", () => {
+  const { send, state } = listen();
+  send("SIGINT");
+  send("SIGINT", SAME_SIGNAL_MS + 1);
+  expect(state()).toEqual([true, true]);
+});

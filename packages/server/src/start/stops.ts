@@ -1,0 +1,32 @@
+/** Ends one part of the server; in a hurry once `forced` is aborted. */
+export type Stop = (forced: AbortSignal) => Promise<void>;
+
+/** Once the end is forced, each part gets this long. */
+const FORCED_STOP_MS = 4_000;
+
+/** What was started, so that it can be stopped in the opposite order. */
+export function createStops() {
+  const stops: Stop[] = [];
+  return {
+    add(stop: Stop): void {
+      stops.push(stop);
+    },
+    /** Stops everything, each part also when the one before failed. Throws the first failure at the end. */
+    async run(forced: AbortSignal): Promise<void> {
+      const failures: unknown[] = [];
+      for (const stop of stops.splice(0).reverse())
+        await Promise.race([stop(forced), expired(forced)]).catch((error: unknown) => failures.push(error));
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+export type Stops = ReturnType<typeof createStops>;
+
+function expired(forced: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const start = () => setTimeout(resolve, FORCED_STOP_MS).unref();
+    if (forced.aborted) start();
+    else forced.addEventListener("abort", start, { once: true });
+  });
+}
