@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
+import { isChangedMeanwhile, isTransient } from "./db/errors.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
@@ -58,6 +59,8 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
   app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toAppError(error);
+    if (known.code === "changed_meanwhile")
+      request.log.warn({ err: error, request_id: request.id, url: request.routeOptions.url }, "two calls at once");
     if (known.status >= 500)
       request.log.error({ err: error, request_id: request.id, url: request.routeOptions.url }, "request failed");
     return sendError(known, request, reply);
@@ -110,6 +113,16 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
     .send(JSON.stringify(renderError(error, request.url, request.id)));
 }
 
+/** Two calls at once where the database, and no check before it, kept the second from breaking a rule. */
+function changedMeanwhile(cause: unknown): AppError {
+  return new AppError(
+    409,
+    "changed_meanwhile",
+    "What this is about was changed or deleted at the same time. Look at it again, and try once more.",
+    { cause },
+  );
+}
+
 function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error;
   if (error.validation) return validationError(error.validation, error.validationContext);
@@ -132,6 +145,7 @@ function toAppError(error: FastifyError): AppError {
     case "FST_ERR_NOT_FOUND":
       return notFound();
     default:
+      if (isTransient(error) || isChangedMeanwhile(error)) return changedMeanwhile(error);
       if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
         return new AppError(error.statusCode, "invalid_request", error.message);
       return new AppError(

@@ -1,6 +1,7 @@
 import { createApiKeys } from "../modules/api-keys/api-keys.usecases.ts";
 import { createApplicationsRepository } from "../modules/applications/applications.repository.ts";
 import { createApplications } from "../modules/applications/applications.usecases.ts";
+import { createBillingRepository } from "../modules/billing/billing.repository.ts";
 import { createAuthenticator } from "../modules/identity/authenticator.ts";
 import { createEmailVerification } from "../modules/identity/email-verification.ts";
 import { createIdentity } from "../modules/identity/identity.usecases.ts";
@@ -56,7 +57,7 @@ export function createPeopleArea(base: Base) {
   const organizationsRepository = createOrganizationsRepository(db, ids);
   const membership = { db, organizations: organizationsRepository, audit, clock, forgetKeys };
   const peopleRepository = createPeopleRepository(db);
-  const grantPlan = createGrantPlan(clock, ids);
+  const grantPlan = createGrantPlan({ billing: createBillingRepository(db), clock, ids });
   const forgetPlan = base.planCache.forget;
   return {
     prove,

@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect } from "kysely";
+import { type Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { DEFAULT_RETRY, RetryingDatabase, type RetryOptions } from "./retry.ts";
 import type { DB } from "./schema.generated.ts";
 
 /** Typed access to the platform's database. */
@@ -16,6 +17,8 @@ export type ConnectOptions = {
   maxConnections?: number;
   /** A statement that runs longer is cancelled; 30 000 by default, 0 for no limit. */
   statementTimeoutMs?: number;
+  /** How transactions that PostgreSQL ended for a deadlock are tried again; three times by default. */
+  retry?: RetryOptions;
   /** Told of connections that break while nobody waits for them. The pool replaces them by itself. */
   onConnectionError?: (error: Error) => void;
 };
@@ -46,7 +49,7 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
   // Without a listener a connection that breaks, idle or in use, would end the process.
   pool.on("error", report);
   pool.on("connect", (client) => client.on("error", report));
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = new RetryingDatabase({ dialect: new PostgresDialect({ pool }) }, options.retry ?? DEFAULT_RETRY);
   const close = () => {
     closing = true;
     return db.destroy();

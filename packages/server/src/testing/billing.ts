@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { verifyLedger } from "../modules/ledger/verify.ts";
 import { messagesTo } from "./outbox.ts";
-import { type Account, type Answer, createTestServer } from "./server.ts";
+import { type Account, type Answer, createTestServer, type ServerOptions } from "./server.ts";
 
 /** Somebody who buys. `key` outlives sessions, which end while months go by in tests. */
 export type Buyer = Account & { key: string };
@@ -48,9 +48,13 @@ export const CARDS = {
 } as const;
 
 /** The whole server with a clock that stands still until a test moves it, and what buyers do there. */
-export async function createBillingServer(start = "2026-01-31T10:00:00Z", env: Record<string, string> = {}) {
+export async function createBillingServer(
+  start = "2026-01-31T10:00:00Z",
+  env: Record<string, string> = {},
+  options: Pick<ServerOptions, "startEngine" | "log" | "maxConnections"> = {},
+) {
   const clock = { at: Date.parse(start), now: () => new Date(clock.at) };
-  const server = await createTestServer({ clock, env });
+  const server = await createTestServer({ clock, env, ...options });
   const { billing } = server.deps;
   const jobs = () => server.deps.jobs.filter(({ name }) => /subscriptions|payments|commission/.test(name));
 

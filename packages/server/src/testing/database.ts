@@ -4,12 +4,12 @@ import { inject } from "vitest";
 import { clientConfig, connectDatabase, type DatabaseConnection, type SocketConnection } from "../db/connect.ts";
 
 /** A database of its own for one suite: migrated, with the catalogue and the plans in it. */
-export async function createTestDatabase(): Promise<DatabaseConnection> {
+export async function createTestDatabase(maxConnections = 5): Promise<DatabaseConnection> {
   const template = inject("postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
   const admin = { ...template, database: "postgres" };
   await run(admin, `create database ${name} template ${template.database} strategy file_copy`);
-  const connection = connectDatabase({ ...template, database: name }, { maxConnections: 5 });
+  const connection = connectDatabase({ ...template, database: name }, { maxConnections });
   return {
     ...connection,
     close: async () => {

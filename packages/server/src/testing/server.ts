@@ -22,7 +22,7 @@ export type RequestOptions = {
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };
 export type Account = { token: string; userId: string; organizationId: string; email: string };
 /** `log` is silent unless a test reads it. */
-type ServerOptions = {
+export type ServerOptions = {
   /** Stands in for the processes that run models. */
   startEngine?: StartEngine;
   freeBytes?: FreeBytes;
@@ -31,6 +31,7 @@ type ServerOptions = {
   env?: Record<string, string>;
   clock?: Clock;
   log?: Logger;
+  maxConnections?: number;
 };
 type PlanFields = Partial<(typeof SEED_PLANS)[number]>;
 
@@ -45,8 +46,9 @@ export async function createTestServer({
   startEngine,
   freeBytes,
   siteFolder = NO_FOLDER,
+  maxConnections,
 }: ServerOptions = {}) {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(maxConnections);
   const settings = readSettings(
     {
       FEATHER_RATE_LIMITS: "off",

@@ -129,6 +129,10 @@ export function noSuchSetupIntent(): AppError {
   return notFound("There is no setup intent with this id.", "setup_intents.not_found");
 }
 
+export function organizationDeleted(): AppError {
+  return new AppError(409, "organization.deleted", "The organization was deleted meanwhile.", NO_RETRY);
+}
+
 export function noSuchInvoice(): AppError {
   return notFound("There is no invoice with this id.", "invoices.not_found");
 }

@@ -1,7 +1,9 @@
 import type { Selectable, Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import { keepOrganizations } from "../../db/locks.ts";
 import type { BillingAccounts, PaymentMethods, Subscriptions } from "../../db/schema.generated.ts";
 import type { CouponRow, PlanRow } from "../plans/plans.repository.ts";
+import { noSuchCoupon, organizationDeleted } from "./billing.errors.ts";
 import type { Interval } from "./periods.ts";
 import type { Reduction, Running, Wanted } from "./quote.ts";
 
@@ -19,7 +21,10 @@ export type Standing = {
 export type Contact = { userId: string; email: string; name: string };
 
 export function createBillingRepository(db: Database) {
+  /** Throws `organization.deleted` where the organization is gone. */
   async function lockAccount(organizationId: string, trx: Database): Promise<AccountRow> {
+    const [isThere] = await keepOrganizations([organizationId], trx);
+    if (isThere === undefined) throw organizationDeleted();
     await trx
       .insertInto("billing_accounts")
       .values({ organization_id: organizationId })
@@ -36,14 +41,9 @@ export function createBillingRepository(db: Database) {
   return {
     lockAccount,
 
-    async exists(organizationId: string, trx: Database): Promise<boolean> {
-      const row = await trx
-        .selectFrom("organizations")
-        .select("id")
-        .where("id", "=", organizationId)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    /** Whether the organization is there; it then stays until `trx` ends. */
+    exists: async (organizationId: string, trx: Database): Promise<boolean> =>
+      (await keepOrganizations([organizationId], trx)).length > 0,
 
     /** Locks the organization's account and reads where its subscription stands. */
     async lock(organizationId: string, trx: Database): Promise<Standing> {
@@ -68,7 +68,11 @@ export function createBillingRepository(db: Database) {
       trx.selectFrom("plans").selectAll().where("id", "=", id).executeTakeFirst(),
 
     async coupon(code: string, trx: Database = db): Promise<CouponRow> {
-      return trx.selectFrom("coupons").selectAll().where("code", "=", code).executeTakeFirstOrThrow();
+      return trx
+        .selectFrom("coupons")
+        .selectAll()
+        .where("code", "=", code)
+        .executeTakeFirstOrThrow(() => noSuchCoupon());
     },
 
     updateSubscription: (id: string, values: Updateable<Subscriptions>, trx: Database) =>

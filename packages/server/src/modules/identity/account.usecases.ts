@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import { isUniqueViolation } from "../../db/errors.ts";
 import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, unauthorized } from "../../shared/errors.ts";
@@ -16,8 +17,6 @@ export type ProfileChange = {
   email?: string | undefined;
   current_password?: string | undefined;
 };
-
-const DUPLICATE = "23505";
 
 /** What others do before an organization is deleted, such as ending its subscription and its deployments. */
 export type EndOrganization = (organizationId: string, trx: Database) => Promise<void>;
@@ -58,10 +57,30 @@ export function createAccount(deps: Deps) {
     return email;
   }
 
-  async function refuseWhoIsNeeded(userId: string, trx: Database): Promise<void> {
-    const admins = await trx.selectFrom("users").select("id").where("is_admin", "=", true).forUpdate().execute();
-    if (admins.length === 1 && admins[0]?.id === userId)
+  /** Locks the user, and of admins all, so that of two who leave at once one is the last. */
+  async function refuseLastAdmin(userId: string, trx: Database): Promise<void> {
+    const asAdmin = await isAdmin(userId, trx);
+    const locked = await trx
+      .selectFrom("users")
+      .select(["id", "is_admin"])
+      .where((eb) => (asAdmin ? eb.or([eb("id", "=", userId), eb("is_admin", "=", true)]) : eb("id", "=", userId)))
+      .orderBy("id")
+      .forUpdate()
+      .execute();
+    const user = locked.find(({ id }) => id === userId);
+    if (!user) throw unauthorized();
+    if (user.is_admin && !asAdmin) throw madeAdminMeanwhile();
+    if (user.is_admin && !locked.some(({ id, is_admin }) => is_admin && id !== userId))
       throw new AppError(409, "last_admin", "You are the last admin of this platform. Make somebody else one first.");
+  }
+
+  async function isAdmin(userId: string, trx: Database): Promise<boolean> {
+    const row = await trx.selectFrom("users").select("is_admin").where("id", "=", userId).executeTakeFirst();
+    return row?.is_admin === true;
+  }
+
+  async function refuseWhoIsNeeded(userId: string, trx: Database): Promise<void> {
+    await refuseLastAdmin(userId, trx);
     const owned = () => trx.selectFrom("memberships").select("organization_id").where("user_id", "=", userId);
     // Whoever changes who is a member of an organization locks its row, so that nobody else leaves at the same time.
     await trx.selectFrom("organizations").select("id").where("id", "in", owned()).orderBy("id").forUpdate().execute();
@@ -113,7 +132,7 @@ export function createAccount(deps: Deps) {
           );
         });
       } catch (error) {
-        if ((error as { code?: string }).code === DUPLICATE) throw usernameTaken();
+        if (isUniqueViolation(error)) throw usernameTaken();
         throw error;
       }
     },
@@ -143,3 +162,7 @@ export function createAccount(deps: Deps) {
 }
 
 export type AccountUseCases = ReturnType<typeof createAccount>;
+
+function madeAdminMeanwhile(): AppError {
+  return new AppError(409, "changed_meanwhile", "You became an admin just now. Look at your account again.");
+}

@@ -1,7 +1,8 @@
 import type { Database } from "../../db/connect.ts";
+import { lockUsers } from "../../db/locks.ts";
 import type { SignedIn } from "../../http/actor.ts";
 import { type Role, roleFrom } from "../../http/permissions.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
+import { AppError, notFound, unauthorized } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { Mail } from "../mail/mail.ts";
@@ -57,6 +58,7 @@ export function createInvitations(deps: Deps) {
       const now = clock.now();
       return db.transaction().execute(async (trx) => {
         const organization = await organizations.lock(organizationId, trx);
+        if (!organization) throw notFound("You are in no organization with this id.", "organization.not_found");
         await refuseDouble(organizationId, email.toLowerCase(), trx);
         const row = await invitations.create(
           {
@@ -73,7 +75,7 @@ export function createInvitations(deps: Deps) {
           },
           trx,
         );
-        await sendLink(organization?.name ?? "", email, secret, trx);
+        await sendLink(organization.name, email, secret, trx);
         await audit.record({ actor, action: "invitations.create", target: row.id, details: { email, role } }, trx);
         return row;
       });
@@ -108,13 +110,17 @@ export function createInvitations(deps: Deps) {
     async accept(actor: SignedIn, token: string): Promise<string> {
       const now = clock.now();
       const organizationId = await db.transaction().execute(async (trx) => {
+        const hash = hashSecret(token);
+        await lockUsers([actor.userId], trx);
+        const invitation = await invitations.findBySecret(hash, now, trx);
+        if (!invitation || !(await organizations.lock(invitation.organization_id, trx))) throw linkEnded();
         const user = await trx
           .selectFrom("users")
           .select("email_lower")
           .where("id", "=", actor.userId)
-          .executeTakeFirstOrThrow();
-        const used = await invitations.use(hashSecret(token), user.email_lower, now, trx);
-        if (!used) throw (await invitations.findBySecret(hashSecret(token), now, trx)) ? otherEmail() : linkEnded();
+          .executeTakeFirstOrThrow(() => unauthorized());
+        const used = await invitations.use(hash, user.email_lower, now, trx);
+        if (!used) throw (await invitations.findBySecret(hash, now, trx)) ? otherEmail() : linkEnded();
         const isNew = await organizations.addMember(used.organization_id, actor.userId, roleFrom(used.role), now, trx);
         if (!isNew) throw alreadyMember();
         await confirmEmail(actor.userId, now, trx);

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/connect.ts";
+import { lockUsers } from "../../db/locks.ts";
 import type { SignedIn } from "../../http/actor.ts";
 import { allows, type Role } from "../../http/permissions.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -68,6 +69,7 @@ export function createOrganizations({ db, organizations, audit, clock, forgetKey
           { details: { permission: "manage_members", role: actor.role } },
         );
       await db.transaction().execute(async (trx) => {
+        await lockUsers([userId], trx);
         const member = await memberOf(organizationId, userId, trx);
         await keepAnAdmin(organizationId, member, trx);
         await organizations.removeMember(organizationId, userId, clock.now(), trx);

@@ -8,6 +8,10 @@ export function selfReferral(): AppError {
   return new AppError(400, "self_referral", "You cannot refer yourself.", { param: "code" });
 }
 
+export function mutualReferral(): AppError {
+  return new AppError(409, "mutual_referral", "You referred this person, so they cannot have referred you.");
+}
+
 export function alreadySet(): AppError {
   return new AppError(409, "referrer_already_set", "Who referred you is set already.");
 }

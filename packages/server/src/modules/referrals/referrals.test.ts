@@ -82,6 +82,21 @@ describe("saying who referred one", () => {
     expect((await summary(one)).referred_count + (await summary(two)).referred_count).toBe(1);
   });
 
+  it("is refused for somebody whom one referred, one after the other and at once", async () => {
+    const [one, two] = [await somebody(), await somebody()];
+    expect((await say(one, await codeFor(two))).status).toBe(204);
+    const back = await say(two, await codeFor(one));
+    expect([back.status, codeOf(back.body)]).toEqual([409, "mutual_referral"]);
+    for (let round = 0; round < 10; round++) {
+      const pair = [await somebody(), await somebody()] as const;
+      const codes = [await codeFor(pair[1]), await codeFor(pair[0])] as const;
+      expect(await together(2, (index) => say(pair[index === 0 ? 0 : 1], codes[index === 0 ? 0 : 1]))).toEqual({
+        204: 1,
+        409: 1,
+      });
+    }
+  });
+
   it("takes the code in small letters and with spaces around it", async () => {
     const [referrer, friend] = [await somebody(), await somebody()];
     expect((await say(friend, ` ${(await codeFor(referrer)).toLowerCase()} `)).status).toBe(204);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "../../db/connect.ts";
+import { keepOrganizations, lockUsers } from "../../db/locks.ts";
 import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, notFound, unauthorized } from "../../shared/errors.ts";
@@ -8,7 +9,7 @@ import type { RandomBytes } from "../../shared/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
 import { emailFamily } from "../billing/trials.ts";
 import type { OnRegistered } from "../identity/identity.usecases.ts";
-import { afterPayment, alreadySet, selfReferral, tooLate, unknownCode } from "./referrals.errors.ts";
+import { afterPayment, alreadySet, mutualReferral, selfReferral, tooLate, unknownCode } from "./referrals.errors.ts";
 import { haveCardInCommon } from "./same-card.ts";
 
 type Deps = {
@@ -42,7 +43,7 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
   }
 
   /** A person with the organization they joined first, which is the one made for them at sign-up. */
-  async function personOf(userId: string, trx: Database): Promise<Person> {
+  async function personOf(userId: string, missing: () => AppError, trx: Database): Promise<Person> {
     const row = await trx
       .selectFrom("users")
       .innerJoin("memberships", "memberships.user_id", "users.id")
@@ -53,17 +54,27 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
       .orderBy("memberships.organization_id")
       .limit(1)
       .executeTakeFirst();
-    if (!row) throw unauthorized();
+    if (!row) throw missing();
     return row;
   }
 
-  async function ownerOf(code: string, trx: Database): Promise<Person> {
+  async function ownerOf(code: string, trx: Database): Promise<string> {
     const wanted = code.trim().toUpperCase();
     const row = CODE.test(wanted)
       ? await trx.selectFrom("referral_codes").select("user_id").where("code", "=", wanted).executeTakeFirst()
       : undefined;
     if (!row) throw unknownCode();
-    return personOf(row.user_id, trx);
+    return row.user_id;
+  }
+
+  async function isReferredBy(userId: string, referrerId: string, trx: Database): Promise<boolean> {
+    const row = await trx
+      .selectFrom("referrals")
+      .select("referred_user_id")
+      .where("referred_user_id", "=", userId)
+      .where("referrer_user_id", "=", referrerId)
+      .executeTakeFirst();
+    return row !== undefined;
   }
 
   /** The same person, as far as can be told: by account, organization, e-mail without its aliases, or card. */
@@ -94,11 +105,14 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
 
   async function setReferrer(userId: string, code: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
-      // The same person's attempts come one after the other.
-      await trx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
-      const referrer = await ownerOf(code, trx);
-      const referred = await personOf(userId, trx);
+      const referrerId = await ownerOf(code, trx);
+      // Attempts of either person come one after the other, also of two who name each other.
+      await lockUsers([userId, referrerId], trx);
+      const referrer = await personOf(referrerId, unknownCode, trx);
+      const referred = await personOf(userId, unauthorized, trx);
+      await keepOrganizations([referred.organizationId, referrer.organizationId], trx);
       if (await isSame(referred, referrer, trx)) throw selfReferral();
+      if (await isReferredBy(referrerId, userId, trx)) throw mutualReferral();
       const there = await trx
         .selectFrom("referrals")
         .select("referred_user_id")

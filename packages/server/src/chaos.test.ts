@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { verifyAudit } from "./modules/audit/audit.verify.ts";
+import { verifyLedger } from "./modules/ledger/verify.ts";
+import { type BillingServer, createBillingServer } from "./testing/billing.ts";
+import { CHAOS_CALLS } from "./testing/chaos/calls.ts";
+import { createWorld, type World } from "./testing/chaos/world.ts";
+import { fakeEngines } from "./testing/fake-engines.ts";
+
+/** In `npm test` a fixed number of calls is made; `FEATHER_CHAOS_SECONDS=90` goes on for that long instead. */
+const SECONDS = Number(process.env.FEATHER_CHAOS_SECONDS ?? 0);
+const SEED = Number(process.env.FEATHER_CHAOS_SEED ?? 7);
+const CALLS = 700;
+const AT_ONCE = 16;
+const PEOPLE = 14;
+const ADMINS = 4;
+const MODEL_BYTES = 1024 * 1024;
+
+let server: BillingServer;
+let world: World;
+const engines = fakeEngines();
+
+beforeAll(async () => {
+  const limits = { FEATHER_MODEL_MEMORY: "50000", FEATHER_RATE_LIMITS: "off" };
+  server = await createBillingServer(new Date().toISOString(), limits, {
+    startEngine: engines.start,
+    maxConnections: AT_ONCE,
+  });
+  server.deps.hosting.host.offer({
+    id: "feather/demo",
+    file: "/demo.gguf",
+    size: MODEL_BYTES,
+    contextLength: 2048,
+    bytesPerToken: 1024,
+  });
+  world = createWorld(server, SEED);
+  for (let index = 0; index < PEOPLE + ADMINS; index++) {
+    const who = await server.buyer();
+    (index < PEOPLE ? world.people : world.admins).push(who);
+  }
+  const adminIds = world.admins.map(({ userId }) => userId);
+  await server.db.updateTable("users").set({ is_admin: true }).where("id", "in", adminIds).execute();
+  for (const code of ["CHAOS1", "CHAOS2"])
+    await server.db.insertInto("coupons").values({ code, percent_off: "10", duration: "forever" }).execute();
+}, 60_000);
+afterAll(async () => {
+  await server.close();
+  engines.close();
+});
+
+it("has at least 38 kinds of calls", () => {
+  expect(Object.keys(CHAOS_CALLS).length).toBeGreaterThanOrEqual(38);
+});
+
+it(
+  "answers no call with 500 while 16 are made at once, and keeps ledger and audit log in order",
+  async () => {
+    const names = Object.keys(CHAOS_CALLS);
+    const until = Date.now() + SECONDS * 1000;
+    let made = 0;
+    const goesOn = () => (SECONDS > 0 ? Date.now() < until : made < CALLS);
+    const one = async () => {
+      while (goesOn()) {
+        // Each kind once, and any of them after that.
+        const name = names[made++] ?? world.pick(names) ?? "";
+        await CHAOS_CALLS[name]?.(world);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, one));
+    const statuses = [...world.statuses].sort();
+    if (SECONDS > 0) console.info(`${made} acts in ${SECONDS} s, seed ${SEED}: ${JSON.stringify(statuses)}`);
+    expect(world.failures).toEqual([]);
+    expect(await verifyLedger(server.db)).toEqual([]);
+    expect(await verifyAudit(server.db)).toMatchObject({ holds: true });
+    await server.verifyBooks();
+  },
+  (SECONDS + 120) * 1000,
+);

@@ -1,0 +1,71 @@
+import type { BillingServer, Buyer } from "../billing.ts";
+import type { Answer } from "../server.ts";
+
+/** Numbers between 0 and 1 that follow from a seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Who is there and what they can do; the calls of `calls.ts` act in it. */
+export type World = {
+  server: BillingServer;
+  people: Buyer[];
+  admins: Buyer[];
+  random(): number;
+  /** One of a list; a stand-in that no server knows where it is empty. */
+  pick<T>(items: readonly T[]): T | undefined;
+  person(): Buyer;
+  admin(): Buyer;
+  /** A name that was not used before. */
+  fresh(prefix: string): string;
+  get(who: Buyer, path: string): Promise<Answer>;
+  send(who: Buyer, method: string, path: string, body?: object): Promise<Answer>;
+  /** The ids of what a list holds. */
+  ids(who: Buyer, path: string): Promise<string[]>;
+  /** How often each status was returned, and the answers that should not have been. */
+  statuses: Map<string, number>;
+  failures: string[];
+};
+
+export function createWorld(server: BillingServer, seed: number): World {
+  const random = seededRandom(seed);
+  let counter = 0;
+  const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
+  const some = (items: readonly Buyer[]): Buyer => {
+    const found = pick(items);
+    if (!found) throw new Error("Nobody is left.");
+    return found;
+  };
+  const world: World = {
+    server,
+    people: [],
+    admins: [],
+    statuses: new Map(),
+    failures: [],
+    random,
+    pick,
+    person: () => some(world.people),
+    admin: () => some(world.admins),
+    fresh: (prefix) => `${prefix}-${++counter}`,
+    get: (who, path) => world.send(who, "GET", path),
+    async send(who, method, path, body) {
+      const answer = await server.call(path, { method, token: who.token, ...(body && { body }) });
+      const outcome = answer.text.includes("changed_meanwhile") ? "409 changed_meanwhile" : String(answer.status);
+      world.statuses.set(outcome, (world.statuses.get(outcome) ?? 0) + 1);
+      if (answer.status >= 500) world.failures.push(`${method} ${path}: ${answer.status} ${answer.text}`);
+      return answer;
+    },
+    async ids(who, path) {
+      const { body } = await world.get(who, path);
+      const items = (body as { items?: { id?: string; code?: string }[] }).items ?? [];
+      return items.flatMap(({ id, code }) => id ?? code ?? []);
+    },
+  };
+  return world;
+}
