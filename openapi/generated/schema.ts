@@ -2174,7 +2174,7 @@ export interface paths {
         put?: never;
         /**
          * Say who referred you
-         * @description Once, within 30 days of signing up and before the first payment. Refused with 404 `unknown_code`, 400 `self_referral` (also for a second account with the same card), 409 `referrer_already_set`, `referral_too_late` or `referral_after_payment`.
+         * @description Once, within 30 days of signing up and before the first payment. Refused with 404 `unknown_code`, 400 `self_referral` (also for a second account with the same card), 409 `referrer_already_set`, `mutual_referral` (for somebody whom the caller referred), `referral_too_late` or `referral_after_payment`.
          */
         post: operations["referral.setReferrer"];
         delete?: never;

@@ -310,7 +310,7 @@ export interface Resources {
   referral: {
     /** Get the referral code. The code to give to friends. `GET /account/referral/code` */
     code(options?: RequestOptions): ApiPromise<Result<"referral.code">>;
-    /** Say who referred you. Once, within 30 days of signing up and before the first payment. Refused with 404 `unknown_code`, 400 `self_referral` (also for a second account with the same card), 409 `referrer_already_set`, `referral_too_late` or `referral_after_payment`. `POST /account/referrer` */
+    /** Say who referred you. Once, within 30 days of signing up and before the first payment. Refused with 404 `unknown_code`, 400 `self_referral` (also for a second account with the same card), 409 `referrer_already_set`, `mutual_referral` (for somebody whom the caller referred), `referral_too_late` or `referral_after_payment`. `POST /account/referrer` */
     setReferrer(body: Body<"referral.setReferrer">, options?: RequestOptions): ApiPromise<Result<"referral.setReferrer">>;
     /** Sum up referrals. Friends who came and what they earned the caller: credits for both sides after a friend's first payment, or, for affiliates, a part of what friends pay in their first twelve months. `GET /account/referral` */
     summary(options?: RequestOptions): ApiPromise<Result<"referral.summary">>;
