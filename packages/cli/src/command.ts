@@ -84,7 +84,11 @@ export function entry<Options>(command: Command<Options>): AnyCommand {
       if (command.fields !== undefined) context.output.checkFields(command.fields);
       const options = command.options(args, flags);
       if (command.needs !== undefined) context.requireSignIn();
-      await command.run(context, options);
+      try {
+        await command.run(context, options);
+      } catch (error) {
+        throw await (await import("./sign-in/refusal.ts")).explained(context, error, command.needs === "admin");
+      }
     },
   };
 }

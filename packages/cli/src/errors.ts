@@ -31,6 +31,25 @@ export class SignInError extends Error {
   }
 }
 
+/** The server refused the credential that was used. Exit code 4. */
+export class RefusedError extends Error {
+  override readonly name = "RefusedError";
+  /** Stable, for programs. */
+  readonly code: string;
+  /** A command that would be allowed. */
+  readonly hint: string;
+  readonly requestId: string | null;
+  constructor(
+    message: string,
+    told: { readonly code: string; readonly hint: string; readonly requestId: string | null },
+  ) {
+    super(message);
+    this.code = told.code;
+    this.hint = told.hint;
+    this.requestId = told.requestId;
+  }
+}
+
 /** The work that was waited for ended badly. Exit code 5. */
 export class WorkFailedError extends Error {
   override readonly name = "WorkFailedError";

@@ -3,6 +3,7 @@ import { CommanderError } from "commander";
 import {
   InterruptedError,
   NotThereError,
+  RefusedError,
   SignInError,
   UsageError,
   WaitTimeoutError,
@@ -49,6 +50,8 @@ export function endingOf(error: unknown): Ending {
       return ending(EXIT.notFound, error.message, "not_found", tryNote(error.hint));
     case error instanceof SignInError:
       return ending(EXIT.denied, error.message, "not_signed_in", tryNote(error.hint));
+    case error instanceof RefusedError:
+      return { ...ending(EXIT.denied, error.message, error.code, tryNote(error.hint)), requestId: error.requestId };
     case error instanceof WorkFailedError:
       return ending(EXIT.workFailed, error.message, "work_failed", tryNote(error.hint));
     case error instanceof WaitTimeoutError:

@@ -15,6 +15,8 @@ export type Settings = {
   /** Whether the secret ends by itself and is renewed in the file. */
   readonly renewable: boolean;
   readonly profile: string;
+  /** Whether a stored sign-in for this server is not used because the environment holds a secret. */
+  readonly overridesSignIn: boolean;
 };
 
 export type SettingFlags = {
@@ -32,19 +34,21 @@ export function resolveSettings(flags: SettingFlags, env: Environment, { profile
     throw unknownProfile(named, Object.keys(profiles));
   const profile = profiles[name] ?? {};
   const baseUrl = address(flags.baseUrl ?? env.baseUrl ?? profile.baseUrl ?? DEFAULT_BASE_URL);
+  // A secret goes only to the server it was stored for.
+  const stored = baseUrl === address(profile.baseUrl ?? DEFAULT_BASE_URL) ? profile.secret : undefined;
   const given = env.apiKey ?? env.token;
   if (given !== undefined) {
     const secretSource = env.apiKey === undefined ? "FEATHER_TOKEN" : "FEATHER_API_KEY";
-    return { baseUrl, secret: given, secretSource, renewable: false, profile: name };
+    const overridesSignIn = stored !== undefined;
+    return { baseUrl, secret: given, secretSource, renewable: false, profile: name, overridesSignIn };
   }
-  // A secret goes only to the server it was stored for.
-  const stored = baseUrl === address(profile.baseUrl ?? DEFAULT_BASE_URL) ? profile.secret : undefined;
   return {
     baseUrl,
     secret: stored,
     secretSource: stored === undefined ? undefined : `profile ${name}`,
     renewable: stored !== undefined && profile.refreshToken !== undefined,
     profile: name,
+    overridesSignIn: false,
   };
 }
 

@@ -25,6 +25,7 @@ let folder: ReturnType<typeof configFolder>;
 let answers: (() => Answer)[] = [];
 let issuer = "";
 let refresh = 0;
+let isAdmin = false;
 
 const tokens = (): Answer => {
   refresh += 1;
@@ -60,7 +61,9 @@ beforeAll(async () => {
         ? { headers: { "x-session-token": "ses_2" }, body: user }
         : problem(401, "wrong_code", "The code is wrong."),
     "GET /auth/me": ({ authorization }) =>
-      authorization?.startsWith("Bearer oat_") ? { body: user } : problem(401, "unauthorized", "Not valid."),
+      authorization?.startsWith("Bearer oat_")
+        ? { body: { ...user, is_admin: isAdmin } }
+        : problem(401, "unauthorized", "Not valid."),
     "GET /feather/stats": () => ({ body: { model_count: 1 } }),
   });
 });
@@ -71,6 +74,7 @@ beforeEach(() => {
   answers = [tokens];
   issuer = server.baseUrl;
   refresh = 0;
+  isAdmin = false;
 });
 afterEach(() => folder.remove());
 
@@ -304,6 +308,14 @@ test("by browser where there is no screen opens none, and waits for one elsewher
 
 describe("by device", () => {
   const pending = () => oauthProblem("authorization_pending");
+
+  test("tells an admin that this sign-in may not administer", async () => {
+    isAdmin = true;
+    const { err } = await run(["login", "--device"]);
+    expect(err).toContain("This sign-in may not administer the platform.");
+    expect(err).toContain("feather login --email maria@example.com");
+    expect(stored()).not.toHaveProperty("powerlessAdmin");
+  });
 
   test("shows a code and where it is entered, and asks until somebody has", async () => {
     answers = [pending, pending, tokens];

@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { configFolder, feather, type RunSettings, standIn } from "./world.ts";
 
-/** A stand-in server for the tests of a file, and somebody signed in who runs command lines against it. */
+/**
+ * A stand-in server for the tests of a file, and somebody signed in who runs command lines against it. They are an admin
+ * where the routes do not say otherwise.
+ */
 export function session(routes: Parameters<typeof standIn>[0]) {
   let server: Awaited<ReturnType<typeof standIn>>;
   let folder: ReturnType<typeof configFolder>;
   beforeAll(async () => {
-    server = await standIn(routes);
+    server = await standIn({ "GET /admin/settings": () => ({ body: { items: [] } }), ...routes });
   });
   afterAll(() => server.close());
   beforeEach(() => {

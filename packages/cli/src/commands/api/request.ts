@@ -82,16 +82,25 @@ export const api: Command<ApiOptions> = {
     };
   },
   async run(context, options) {
-    const call = await callOf(context, options);
-    if (options.paginate) {
-      context.output.printJson(await readEveryPage(call.path, async (path) => answerOf(context, { ...call, path })));
-      return;
+    try {
+      await request(context, options);
+    } catch (error) {
+      if (!/^(\/api)?\/admin\//.test(options.path)) throw error;
+      throw await (await import("../../sign-in/refusal.ts")).explained(context, error, true);
     }
-    const response = await send(context, call);
-    if (options.include) context.output.print(headText(response));
-    await show(context, await refuseErrors(response));
   },
 };
+
+async function request(context: Context, options: ApiOptions): Promise<void> {
+  const call = await callOf(context, options);
+  if (options.paginate) {
+    context.output.printJson(await readEveryPage(call.path, async (path) => answerOf(context, { ...call, path })));
+    return;
+  }
+  const response = await send(context, call);
+  if (options.include) context.output.print(headText(response));
+  await show(context, await refuseErrors(response));
+}
 
 async function answerOf(context: Context, call: Call): Promise<unknown> {
   const response = await refuseErrors(await send(context, call));

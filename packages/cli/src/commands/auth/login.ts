@@ -5,6 +5,7 @@ import { UsageError } from "../../errors.ts";
 import { given } from "../../flags.ts";
 import { readAll } from "../../input.ts";
 import type { Tokens } from "../../sign-in/client.ts";
+import { adminLogin } from "../../sign-in/rights.ts";
 
 type Way = "browser" | "device" | "password" | "token";
 export type LoginOptions = {
@@ -16,6 +17,8 @@ export type LoginOptions = {
 };
 
 type SignedIn = Pick<Profile, "refreshToken" | "expiresAt"> & { readonly secret: string; readonly name: string };
+/** Who signed in; with the email of an admin whose sign-in may not administer. */
+type Entered = { readonly name: string; readonly powerlessAdmin?: string };
 
 /** Signs in with the browser here or elsewhere, by email and password, or checks and stores a key or session token. */
 export const login: Command<LoginOptions> = {
@@ -50,15 +53,17 @@ export const login: Command<LoginOptions> = {
     return { way: first?.[0], ...given("email", flags.email), ...given("code", flags.code), passwordStdin };
   },
   async run(context, options) {
-    const { name } = await ways[options.way ?? wayHere(context)](context, options);
+    const { name, powerlessAdmin } = await ways[options.way ?? wayHere(context)](context, options);
     const { baseUrl, secretSource } = context.settings();
     context.output.say(`Signed in as ${name} on ${new URL(baseUrl).host}.`);
+    if (powerlessAdmin !== undefined)
+      context.output.say(`This sign-in may not administer the platform. To do so: ${adminLogin(powerlessAdmin)}`);
     if (secretSource?.startsWith("FEATHER_"))
       context.output.say(`${secretSource} is set, and goes before this sign-in.`);
   },
 };
 
-const ways: Record<Way, (context: Context, options: LoginOptions) => Promise<SignedIn>> = {
+const ways: Record<Way, (context: Context, options: LoginOptions) => Promise<Entered>> = {
   async browser(context) {
     const { byBrowser } = await import("../../sign-in/browser.ts");
     return byBrowser(context, (tokens) => signIn(context, tokens));
@@ -81,9 +86,10 @@ function wayHere({ interactive, io }: Context): Way {
   return io.env.browser ? "browser" : "device";
 }
 
-async function signIn(context: Context, tokens: Tokens): Promise<SignedIn> {
+async function signIn(context: Context, tokens: Tokens): Promise<Entered> {
   const user = await (await context.clientWith(tokens.secret)).auth.me({ signal: context.signal });
-  return keep(context, { ...tokens, name: user.username });
+  const { name } = await keep(context, { ...tokens, name: user.username });
+  return { name, ...(user.is_admin && { powerlessAdmin: user.email }) };
 }
 
 async function keep(context: Context, signedIn: SignedIn): Promise<SignedIn> {

@@ -1,8 +1,11 @@
 import type { Schemas } from "@feather/sdk";
 import type { Command } from "../../command.ts";
+import type { Context } from "../../context.ts";
 import type { Sheet } from "../../output/index.ts";
+import { adminLogin, mayAdminister } from "../../sign-in/rights.ts";
 
 type User = Schemas["User"];
+type Plan = { readonly id: string; readonly name: string };
 
 const FIELDS = [
   "id",
@@ -17,18 +20,30 @@ const FIELDS = [
   "created_at",
 ] as const satisfies readonly (keyof User)[];
 
-const SHEET: Sheet<User> = {
+const userSheet = (administers: boolean): Sheet<User> => ({
   id: (user) => user.id,
   lines: (user) => [
     ["user", user.username, (text, style) => style.bold(text)],
     ["email", user.email],
     ["organization", `${user.organization.name}, as ${user.organization.role}`],
     ["plan", user.organization.current_subscription?.plan.name ?? "none"],
-    ...(user.is_admin ? ([["rights", "admin"]] as const) : []),
+    ...(user.is_admin ? ([["rights", rightsText(user, administers)]] as const) : []),
+  ],
+});
+
+const rightsText = ({ email }: User, administers: boolean): string =>
+  administers ? "admin" : `admin, but not with this sign-in: ${adminLogin(email)}`;
+
+/** Of a key that may call models and not read whose it is. */
+const KEY_SHEET: Sheet<Plan> = {
+  id: ({ id }) => id,
+  lines: ({ name }) => [
+    ["credential", "a key that may call models, and not read whose it is"],
+    ["plan", name],
   ],
 };
 
-/** Who the credential belongs to. */
+/** Who the credential belongs to, or what it may do where that is all it may say. */
 export const whoami: Command<Record<string, never>> = {
   name: "whoami",
   summary: "Say who is signed in",
@@ -37,9 +52,23 @@ export const whoami: Command<Record<string, never>> = {
   needs: "sign-in",
   examples: ["feather whoami", "feather whoami --json email"],
   options: () => ({}),
-  async run({ output, signedIn, settings, signal }) {
-    const user = await (await signedIn()).auth.me({ signal });
-    output.one(SHEET, user);
+  async run(context) {
+    const { output, signedIn, settings, signal } = context;
+    const feather = await signedIn();
+    const user = await feather.auth.me({ signal }).catch((error: unknown) => explainKey(context, error));
+    if (user === null) output.one(KEY_SHEET, await feather.plan.get({ signal }));
+    else {
+      const isShown = !output.json && !output.quiet;
+      const administers = user.is_admin && isShown && (await mayAdminister(feather, signal));
+      output.one(userSheet(administers), user);
+    }
     output.hint(`on ${settings().baseUrl}, by ${settings().secretSource}`);
   },
 };
+
+/** Null for a key that may not read whose it is. Programs that asked for fields are told the error. */
+async function explainKey({ output }: Context, error: unknown): Promise<null> {
+  const { isApiError } = await import("@feather/sdk");
+  if (output.json || output.quiet || !isApiError(error) || error.code !== "key_scope_denied") throw error;
+  return null;
+}

@@ -1,0 +1,45 @@
+import type { ApiError, Schemas } from "@feather/sdk";
+import type { Context } from "../context.ts";
+import { RefusedError } from "../errors.ts";
+import { adminLogin, mayAdminister } from "./rights.ts";
+
+/** Codes that say that the credential may not do something, or does not hold. */
+const REFUSED_CODES = new Set(["key_scope_denied", "unauthorized", "key_expired", "key_disabled"]);
+
+/**
+ * What a failed command is told as. Calls of admins do not exist for others: where one is refused so, it says who may
+ * make it. Where a key of the environment goes before a stored sign-in, it says so. Other errors stay as they are.
+ */
+export async function explained(context: Context, error: unknown, forAdmins: boolean): Promise<unknown> {
+  const { isApiError } = await import("@feather/sdk");
+  if (!isApiError(error)) return error;
+  if (forAdmins && error.status === 404 && error.code === "not_found") return notAdmin(context, error);
+  const { overridesSignIn, secretSource, profile } = context.settings();
+  if (!overridesSignIn || error.code === null || !REFUSED_CODES.has(error.code)) return error;
+  const hint = `unset ${secretSource}: it goes before the sign-in of profile ${profile}`;
+  return new RefusedError(error.message, { code: error.code, hint, requestId: error.requestId });
+}
+
+async function notAdmin(context: Context, error: ApiError): Promise<unknown> {
+  const { signal, settings } = context;
+  const { secretSource, overridesSignIn, profile, renewable } = settings();
+  const feather = await context.client();
+  if (await mayAdminister(feather, signal)) return error;
+  const user = await feather.auth.me({ signal }).catch((): Schemas["User"] | null => null);
+  const told = { code: "admin_required", requestId: error.requestId };
+  if (user?.is_admin === false)
+    return new RefusedError(`only admins of the platform may do this, and ${user.username} is none`, {
+      ...told,
+      hint: `${adminLogin("<email of an admin>")}`,
+    });
+  if (overridesSignIn)
+    return new RefusedError(`the credential of ${secretSource} may not administer the platform`, {
+      ...told,
+      hint: `unset ${secretSource}: it goes before the sign-in of profile ${profile}`,
+    });
+  const used = renewable ? "a sign-in by browser or code" : `the credential of ${secretSource}`;
+  return new RefusedError(`${used} may not administer the platform`, {
+    ...told,
+    hint: adminLogin(user?.email ?? "<email>"),
+  });
+}
