@@ -1,8 +1,9 @@
 /** Questions and pickers of the commands at a real terminal, and what stands for them where nobody can be asked. */
 import { createHmac } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { asAdmin, newAccount, PASSWORD } from "../support/accounts.ts";
 import { FEATHER } from "../support/cli.ts";
@@ -149,6 +150,41 @@ describe("a picker", () => {
     expect(terminal.raw()).not.toMatch(new RegExp(`${ESCAPE}\\[(1|2|3\\d|9\\d)m`));
     terminal.type(CTRL_C);
     expect(await terminal.ended()).toBe(130);
+  });
+});
+
+describe("a password", () => {
+  test("that is typed before the prompt is there is taken, and never shown", async () => {
+    const { email } = await newAccount(baseUrl);
+    const begun = join(home, "loading-has-begun");
+    const goOn = join(home, "loading-may-go-on");
+    const slowly = join(home, "load-prompts-slowly.mjs");
+    // The program stops where it begins to load what draws its prompts, until it is told to go on.
+    writeFileSync(
+      slowly,
+      `import { existsSync, writeFileSync } from "node:fs";
+      import { registerHooks } from "node:module";
+      const pause = new Int32Array(new SharedArrayBuffer(4));
+      registerHooks({
+        resolve(name, context, next) {
+          if (name === "ink") {
+            writeFileSync(${JSON.stringify(begun)}, "");
+            while (!existsSync(${JSON.stringify(goOn)})) Atomics.wait(pause, 0, 0, 10);
+          }
+          return next(name, context);
+        },
+      });`,
+    );
+    const terminal = feather(["login", "--email", email], {
+      token: "",
+      env: { NODE_OPTIONS: `--import=${pathToFileURL(slowly)}` },
+    });
+    await expect.poll(() => existsSync(begun), { timeout: 20_000 }).toBe(true);
+    terminal.type(`${PASSWORD}\r`);
+    writeFileSync(goOn, "");
+    await terminal.sees("Signed in as");
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.raw()).not.toContain(PASSWORD);
   });
 });
 

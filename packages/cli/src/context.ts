@@ -59,6 +59,8 @@ export type Context = {
   readonly interactive: boolean;
   /** Prompts and the chat. Throws `UsageError` naming the `flag` to use when nobody can be asked. */
   readonly ui: (flag: string) => Promise<typeof import("./ui/index.ts")>;
+  /** Asks for something that nobody may read. Throws `UsageError` naming the `flag` to use when nobody can be asked. */
+  readonly askSecret: (label: string, flag: string) => Promise<string>;
   /**
    * Asks before something that cannot be undone, unless `--yes` was given; for what is worst, the person types `name`.
    * A question that has to be looked up is a function, which is called only when somebody is asked.
@@ -102,6 +104,10 @@ export function createContext(
     if (closeToOthers(io.env.configDir))
       output.say(`Others on this machine could read ${configPath(io.env.configDir)}; it is closed to them now.`);
     return known;
+  }
+
+  function refuseUnattended(flag: string): void {
+    if (!interactive) throw new UsageError(`there is nobody to ask here: use ${flag}`);
   }
 
   /** The stored token that renews itself. */
@@ -165,8 +171,18 @@ export function createContext(
       return settings().renewable ? (await credential()).fetch(plain) : plain;
     },
     async ui(flag) {
-      if (!interactive) throw new UsageError(`there is nobody to ask here: use ${flag}`);
+      refuseUnattended(flag);
       return await import("./ui/index.ts");
+    },
+    async askSecret(label, flag) {
+      refuseUnattended(flag);
+      // Loading the prompt takes long enough to type a password, which the terminal would show.
+      io.stdin.setRawMode?.(true);
+      try {
+        return await (await context.ui(flag)).askSecret(label, io);
+      } finally {
+        io.stdin.setRawMode?.(false);
+      }
     },
     async confirm(question, name) {
       if (flags.yes) return;

@@ -2,7 +2,8 @@ import type { Readable } from "node:stream";
 import type { Environment } from "../config/environment.ts";
 import { createStyle, type Style, wantsColor } from "./style.ts";
 
-export type Input = Readable & { readonly isTTY?: boolean };
+/** `setRawMode` is there where it is a terminal: in raw mode, what is typed is not shown. */
+export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
 export type Stream = { readonly isTTY?: boolean; readonly columns?: number; write(text: string | Uint8Array): unknown };
 
 /** Where a command reads and writes, and what it knows of the world. */

@@ -119,7 +119,7 @@ async function byPassword(context: Context, options: LoginOptions): Promise<Sign
   const email = options.email ?? (await (await context.ui("--email")).askLine("Email", context.io));
   const password = options.passwordStdin
     ? (await readAll(context.io.stdin)).replace(/\r?\n$/, "")
-    : await (await context.ui("--password-stdin")).askSecret("Password", context.io);
+    : await context.askSecret("Password", "--password-stdin");
   const client = await context.clientWith(undefined);
   const first = await client.auth.login({ email, password }, { signal: context.signal }).withResponse();
   if (!("second_factor" in first.data)) return sessionOf(first.response, first.data.username);
