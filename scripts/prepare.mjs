@@ -28,9 +28,13 @@ step("install", manifests, [join(ROOT, "node_modules", ".bin", "tsc")], () => {
 });
 
 if (!process.argv.includes("--install-only")) {
-  const sources = ["tsconfig.base.json", "scripts/build.ts", ...packageFolders()].flatMap((path) => filesBelow(path));
+  const sources = ["tsconfig.base.json", "scripts/build.ts", "scripts/pack.ts", ...packageFolders()].flatMap((path) =>
+    filesBelow(path),
+  );
   const outputs = [
     "packages/web/dist/index.html",
+    "packages/web/dist/cli.tgz",
+    "packages/web/dist/sdk.tgz",
     "packages/cli/dist/main.js",
     "packages/engine/dist/models/demo.gguf",
   ];

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, inject, test } from "vitest";
-import { emptyFolder, filesOf, install, manifestOf } from "../support/pack.ts";
+import { archiveOf, emptyFolder, filesOf, install, manifestOf } from "../support/pack.ts";
 
 const folder = emptyFolder();
 const program = install("cli", folder);
@@ -31,6 +31,29 @@ test("the packed program holds what it needs, and nothing else", () => {
   expect(bin).toEqual({ feather: "./bin/feather.js" });
   // Nothing that only the workspace has, and exact versions of everything else.
   for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+test.each(["cli", "sdk"] as const)("the server gives out %s.tgz, which npm reads, of its own version", async (name) => {
+  const url = `${inject("baseUrl")}/${name}.tgz`;
+  const given = await fetch(url);
+  expect([given.status, given.headers.get("content-type")]).toEqual([200, "application/gzip"]);
+  expect(Buffer.from(await given.arrayBuffer()).equals(readFileSync(archiveOf(name)))).toBe(true);
+  const packed = spawnSync("npm", ["pack", "--dry-run", "--json", url], { cwd: folder, encoding: "utf8" });
+  const [{ version } = { version: undefined }] = JSON.parse(packed.stdout) as { version?: string }[];
+  const config = (await (await fetch(`${inject("baseUrl")}/api/config`)).json()) as { version: string };
+  expect([packed.status, version]).toEqual([0, config.version]);
+});
+
+test("the SDK that the server gives out works in an empty folder", () => {
+  install("sdk", folder);
+  const program = `import { createFeather } from "@feather/sdk";
+    console.log((await createFeather({ apiKey: null }).models.list({ perPage: 1 })).items.length);`;
+  const env = { PATH: process.env.PATH ?? "", FEATHER_BASE_URL: inject("baseUrl") };
+  const args = ["--input-type=module", "--eval", program];
+  expect(spawnSync(process.execPath, args, { cwd: folder, env, encoding: "utf8" })).toMatchObject({
+    stdout: "1\n",
+    stderr: "",
+  });
 });
 
 test("it works in an empty folder", () => {

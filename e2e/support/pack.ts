@@ -18,25 +18,21 @@ export const manifestOf = (folder: string): Manifest =>
 /** An empty folder outside the workspace, as somebody has who only installs the package. */
 export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), "feather-installed-"));
 
+/** The archive of a package that servers give out, as the build made it. */
+export const archiveOf = (name: "cli" | "sdk"): string => join(ROOT, "packages/web/dist", `${name}.tgz`);
+
 /**
- * Packs a package of the workspace as it would be published, and puts it into `node_modules` of a folder, with links to
- * the packages of others that it names. No registry is asked: those are the ones of the lockfile.
+ * Puts a package, as servers give it out, into `node_modules` of a folder, with links to the packages of others that it
+ * names. No registry is asked: those are the ones of the lockfile.
  */
-export function install(name: string, into: string): string {
+export function install(name: "cli" | "sdk", into: string): string {
   const source = join(ROOT, "packages", name);
-  const drawer = mkdtempSync(join(tmpdir(), "feather-packed-"));
-  const packed = spawnSync("npm", ["pack", "--ignore-scripts", "--pack-destination", drawer], {
-    cwd: source,
-    encoding: "utf8",
-  });
-  if (packed.status !== 0) throw new Error(`npm pack failed: ${packed.stderr}`);
-  const [archive = ""] = readdirSync(drawer);
   const target = join(into, "node_modules", manifestOf(source).name);
   mkdirSync(target, { recursive: true });
-  const unpacked = spawnSync("tar", ["-xzf", join(drawer, archive), "--strip-components=1", "-C", target], {
+  const unpacked = spawnSync("tar", ["-xzf", archiveOf(name), "--strip-components=1", "-C", target], {
     encoding: "utf8",
   });
-  if (unpacked.status !== 0) throw new Error(`${archive} could not be unpacked: ${unpacked.stderr}`);
+  if (unpacked.status !== 0) throw new Error(`${archiveOf(name)} could not be unpacked: ${unpacked.stderr}`);
   for (const dependency of Object.keys(manifestOf(target).dependencies ?? {})) {
     const link = join(into, "node_modules", dependency);
     mkdirSync(join(link, ".."), { recursive: true });

@@ -45,14 +45,17 @@ process.exitCode = await run(process.argv.slice(2), {
   version,
 });
 
-// A checkout is not installed from a registry, and knows its own news.
+// A checkout is not installed, and knows its own news.
 if (import.meta.url.includes("/node_modules/") && stderr.isTTY) {
-  const [{ tellOfUpdate }, { spawn }] = await Promise.all([import("./update/notice.ts"), import("node:child_process")]);
+  const [{ tellOfUpdate, usualServer }, { spawn }] = await Promise.all([
+    import("./update/notice.ts"),
+    import("node:child_process"),
+  ]);
   const lookUpLater = () => {
     const program = fileURLToPath(new URL("./update/look-up.js", import.meta.url));
     spawn(process.execPath, [program], { detached: true, stdio: "ignore" })
       .once("error", () => {})
       .unref();
   };
-  tellOfUpdate(io, { version, now: new Date(), lookUpLater });
+  tellOfUpdate(io, { version, baseUrl: usualServer(io.env), now: new Date(), lookUpLater });
 }

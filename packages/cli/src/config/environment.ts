@@ -19,8 +19,6 @@ export type Environment = {
   readonly noHistory: boolean;
   /** Whether nobody is to be told of newer versions, nor are they to be looked up. */
   readonly noUpdateNotice: boolean;
-  /** Where newer versions are looked up. */
-  readonly registry: string;
   /** Whether a coding agent runs the program. */
   readonly agent: boolean;
   /** Columns of a terminal that is to be pretended, for pictures and tests. */
@@ -52,7 +50,6 @@ export function readEnvironment(variables: Variables = process.env, platform: st
     ci: isOn(get("CI")),
     noHistory: isOn(get("FEATHER_NO_HISTORY")),
     noUpdateNotice: isOn(get("FEATHER_NO_UPDATE_NOTICE")) || isOn(get("DO_NOT_TRACK")),
-    registry: get("npm_config_registry") ?? "https://registry.npmjs.org",
     agent: AGENTS.some((name) => isOn(get(name))),
     forcedColumns: forcedColumns(get("FEATHER_FORCE_TTY")),
     dumb,

@@ -1,9 +1,11 @@
-/** Runs by itself, in the background: asks the registry which version is the newest. */
+/** Runs by itself, in the background: asks the server which version of the program it gives out. */
 import { readEnvironment } from "../config/environment.ts";
-import { lookUp } from "./notice.ts";
+import { lookUp, usualServer } from "./notice.ts";
 
-const PATIENCE = 10_000;
-const { cacheDir, registry } = readEnvironment();
-await lookUp(cacheDir, registry, new Date(), (url) => fetch(url, { signal: AbortSignal.timeout(PATIENCE) })).catch(
-  () => {},
-);
+const PATIENCE_MS = 10_000;
+const env = readEnvironment();
+const baseUrl = usualServer(env);
+if (baseUrl !== undefined)
+  await lookUp(env.cacheDir, baseUrl, new Date(), (url) =>
+    fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }),
+  ).catch(() => {});

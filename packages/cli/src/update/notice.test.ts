@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readEnvironment } from "../config/environment.ts";
 import { configFolder, memory, NOW } from "../testing/world.ts";
-import { lookUp, tellOfUpdate } from "./notice.ts";
+import { lookUp, tellOfUpdate, usualServer } from "./notice.ts";
 
 let folder: ReturnType<typeof configFolder>;
 beforeEach(() => {
@@ -17,7 +17,19 @@ const answer =
     new Response(JSON.stringify(body), { status });
 const cacheDir = () => join(folder.dir, "cache");
 
-function tell({ version = "1.2.3", tty = true, env = {}, hours = 0 } = {}): string {
+const SERVER = "https://feather.example";
+
+type Settings = {
+  version?: string;
+  baseUrl?: string | undefined;
+  tty?: boolean;
+  env?: Record<string, string>;
+  hours?: number;
+};
+
+function tell(settings: Settings = {}): string {
+  const { version = "1.2.3", tty = true, env = {}, hours = 0 } = settings;
+  const baseUrl = "baseUrl" in settings ? settings.baseUrl : SERVER;
   const stderr = memory(tty, 80);
   const io = {
     stdin: process.stdin,
@@ -26,22 +38,45 @@ function tell({ version = "1.2.3", tty = true, env = {}, hours = 0 } = {}): stri
     env: readEnvironment({ FEATHER_CACHE_DIR: cacheDir(), ...env }, "linux"),
   };
   lookUpLater.mockClear();
-  tellOfUpdate(io, { version, now: new Date(NOW.getTime() + hours * 3_600_000), lookUpLater });
+  tellOfUpdate(io, { version, baseUrl, now: new Date(NOW.getTime() + hours * 3_600_000), lookUpLater });
   return stderr.text();
 }
 
-test("the first command looks up and says nothing; the next one tells once", async () => {
+test("the first command looks up and says nothing; the next one tells once, with the server's own program", async () => {
   expect(tell()).toBe("");
   expect(lookUpLater).toHaveBeenCalledTimes(1);
-  await lookUp(cacheDir(), "https://registry.example/", NOW, answer({ version: "1.3.0" }));
-  expect(tell()).toContain("feather 1.3.0 is there; this is 1.2.3");
+  const fetch = vi.fn(answer({ version: "1.3.0" }));
+  await lookUp(cacheDir(), SERVER, NOW, fetch);
+  expect(fetch).toHaveBeenCalledExactlyOnceWith(`${SERVER}/api/config`);
+  expect(tell()).toBe(
+    "\nfeather.example has feather 1.3.0; this is 1.2.3. npm install -g https://feather.example/cli.tgz\n",
+  );
   expect(tell()).toBe("");
   expect(lookUpLater).not.toHaveBeenCalled();
 });
 
-test("it is looked up again after a day, also when the registry was away", async () => {
+test("what one server gives out is not told of another", async () => {
   tell();
-  await lookUp(cacheDir(), "https://registry.example", NOW, answer({}, 404));
+  await lookUp(cacheDir(), SERVER, NOW, answer({ version: "1.3.0" }));
+  expect(tell({ baseUrl: "https://other.example" })).toBe("");
+});
+
+test("nothing is looked up where no server can be told", () => {
+  expect(tell({ baseUrl: undefined })).toBe("");
+  expect(lookUpLater).not.toHaveBeenCalled();
+});
+
+test.each([
+  [{}, "http://localhost:4000"],
+  [{ FEATHER_BASE_URL: SERVER }, SERVER],
+  [{ FEATHER_BASE_URL: "nonsense" }, undefined],
+])("with the variables %j, the server is %j", (variables, server) => {
+  expect(usualServer(readEnvironment({ FEATHER_CONFIG_DIR: folder.dir, ...variables }, "linux"))).toBe(server);
+});
+
+test("it is looked up again after a day, also when the server was away", async () => {
+  tell();
+  await lookUp(cacheDir(), SERVER, NOW, answer({}, 404));
   tell({ hours: 23 });
   expect(lookUpLater).not.toHaveBeenCalled();
   tell({ hours: 25 });
@@ -55,7 +90,7 @@ test.each([
   ["1.9.0", "1.10.0", true],
   ["1.2.3", "2.0.0", true],
 ])("%s is told of %s: %s", async (version, newest, told) => {
-  await lookUp(cacheDir(), "https://registry.example", NOW, answer({ version: newest }));
+  await lookUp(cacheDir(), SERVER, NOW, answer({ version: newest }));
   expect(tell({ version })).toEqual(told ? expect.stringContaining(newest) : "");
 });
 
@@ -68,12 +103,12 @@ test.each([
 ])("nothing is looked up or told %s", async (_, settings) => {
   expect(tell(settings)).toBe("");
   expect(lookUpLater).not.toHaveBeenCalled();
-  await lookUp(cacheDir(), "https://registry.example", NOW, answer({ version: "9.0.0" }));
+  await lookUp(cacheDir(), SERVER, NOW, answer({ version: "9.0.0" }));
   expect(tell(settings)).toBe("");
 });
 
 test.each(["9.0.0\u001b[2J", "latest", 5])("a version that is none is not kept: %j", async (version) => {
-  await lookUp(cacheDir(), "https://registry.example", NOW, answer({ version }));
+  await lookUp(cacheDir(), SERVER, NOW, answer({ version }));
   tell();
   expect(tell()).toBe("");
 });

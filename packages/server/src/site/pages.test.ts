@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
-import { SCRIPT, type TestSite, writeTestSite } from "../testing/site.ts";
+import { ARCHIVE, SCRIPT, type TestSite, writeTestSite } from "../testing/site.ts";
 
 type Raw = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
 
@@ -129,6 +129,18 @@ describe("a file of the build", () => {
       `bytes 0-9/${SCRIPT.length}`,
       SCRIPT.slice(0, 10),
     ]);
+  });
+
+  it("is an archive for npm where its name says so, and is asked for again by its mark", async () => {
+    const { status, headers, body } = await raw("/cli.tgz");
+    expect([status, headers["content-type"], headers["content-encoding"]]).toEqual([
+      200,
+      "application/gzip",
+      undefined,
+    ]);
+    expect(body.equals(ARCHIVE)).toBe(true);
+    expect(headers["cache-control"]).toBe("no-cache");
+    expect((await raw("/cli.tgz", { "if-none-match": String(headers.etag) })).status).toBe(304);
   });
 
   it("is not found under the name of its compressed form", async () => {

@@ -16,6 +16,8 @@ export async function serveFiles(app: FastifyInstance, folder: string): Promise<
       // Files below assets/ carry a hash in their names and never change.
       response.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");
       response.header("vary", "accept-encoding");
+      // The terminal program and the SDK, for `npm install`.
+      if (path.endsWith(".tgz")) response.header("content-type", "application/gzip");
     },
   });
 }

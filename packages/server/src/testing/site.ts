@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 export const SCRIPT = "console.log(1);\n".repeat(200);
+export const ARCHIVE = gzipSync("the terminal program");
 export const PUBLIC_URL = "https://feather.example";
 const SHELL = `<!doctype html><html><head>
     <!-- head --><title>%PRODUCT_NAME%</title><!-- /head -->
@@ -51,6 +52,7 @@ export function writeTestSite() {
   writeFileSync(join(folder, "index.html"), SHELL);
   writeFileSync(join(folder, "site.json"), JSON.stringify(MANIFEST));
   writeFileSync(join(folder, "favicon.svg"), "<svg/>");
+  writeFileSync(join(folder, "cli.tgz"), ARCHIVE);
   mkdirSync(join(folder, "assets"));
   const script = join(folder, "assets", "index-abc.js");
   writeFileSync(script, SCRIPT);

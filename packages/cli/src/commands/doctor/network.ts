@@ -95,12 +95,12 @@ async function checkServer(context: Context, baseUrl: string): Promise<readonly 
   ];
 }
 
-function checkVersions({ version: mine }: Context, server: string): Check {
+function checkVersions({ version: mine, settings }: Context, server: string): Check {
   const [theirMajor, theirMinor] = server.split(".").map(Number);
   const [major, minor] = mine.split(".").map(Number);
   const detail = `this program ${mine}, server and contract ${server}`;
   if (major === theirMajor && (major !== 0 || minor === theirMinor)) return ok("versions", detail);
-  return warn("versions", detail, "install the program of the server's version: some calls may differ");
+  return warn("versions", detail, `some calls may differ: npm install -g ${siteOf(settings().baseUrl)}/cli.tgz`);
 }
 
 function checkClock(answer: Response, now: Date): Check {
