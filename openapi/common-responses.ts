@@ -24,6 +24,7 @@ const STATUS_MESSAGES: Record<string, string> = {
   401: "Unauthorized",
   413: "Payload Too Large",
   415: "Unsupported Media Type",
+  429: "Too Many Requests",
 };
 const ERRORS: readonly CommonError[] = [
   {
@@ -33,6 +34,14 @@ const ERRORS: readonly CommonError[] = [
     oauthCode: "login_required",
     type: "authentication_error",
     message: "Sign in, or send an API key.",
+  },
+  {
+    status: "429",
+    name: "TooManyRequests",
+    code: "rate_limit_exceeded",
+    oauthCode: "slow_down",
+    type: "rate_limit_error",
+    message: "Too many attempts. Try again in 12 seconds.",
   },
   {
     status: "413",
@@ -78,7 +87,8 @@ export function addCommonResponses(document: DocumentWithResponses): void {
 
 function applies({ status }: CommonError, { security = [], requestBody }: OperationWithResponses): boolean {
   if (status === "401") return security.some((schemes) => "session" in schemes || "bearer" in schemes);
-  return requestBody !== undefined || (status !== "413" && status !== "415");
+  if (requestBody === undefined) return false;
+  return status !== "429" || security.length === 0 || security.some((schemes) => Object.keys(schemes).length === 0);
 }
 
 function envelopeOf(path: string): Envelope {

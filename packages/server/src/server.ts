@@ -7,25 +7,24 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
-import { isChangedMeanwhile, isTransient } from "./db/errors.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
 import { canonicalUrl } from "./http/canonical-url.ts";
+import { DEFAULT_BODY_LIMIT_BYTES } from "./http/contract.ts";
 import { allowOtherSites, answerCorsQuestions } from "./http/cors.ts";
 import { renderError } from "./http/error-envelopes.ts";
+import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
+import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
 import { checkResponses } from "./http/response-check.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
-import { createValidators, validationError } from "./http/validation.ts";
+import { createValidators } from "./http/validation.ts";
 import { handlersOf } from "./routes.ts";
-import { AppError, invalidRequest, notFound } from "./shared/errors.ts";
+import type { AppError } from "./shared/errors.ts";
 import { serveSite } from "./site/serve-site.ts";
 import { createSiteRepository } from "./site/site.repository.ts";
 
-const BODY_LIMIT = 16 * 1024 * 1024;
-/** PostgreSQL's code for text that it cannot store. */
-const NUL_IN_TEXT = "22021";
 const BAD_ADDRESS = "/api/-bad-address";
 
 /** The whole platform behind one address. Everything it works with comes in as `deps`. */
@@ -39,7 +38,7 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
   const app = Fastify({
     loggerInstance,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     requestIdHeader: false,
     genReqId: () => deps.ids.next("req"),
     rewriteUrl: (request) => rewrite(request.url ?? "/"),
@@ -52,13 +51,13 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     // Addresses that cannot be read come to no route, and so past the hooks of all.
     frameworkErrors: (error, request, reply) => {
       void reply.headers(securityHeaders(request.url)).header("request-id", request.id);
-      void sendError(toAppError(error), request, reply);
+      void sendError(toAppError(error, request), request, reply);
     },
   });
 
   app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = toAppError(error);
+    const known = toAppError(error, request);
     if (known.code === "changed_meanwhile")
       request.log.warn({ err: error, request_id: request.id, url: request.routeOptions.url }, "two calls at once");
     if (known.status >= 500)
@@ -68,23 +67,25 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(securityHeaders(request.url)).header("request-id", request.id).header("x-request-id", request.id);
     allowOtherSites(request, reply);
+    refuseCompressedBody(request);
   });
   warnOfUntrustedProxy(app, deps.settings.FEATHER_TRUSTED_PROXIES, deps.log);
-  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
-    const fields = [...new URLSearchParams(String(body))];
-    const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) !== index);
-    if (twice) done(invalidRequest(`${twice[0]} is sent more than once.`, { param: twice[0] }));
-    else done(null, Object.fromEntries(fields));
-  });
+  addFormParser(app);
 
   await app.register(cookie);
-  await app.register(compress, { global: true, threshold: 1024, encodings: ["br", "gzip"] });
+  await app.register(compress, {
+    global: true,
+    threshold: 1024,
+    encodings: ["br", "gzip"],
+    globalDecompression: false,
+  });
   if (deps.checkResponses) checkResponses(app, validators.forResponse);
   await bindContract(app, {
     contract: deps.contract,
     handlers,
     idempotency: deps.idempotency,
     authenticate: createRequestAuthenticator(deps.authenticator, deps.audit),
+    limits: deps.limits,
   });
   answerCorsQuestions(app);
   await serveSite(app, {
@@ -94,6 +95,13 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     rows: createSiteRepository(deps.db),
   });
   return app;
+}
+
+/** A few compressed bytes can stand for many, and no client needs to compress what it sends. */
+function refuseCompressedBody({ headers }: FastifyRequest): void {
+  const encoding = headers["content-encoding"];
+  if (encoding === undefined || encoding.toLowerCase() === "identity") return;
+  throw unsupportedMediaType("Send the body as it is, without the header content-encoding.");
 }
 
 /** Addresses without an honest reading go to a route that does not exist, and are answered as such. */
@@ -111,48 +119,4 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
     .headers(error.headers)
     .type("application/json")
     .send(JSON.stringify(renderError(error, request.url, request.id)));
-}
-
-/** Two calls at once where the database, and no check before it, kept the second from breaking a rule. */
-function changedMeanwhile(cause: unknown): AppError {
-  return new AppError(
-    409,
-    "changed_meanwhile",
-    "What this is about was changed or deleted at the same time. Look at it again, and try once more.",
-    { cause },
-  );
-}
-
-function toAppError(error: FastifyError): AppError {
-  if (error instanceof AppError) return error;
-  if (error.validation) return validationError(error.validation, error.validationContext);
-  switch (error.code) {
-    case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new AppError(413, "payload_too_large", `The body may hold at most ${BODY_LIMIT} bytes.`, {
-        details: { max: BODY_LIMIT },
-      });
-    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return new AppError(
-        415,
-        "unsupported_media_type",
-        "Send the body as JSON, with the header content-type: application/json.",
-      );
-    case "FST_ERR_CTP_EMPTY_JSON_BODY":
-    case "FST_ERR_CTP_INVALID_JSON_BODY":
-      return new AppError(400, "invalid_json", "The body is not valid JSON.");
-    case NUL_IN_TEXT:
-      return new AppError(400, "invalid_request", "The request holds a NUL character, which no text here may hold.");
-    case "FST_ERR_NOT_FOUND":
-      return notFound();
-    default:
-      if (isTransient(error) || isChangedMeanwhile(error)) return changedMeanwhile(error);
-      if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
-        return new AppError(error.statusCode, "invalid_request", error.message);
-      return new AppError(
-        500,
-        "internal_error",
-        "Something went wrong on the server. The request id helps to find it in the log.",
-        { cause: error },
-      );
-  }
 }

@@ -11,6 +11,7 @@ const LIMITS = {
   deviceStart: { points: 60, duration: 600, perAccount: undefined },
   deviceCode: { points: 60, duration: 600, perAccount: 15 },
   code: { points: 30, duration: 600, perAccount: 10 },
+  visitorWrite: { points: 3_000, duration: 600, perAccount: undefined },
   hub: { points: 60, duration: 600, perAccount: 30 },
 } as const;
 

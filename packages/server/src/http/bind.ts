@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import glue from "fastify-openapi-glue";
 import { AppError, invalidRequest } from "../shared/errors.ts";
 import { type Actor, ANONYMOUS, checkAccess, checkDemands, isForAdmins } from "./actor.ts";
+import type { AddressLimits } from "./address-limits.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
+import { unsupportedMediaType } from "./framework-errors.ts";
 import type { Idempotency } from "./idempotency.ts";
 
 export type OperationId = keyof operations;
@@ -46,12 +48,13 @@ export type Binding = {
   handlers: Handlers;
   idempotency: Idempotency;
   authenticate(request: FastifyRequest): Promise<Actor>;
+  limits: AddressLimits;
 };
 
 /** Registers every operation of the contract. Those without a handler yet answer 501. */
 export async function bindContract(
   app: FastifyInstance,
-  { contract, handlers, idempotency, authenticate }: Binding,
+  { contract, handlers, idempotency, authenticate, limits }: Binding,
 ): Promise<void> {
   await app.register(glue, {
     specification: forPlugin(contract.document),
@@ -61,11 +64,13 @@ export async function bindContract(
       if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
       const handler = handlers[operationId as OperationId] as AnyHandler | undefined;
       const routeOptions: Partial<RouteOptions> = {
+        bodyLimit: operation.bodyLimit,
         // Before the body is read: nobody gets to send one who may not call the operation.
         onRequest: async (request: FastifyRequest) => {
           const caller = takesCredential(operation.security) ? await authenticate(request) : ANONYMOUS;
           request.actor = checkAccess(operation.security, caller);
           checkDemands(operation, request.actor);
+          if (isVisitorsWrite(operation, request.actor)) await limits.spend("visitorWrite", request.ip);
           if (request.actor.kind === "user" && isForAdmins(operation.security))
             request.actor = { ...request.actor, forPlatform: true };
           refuseOtherForms(operation.bodyTypes, request.headers["content-type"]);
@@ -105,15 +110,16 @@ function takesCredential(security: ContractOperation["security"]): boolean {
   return security.length > 0 && !security.some((alternative) => "client" in alternative);
 }
 
+/** Whether somebody without any credential sends a body. */
+function isVisitorsWrite({ bodyTypes }: ContractOperation, actor: Actor): boolean {
+  return bodyTypes.length > 0 && actor.kind === "anonymous" && actor.deploymentToken === undefined;
+}
+
 /** A body in a form that the contract does not name would reach the handler unchecked. */
 function refuseOtherForms(bodyTypes: readonly string[], contentType: string | undefined): void {
   const type = contentType?.split(";")[0]?.trim().toLowerCase();
   if (type === undefined || bodyTypes.length === 0 || bodyTypes.includes(type)) return;
-  throw new AppError(
-    415,
-    "unsupported_media_type",
-    `Send the body as ${bodyTypes.join(" or ")}, and say so in the header content-type.`,
-  );
+  throw unsupportedMediaType(`Send the body as ${bodyTypes.join(" or ")}, and say so in the header content-type.`);
 }
 
 function notBuilt(operationId: string): AppError {

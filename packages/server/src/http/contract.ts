@@ -3,6 +3,9 @@ import { createRequire } from "node:module";
 import type { Demands, Security } from "./actor.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 
+/** How large a body may be unless the contract's `x-body-limit` says otherwise. */
+export const DEFAULT_BODY_LIMIT_BYTES = 64 * 1024;
+
 export type ContractOperation = Demands & {
   operationId: string;
   method: string;
@@ -12,6 +15,8 @@ export type ContractOperation = Demands & {
   /** Forms in which its body may come; none for operations without one. */
   bodyTypes: readonly string[];
   requiresBody: boolean;
+  /** The largest body taken, in bytes. */
+  bodyLimit: number;
   /** The first success status declared, the default of an answer. */
   successStatus: number;
 };
@@ -22,6 +27,7 @@ type OperationObject = {
   security?: Security;
   "x-permission"?: string;
   "x-impersonation"?: string;
+  "x-body-limit"?: number;
   requestBody?: { required?: boolean; content?: Record<string, object> };
   responses?: Record<string, object>;
 };
@@ -49,6 +55,7 @@ export function loadContract(): Contract {
         allowsImpersonation: operation["x-impersonation"] !== "forbidden",
         bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
         requiresBody: operation.requestBody?.required === true,
+        bodyLimit: operation["x-body-limit"] ?? DEFAULT_BODY_LIMIT_BYTES,
         successStatus: Number(success ?? 200),
       });
     }

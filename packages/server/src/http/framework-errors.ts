@@ -1,0 +1,58 @@
+import type { FastifyError, FastifyRequest } from "fastify";
+import { isChangedMeanwhile, isTransient } from "../db/errors.ts";
+import { AppError, notFound } from "../shared/errors.ts";
+import { validationError } from "./validation.ts";
+
+/** PostgreSQL's code for text that it cannot store. */
+const NUL_IN_TEXT = "22021";
+
+/** Returns the error that a caller is shown for whatever was thrown while a request was handled. */
+export function toAppError(error: FastifyError, request: FastifyRequest): AppError {
+  if (error instanceof AppError) return error;
+  if (error.validation) return validationError(error.validation, error.validationContext);
+  switch (error.code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return tooLarge(request.routeOptions.bodyLimit);
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return unsupportedMediaType("Send the body as JSON, with the header content-type: application/json.");
+    case "FST_ERR_CTP_EMPTY_JSON_BODY":
+    case "FST_ERR_CTP_INVALID_JSON_BODY":
+      return new AppError(400, "invalid_json", "The body is not valid JSON.");
+    case NUL_IN_TEXT:
+      return new AppError(400, "invalid_request", "The request holds a NUL character, which no text here may hold.");
+    case "FST_ERR_NOT_FOUND":
+      return notFound();
+    default:
+      return otherError(error);
+  }
+}
+
+export function unsupportedMediaType(message: string): AppError {
+  return new AppError(415, "unsupported_media_type", message);
+}
+
+function tooLarge(max: number): AppError {
+  return new AppError(413, "payload_too_large", `The body may hold at most ${max} bytes.`, { details: { max } });
+}
+
+/** Two calls at once where the database, and no check before it, kept the second from breaking a rule. */
+function changedMeanwhile(cause: unknown): AppError {
+  return new AppError(
+    409,
+    "changed_meanwhile",
+    "What this is about was changed or deleted at the same time. Look at it again, and try once more.",
+    { cause },
+  );
+}
+
+function otherError(error: FastifyError): AppError {
+  if (isTransient(error) || isChangedMeanwhile(error)) return changedMeanwhile(error);
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return new AppError(error.statusCode, "invalid_request", error.message);
+  return new AppError(
+    500,
+    "internal_error",
+    "Something went wrong on the server. The request id helps to find it in the log.",
+    { cause: error },
+  );
+}
