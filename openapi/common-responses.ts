@@ -24,6 +24,7 @@ const STATUS_MESSAGES: Record<string, string> = {
   401: "Unauthorized",
   413: "Payload Too Large",
   415: "Unsupported Media Type",
+  421: "Misdirected Request",
   429: "Too Many Requests",
 };
 const ERRORS: readonly CommonError[] = [
@@ -59,6 +60,14 @@ const ERRORS: readonly CommonError[] = [
     type: "invalid_request_error",
     message: "Send the body as application/json, and say so in the header content-type.",
   },
+  {
+    status: "421",
+    name: "MisdirectedRequest",
+    code: "misdirected_request",
+    oauthCode: "invalid_request",
+    type: "invalid_request_error",
+    message: "This server does not answer for that host name. Set FEATHER_PUBLIC_URL to the address people use.",
+  },
 ];
 const METHODS = ["get", "put", "post", "delete", "patch"];
 const HEADERS_TOO_LARGE: Response = {
@@ -87,6 +96,7 @@ export function addCommonResponses(document: DocumentWithResponses): void {
 
 function applies({ status }: CommonError, { security = [], requestBody }: OperationWithResponses): boolean {
   if (status === "401") return security.some((schemes) => "session" in schemes || "bearer" in schemes);
+  if (status === "421") return true;
   if (requestBody === undefined) return false;
   return status !== "429" || security.length === 0 || security.some((schemes) => Object.keys(schemes).length === 0);
 }

@@ -17,6 +17,7 @@ import { renderError } from "./http/error-envelopes.ts";
 import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
+import { createHostCheck } from "./http/host-check.ts";
 import { checkResponses } from "./http/response-check.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createValidators } from "./http/validation.ts";
@@ -34,6 +35,7 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     publicUrl: deps.publicUrl,
     analyticsHost: deps.system.analytics?.host,
   });
+  const checkHost = createHostCheck({ listensOn: deps.settings.FEATHER_HOST, publicUrl: deps.publicUrl });
   const loggerInstance: FastifyBaseLogger = deps.log;
   const app = Fastify({
     loggerInstance,
@@ -66,6 +68,7 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(securityHeaders(request.url)).header("request-id", request.id).header("x-request-id", request.id);
+    checkHost(request);
     allowOtherSites(request, reply);
     refuseCompressedBody(request);
   });

@@ -1,0 +1,30 @@
+import type { FastifyRequest } from "fastify";
+import { isLoopbackHost } from "../config/exposure.ts";
+import { AppError } from "../shared/errors.ts";
+
+export type ServedHosts = { listensOn: string; publicUrl: string };
+
+/**
+ * Returns a check that refuses requests for foreign host names with 421 where the server listens on this machine only.
+ * Otherwise a web page could point a name of its own at this machine and read and write here as if it were the site.
+ */
+export function createHostCheck({ listensOn, publicUrl }: ServedHosts): (request: FastifyRequest) => void {
+  if (!isLoopbackHost(listensOn)) return () => {};
+  const publicHost = new URL(publicUrl).hostname;
+  return ({ headers: { host } }) => {
+    if (host === undefined) return; // HTTP/1.0; browsers always name the host
+    const name = hostnameOf(host);
+    if (name !== undefined && (isLoopbackHost(name) || name === publicHost)) return;
+    throw new AppError(
+      421,
+      "misdirected_request",
+      "This server does not answer for that host name, because it listens on this machine only. " +
+        "Set FEATHER_PUBLIC_URL to the address that people use.",
+    );
+  };
+}
+
+/** The name in a `Host` header, without the port; undefined when it is none. */
+function hostnameOf(host: string): string | undefined {
+  return /^(\[[\da-f:.]+\]|[a-z\d._-]+)(:\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
+}
