@@ -7503,6 +7503,15 @@ export interface components {
             };
             content?: never;
         };
+        /** @description This server does not answer for that host name. Set FEATHER_PUBLIC_URL to the address people use. */
+        CommonOpenAIErrorMisdirectedRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAIError"];
+            };
+        };
         /** @description Sign in, or send an API key. */
         CommonOpenAIErrorUnauthorized: {
             headers: {
@@ -7528,6 +7537,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["AnthropicError"];
+            };
+        };
+        /** @description This server does not answer for that host name. Set FEATHER_PUBLIC_URL to the address people use. */
+        CommonAnthropicErrorMisdirectedRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AnthropicError"];
+            };
+        };
+        /** @description This server does not answer for that host name. Set FEATHER_PUBLIC_URL to the address people use. */
+        CommonErrorMisdirectedRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The body may hold at most 65536 bytes. */
@@ -7557,6 +7584,24 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Too many attempts. Try again in 12 seconds. */
+        CommonErrorTooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many attempts. Try again in 12 seconds. */
+        CommonOpenAIErrorTooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAIError"];
+            };
+        };
         /** @description The body may hold at most 65536 bytes. */
         CommonOAuthErrorPayloadTooLarge: {
             headers: {
@@ -7568,6 +7613,24 @@ export interface components {
         };
         /** @description Send the body as application/json, and say so in the header content-type. */
         CommonOAuthErrorUnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description This server does not answer for that host name. Set FEATHER_PUBLIC_URL to the address people use. */
+        CommonOAuthErrorMisdirectedRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Too many attempts. Try again in 12 seconds. */
+        CommonOAuthErrorTooManyRequests: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7663,6 +7726,7 @@ export interface operations {
             };
             400: components["responses"]["OpenAIBadRequest"];
             401: components["responses"]["OpenAIUnauthorized"];
+            421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
         };
@@ -7694,6 +7758,7 @@ export interface operations {
             400: components["responses"]["OpenAIBadRequest"];
             401: components["responses"]["CommonOpenAIErrorUnauthorized"];
             404: components["responses"]["OpenAINotFound"];
+            421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
         };
@@ -7735,6 +7800,7 @@ export interface operations {
             404: components["responses"]["OpenAINotFound"];
             413: components["responses"]["OpenAIPayloadTooLarge"];
             415: components["responses"]["CommonOpenAIErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
             429: components["responses"]["OpenAITooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
@@ -7780,6 +7846,7 @@ export interface operations {
             404: components["responses"]["OpenAINotFound"];
             413: components["responses"]["OpenAIPayloadTooLarge"];
             415: components["responses"]["CommonOpenAIErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
             429: components["responses"]["OpenAITooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
@@ -7868,6 +7935,7 @@ export interface operations {
             404: components["responses"]["OpenAINotFound"];
             413: components["responses"]["OpenAIPayloadTooLarge"];
             415: components["responses"]["CommonOpenAIErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
             429: components["responses"]["OpenAITooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
@@ -7919,6 +7987,7 @@ export interface operations {
             404: components["responses"]["OpenAINotFound"];
             413: components["responses"]["OpenAIPayloadTooLarge"];
             415: components["responses"]["CommonOpenAIErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
             502: components["responses"]["OpenAIUpstreamError"];
@@ -7958,6 +8027,7 @@ export interface operations {
             400: components["responses"]["OpenAIBadRequest"];
             401: components["responses"]["OpenAIUnauthorized"];
             403: components["responses"]["OpenAIForbidden"];
+            421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
         };
@@ -7999,6 +8069,7 @@ export interface operations {
             404: components["responses"]["OpenAINotFound"];
             413: components["responses"]["OpenAIPayloadTooLarge"];
             415: components["responses"]["CommonOpenAIErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
             429: components["responses"]["OpenAITooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
@@ -8044,6 +8115,7 @@ export interface operations {
             404: components["responses"]["AnthropicError"];
             413: components["responses"]["AnthropicError"];
             415: components["responses"]["CommonAnthropicErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonAnthropicErrorMisdirectedRequest"];
             429: components["responses"]["AnthropicError"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AnthropicError"];
@@ -8091,6 +8163,7 @@ export interface operations {
             404: components["responses"]["AnthropicError"];
             413: components["responses"]["AnthropicError"];
             415: components["responses"]["CommonAnthropicErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonAnthropicErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AnthropicError"];
         };
@@ -8203,6 +8276,7 @@ export interface operations {
             404: components["responses"]["OpenAINotFound"];
             413: components["responses"]["OpenAIPayloadTooLarge"];
             415: components["responses"]["CommonOpenAIErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
         };
@@ -8253,6 +8327,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -8304,6 +8379,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -8402,6 +8478,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -8440,6 +8517,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -8496,6 +8574,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -8556,6 +8635,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
@@ -8609,6 +8689,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -8634,6 +8715,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -8666,6 +8748,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -8713,6 +8796,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -8749,6 +8833,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -8812,6 +8897,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["CommonErrorUnauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -8870,6 +8956,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -8905,6 +8992,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -8960,6 +9048,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9012,6 +9101,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9042,6 +9132,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9072,6 +9163,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9099,6 +9191,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9129,6 +9222,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9189,6 +9283,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9241,6 +9336,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9266,6 +9362,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9291,6 +9388,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9335,6 +9433,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9371,6 +9470,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9415,6 +9515,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9461,6 +9562,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["CommonErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9483,6 +9586,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["CommonErrorUnauthorized"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9529,6 +9633,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9573,6 +9678,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9607,6 +9713,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9651,6 +9758,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9680,6 +9788,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9722,6 +9831,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9753,6 +9863,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9791,6 +9902,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9846,6 +9958,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9905,6 +10018,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9958,6 +10072,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -9981,6 +10096,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10011,6 +10127,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10045,6 +10162,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10077,6 +10195,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10109,6 +10228,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10151,6 +10271,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10197,6 +10318,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10231,6 +10353,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10266,6 +10389,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10320,6 +10444,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10350,6 +10475,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10375,6 +10501,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10409,6 +10536,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10436,6 +10564,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10470,6 +10599,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10504,6 +10634,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10549,6 +10680,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10576,6 +10708,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10621,6 +10754,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10652,6 +10786,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10679,6 +10814,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10722,6 +10858,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10752,6 +10889,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10784,6 +10922,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10818,6 +10957,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10853,6 +10993,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10885,6 +11026,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10917,6 +11059,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10955,6 +11098,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10985,6 +11129,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11029,6 +11174,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11083,6 +11229,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11133,6 +11280,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11189,6 +11337,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11254,6 +11403,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11293,6 +11443,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11325,6 +11476,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11350,6 +11502,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11397,6 +11550,7 @@ export interface operations {
             409: components["responses"]["PaymentConflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11422,6 +11576,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11447,6 +11602,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11508,6 +11664,7 @@ export interface operations {
             409: components["responses"]["PaymentConflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11534,6 +11691,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11565,6 +11723,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["PaymentConflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11615,6 +11774,7 @@ export interface operations {
             409: components["responses"]["PaymentConflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11642,6 +11802,7 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11680,6 +11841,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11719,6 +11881,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11745,6 +11908,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11772,6 +11936,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11804,6 +11969,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11830,6 +11996,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["PaymentConflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11873,6 +12040,7 @@ export interface operations {
             409: components["responses"]["PaymentConflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11900,6 +12068,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11932,6 +12101,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11963,6 +12133,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -11998,6 +12169,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12030,6 +12202,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12062,6 +12235,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12102,6 +12276,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["PaymentConflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12133,6 +12308,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["PaymentConflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12200,6 +12376,8 @@ export interface operations {
             409: components["responses"]["PaymentConflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["CommonErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12230,6 +12408,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12264,6 +12443,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12326,6 +12506,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12395,6 +12576,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12448,6 +12630,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12488,6 +12671,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12515,6 +12699,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12558,6 +12743,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12585,6 +12771,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12617,6 +12804,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12663,6 +12851,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -12697,6 +12886,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12732,6 +12922,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
@@ -12766,6 +12957,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12801,6 +12993,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12840,6 +13033,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12872,6 +13066,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12911,6 +13106,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12941,6 +13137,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -12984,6 +13181,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13011,6 +13209,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13059,6 +13258,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13106,6 +13306,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13157,6 +13358,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13210,6 +13412,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13243,6 +13446,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13276,6 +13480,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13318,6 +13523,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13368,6 +13574,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["CommonErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13413,6 +13621,7 @@ export interface operations {
             401: components["responses"]["OpenAIUnauthorized"];
             403: components["responses"]["OpenAIForbidden"];
             404: components["responses"]["OpenAINotFound"];
+            421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
         };
@@ -13457,6 +13666,8 @@ export interface operations {
             404: components["responses"]["OpenAINotFound"];
             413: components["responses"]["OpenAIPayloadTooLarge"];
             415: components["responses"]["CommonOpenAIErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
+            429: components["responses"]["CommonOpenAIErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
             502: components["responses"]["OpenAIUpstreamError"];
@@ -13504,6 +13715,8 @@ export interface operations {
             404: components["responses"]["OpenAINotFound"];
             413: components["responses"]["OpenAIPayloadTooLarge"];
             415: components["responses"]["CommonOpenAIErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
+            429: components["responses"]["CommonOpenAIErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
             502: components["responses"]["OpenAIUpstreamError"];
@@ -13594,6 +13807,8 @@ export interface operations {
             404: components["responses"]["OpenAINotFound"];
             413: components["responses"]["OpenAIPayloadTooLarge"];
             415: components["responses"]["CommonOpenAIErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
+            429: components["responses"]["CommonOpenAIErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
             502: components["responses"]["OpenAIUpstreamError"];
@@ -13624,6 +13839,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13656,6 +13872,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13688,6 +13905,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13726,6 +13944,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13756,6 +13975,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13789,6 +14009,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13834,6 +14055,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13889,6 +14111,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -13981,6 +14204,7 @@ export interface operations {
             };
             413: components["responses"]["CommonOAuthErrorPayloadTooLarge"];
             415: components["responses"]["CommonOAuthErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonOAuthErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OAuthServerError"];
         };
@@ -14047,6 +14271,8 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["CommonOAuthErrorPayloadTooLarge"];
             415: components["responses"]["CommonOAuthErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonOAuthErrorMisdirectedRequest"];
+            429: components["responses"]["CommonOAuthErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OAuthServerError"];
         };
@@ -14088,6 +14314,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -14127,6 +14354,8 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["CommonOAuthErrorPayloadTooLarge"];
             415: components["responses"]["CommonOAuthErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonOAuthErrorMisdirectedRequest"];
+            429: components["responses"]["CommonOAuthErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OAuthServerError"];
         };
@@ -14183,6 +14412,7 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["CommonOAuthErrorPayloadTooLarge"];
             415: components["responses"]["CommonOAuthErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonOAuthErrorMisdirectedRequest"];
             429: components["responses"]["OAuthTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OAuthServerError"];
@@ -14235,6 +14465,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -14274,6 +14505,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -14357,6 +14589,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -14406,6 +14639,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -14437,6 +14671,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -14491,6 +14726,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -14545,6 +14781,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -14570,6 +14807,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -14630,6 +14868,7 @@ export interface operations {
             };
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -14669,6 +14908,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -14702,6 +14942,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
@@ -14749,6 +14990,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -14804,6 +15046,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -14835,6 +15078,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -14872,6 +15116,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -14902,6 +15147,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -14942,6 +15188,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -14977,6 +15224,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15008,6 +15256,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15043,6 +15292,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15116,6 +15366,7 @@ export interface operations {
             };
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15153,6 +15404,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15219,6 +15471,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15246,6 +15499,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15278,6 +15532,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15309,6 +15564,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15347,6 +15603,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15377,6 +15634,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15421,6 +15679,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15490,6 +15749,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15539,6 +15799,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15620,6 +15881,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15663,6 +15925,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15718,6 +15981,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15763,6 +16027,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15801,6 +16066,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15827,6 +16093,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15858,6 +16125,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15895,6 +16163,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15924,6 +16193,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -15965,6 +16235,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16012,6 +16283,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16041,6 +16313,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16068,6 +16341,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16131,6 +16405,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16184,6 +16459,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16213,6 +16489,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16262,6 +16539,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16312,6 +16590,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16362,6 +16641,7 @@ export interface operations {
             409: components["responses"]["PaymentConflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16389,6 +16669,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16498,6 +16779,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16611,6 +16893,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16638,6 +16921,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16679,6 +16963,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -16712,6 +16997,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16738,6 +17024,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16771,6 +17058,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -16800,6 +17088,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16861,6 +17150,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -16890,6 +17180,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["CommonErrorUnauthorized"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
