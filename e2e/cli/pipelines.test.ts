@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { feather: admin } = await asAdmin(baseUrl);
   const { id } = await admin.admin.users.list({ search: email }).then(({ items }) => items[0] ?? expect.fail());
   await admin.admin.users.update(id, { plan_id: "feather_max" });
-  const { secret } = await feather.apiKeys.create({ name: "pipeline" });
+  const { secret } = await feather.apiKeys.create({ name: "pipeline", scopes: ["api.access", "deployments.write"] });
   person = cli({ baseUrl, token });
   variables = { FEATHER_BASE_URL: baseUrl, FEATHER_API_KEY: secret, FEATHER_REPOSITORY: repository, CI: "true" };
 

@@ -41,7 +41,8 @@ export const TASKS: readonly Task[] = [
   {
     title: "Make a key for a pipeline",
     words: "The secret alone is on stdout, and shown this one time. Words are on stderr.",
-    script: "feather keys create pipeline --expires 2099-01-01 > key.txt\nfeather keys list",
+    script:
+      "feather keys create pipeline --scope api.access,deployments.write --expires 2099-01-01 > key.txt\nfeather keys list",
   },
   {
     title: "See what was used",

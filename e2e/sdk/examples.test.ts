@@ -38,8 +38,9 @@ let apiKey = "";
 
 beforeAll(async () => {
   const { feather } = await newAccount(baseUrl);
-  apiKey = (await feather.apiKeys.create({ name: "examples", scopes: ["user.read", "user.write", "api.access"] }))
-    .secret;
+  apiKey = (
+    await feather.apiKeys.create({ name: "examples", scopes: ["user.read", "user.write", "api.access", "keys.write"] })
+  ).secret;
   for (const name of ["@feather/sdk", ...LIBRARIES]) {
     const link = join(folder, "node_modules", name);
     mkdirSync(join(link, ".."), { recursive: true });

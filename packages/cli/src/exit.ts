@@ -155,7 +155,7 @@ const HINTS: Readonly<Record<string, string>> = {
   concurrency_limit_exceeded: "--queue 60 to wait your turn",
   model_not_on_plan: "feather models list --warm for others, or a larger plan",
   wrong_credentials: "feather login, with the right email and password",
-  key_scope_denied: "feather login, or a key with that scope",
+  key_scope_denied: "feather login and allow it there, or a key with that scope",
   "api_keys.limit_reached": "feather keys delete <id> to make room",
   upstream_error: "the same again, or another model: feather models list --warm",
   upstream_timeout: "the same again, or another model: feather models list --warm",

@@ -3,7 +3,8 @@ import { UsageError } from "../errors.ts";
 
 /** This program, as every server knows it without being set up. */
 export const CLIENT_ID = "app_feather_cli";
-export const SCOPE = "user.read user.write api.access";
+/** All that the commands need; the person confirms the last two by themselves. */
+export const SCOPE = "user.read user.write api.access keys.write deployments.write members.write billing.write";
 
 /** What a sign-in gives: an access token, what renews it, and when it ends. */
 export type Tokens = { readonly secret: string; readonly refreshToken: string; readonly expiresAt: string };

@@ -49,6 +49,8 @@ export const apiKey = {
   last4: "xIRT",
   scopes: ["api.access"],
   expires_at: null,
+  created_by_name: "Maria Winter",
+  created_by_application: null,
   last_used_at: "2026-11-21T10:00:00.000Z",
   created_at: "2026-11-01T12:00:00.000Z",
 };

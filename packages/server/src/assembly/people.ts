@@ -95,6 +95,7 @@ export function createPeopleArea(base: Base) {
       applications: applicationRows,
       ids,
       review: settings.FEATHER_APPLICATION_REVIEW,
+      forgetKeys,
     }),
     oauth: createOAuth({ db, applications: applicationRows, audit, clock, ids, publicUrl }),
     organizationsRepository,

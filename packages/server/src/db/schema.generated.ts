@@ -37,6 +37,8 @@ export interface ApiKeys {
   last_used_at: Timestamp | null;
   last4: string;
   limit_reset: Generated<string>;
+  made_by_application: string | null;
+  made_under_grant: string | null;
   max_concurrency: number | null;
   name: string;
   organization_id: string;
@@ -59,6 +61,7 @@ export interface Applications {
   created_at: Generated<Timestamp>;
   created_by: string | null;
   description: Generated<string>;
+  device_flow: Generated<boolean>;
   homepage_url: string | null;
   id: string;
   logo_url: string | null;
@@ -67,6 +70,7 @@ export interface Applications {
   previous_secret_expires_at: Timestamp | null;
   previous_secret_hash: Buffer | null;
   redirect_uris: string[];
+  reviewed_at: Timestamp | null;
   scopes: string[];
   secret_hash: Buffer | null;
   status: string;
@@ -198,6 +202,8 @@ export interface DeploymentTokens {
   created_at: Timestamp;
   deployment_id: string;
   expires_at: Timestamp | null;
+  made_by_key: string | null;
+  made_under_grant: string | null;
   purpose: string;
   secret_hash: Buffer;
   used_at: Timestamp | null;

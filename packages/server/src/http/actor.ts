@@ -13,11 +13,14 @@ export type KeyLimits = {
   expires: boolean;
 };
 
-/** What proved who the caller is. */
+/** The application that acts for a user, and the permission (OAuth grant) by which it may. */
+export type Delegation = { applicationId: string; grantId: string };
+
+/** What proved who the caller is. A key has a delegation if an application made it: it ends with that permission. */
 export type Credential =
   | { type: "session"; id: string; impersonatedBy: string | null }
-  | { type: "key"; id: string; limits: KeyLimits }
-  | { type: "oauth"; id: string; applicationId: string }
+  | { type: "key"; id: string; limits: KeyLimits; delegation: Delegation | null }
+  | { type: "oauth"; id: string; delegation: Delegation }
   | { type: "deployment"; id: string };
 
 /** A caller whose credential holds. */
@@ -51,7 +54,16 @@ export type Actor = Anonymous | SignedIn;
 export const ANONYMOUS: Actor = { kind: "anonymous" };
 
 /** Every scope there is; a session has them all. */
-export const ALL_SCOPES: readonly string[] = ["user.read", "user.write", "api.access", "admin"];
+export const ALL_SCOPES: readonly string[] = [
+  "user.read",
+  "user.write",
+  "api.access",
+  "keys.write",
+  "deployments.write",
+  "members.write",
+  "billing.write",
+  "admin",
+];
 
 /** Whether only admins of the platform may make a call. */
 export function isForAdmins(security: Security): boolean {

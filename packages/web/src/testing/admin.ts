@@ -117,7 +117,9 @@ export const application = {
   redirect_uris: ["https://roost.example/callback"],
   scopes: ["user.read"],
   client_type: "confidential",
+  device_flow: false,
   status: "pending",
+  verified: false,
   owner: { id: "org_1", name: "Maria Winter" },
   created_at: "2026-11-19T14:01:02Z",
 };

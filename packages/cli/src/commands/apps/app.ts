@@ -6,7 +6,15 @@ import type { Style } from "../../output/style.ts";
 export type App = Schemas["Application"];
 export type AppScope = App["scopes"][number];
 
-export const APP_SCOPES: readonly AppScope[] = ["user.read", "user.write", "api.access"];
+export const APP_SCOPES: readonly AppScope[] = [
+  "user.read",
+  "user.write",
+  "api.access",
+  "keys.write",
+  "deployments.write",
+  "members.write",
+  "billing.write",
+];
 
 /** Fields that `--json` takes. */
 export const APP_FIELDS = [
@@ -18,7 +26,9 @@ export const APP_FIELDS = [
   "redirect_uris",
   "scopes",
   "client_type",
+  "device_flow",
   "status",
+  "verified",
   "owner",
   "created_at",
 ] as const satisfies readonly (keyof App)[];

@@ -15,6 +15,11 @@ export const APP_FLAGS: readonly Flag[] = [
   },
   { name: "--description <text>", summary: "what people see of it" },
   { name: "--homepage <url>", summary: "its page; nothing between quotes takes it away" },
+  {
+    name: "--device <state>",
+    summary: "whether it signs people in on devices without a browser",
+    choices: ["on", "off"],
+  },
   { name: "--logo <url>", summary: "its picture; nothing between quotes takes it away" },
 ];
 
@@ -24,6 +29,7 @@ export function appChangesOf(flags: FlagValues): Changes {
     ...given("description", flags.description),
     ...(typeof flags.homepage === "string" && { homepage_url: flags.homepage || null }),
     ...(typeof flags.logo === "string" && { logo_url: flags.logo || null }),
+    ...(typeof flags.device === "string" && { device_flow: flags.device === "on" }),
     ...(redirects.length > 0 && { redirect_uris: [...redirects] }),
     ...(Array.isArray(flags.scope) && { scopes: flags.scope as AppScope[] }),
   };

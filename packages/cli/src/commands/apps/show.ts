@@ -25,6 +25,8 @@ const SHEET: Sheet<App> = {
     ["name", app.name, (text, style) => style.bold(text)],
     ["state", app.status, (text, style) => paintStatus(text, style, app)],
     ["kind", app.client_type],
+    ["reviewed", app.verified ? "yes" : "no, people are warned"],
+    ["devices", app.device_flow ? "signs people in on devices" : "no"],
     ...(app.description === "" ? [] : [["about", app.description] as const]),
     ...(app.homepage_url === null ? [] : [["home page", app.homepage_url] as const]),
     ["may", app.scopes.join(", ")],

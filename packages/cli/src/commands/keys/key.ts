@@ -17,6 +17,8 @@ export const KEY_FIELDS = [
   "expires_at",
   "disabled",
   "created_by",
+  "created_by_name",
+  "created_by_application",
   "last_used_at",
   "previous_secret_expires_at",
   "created_at",

@@ -43,6 +43,7 @@ test("a key is shown with its limits, and never its secret", async () => {
     "spends\tat most $20.00 a month",
     "last used\t2 hours ago",
     "created\t1 Nov 2026",
+    "by\tMaria Winter",
     "ends\tnever",
     "id\tkey_1",
     "",

@@ -38,6 +38,8 @@ function sheet(unicode: boolean, now: Date): Sheet<ApiKey> {
         ["spends", spendText(key)],
         ["last used", used === null ? "never" : ago(used, now)],
         ["created", day(key.created_at)],
+        ["by", key.created_by_name],
+        ["made with", key.created_by_application],
         ["ends", end === null ? "never" : dayTime(end)],
         ["old secret", earlier && earlier > now ? `works until ${dayTime(earlier)}` : null],
         ["id", key.id],

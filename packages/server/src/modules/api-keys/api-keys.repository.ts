@@ -3,16 +3,23 @@ import type { Database } from "../../db/connect.ts";
 import type { ApiKeys } from "../../db/schema.generated.ts";
 
 export type ApiKeyRow = Selectable<ApiKeys>;
+/** A key with the names of its maker and of the application that made it for them. */
+export type NamedApiKey = ApiKeyRow & { created_by_name: string | null; created_by_application: string | null };
 
 export function createApiKeysRepository(db: Database) {
   const live = (organizationId: string) =>
-    db.selectFrom("api_keys").where("organization_id", "=", organizationId).where("deleted_at", "is", null);
+    db.selectFrom("api_keys").where("api_keys.organization_id", "=", organizationId).where("deleted_at", "is", null);
+  const named = (organizationId: string) =>
+    live(organizationId)
+      .leftJoin("users", "users.id", "api_keys.created_by")
+      .leftJoin("applications", "applications.id", "api_keys.made_by_application")
+      .selectAll("api_keys")
+      .select(["users.name as created_by_name", "applications.name as created_by_application"]);
   return {
-    list: (organizationId: string, limit: number, offset: number) =>
-      live(organizationId)
-        .selectAll()
-        .orderBy("created_at", "desc")
-        .orderBy("id")
+    list: (organizationId: string, limit: number, offset: number): Promise<NamedApiKey[]> =>
+      named(organizationId)
+        .orderBy("api_keys.created_at", "desc")
+        .orderBy("api_keys.id")
         .limit(limit)
         .offset(offset)
         .execute(),
@@ -24,8 +31,8 @@ export function createApiKeysRepository(db: Database) {
       return count;
     },
 
-    find: (organizationId: string, id: string) =>
-      live(organizationId).selectAll().where("id", "=", id).executeTakeFirst(),
+    find: (organizationId: string, id: string): Promise<NamedApiKey | undefined> =>
+      named(organizationId).where("api_keys.id", "=", id).executeTakeFirst(),
 
     /** Inserts unless the organization has `max` keys already, counted under a lock. Answers null then. */
     async create(key: Insertable<ApiKeys>, max: number, trx: Database): Promise<ApiKeyRow | null> {
@@ -68,20 +75,21 @@ export function createApiKeysRepository(db: Database) {
             .onRef("memberships.user_id", "=", "users.id")
             .onRef("memberships.organization_id", "=", "api_keys.organization_id"),
         )
+        .leftJoin("applications", "applications.id", "api_keys.made_by_application")
         .select((eb) => [
           // A secret from before a rotation holds for its grace time only.
           eb
             .case()
-            .when("secret_hash", "=", secretHash)
+            .when("api_keys.secret_hash", "=", secretHash)
             .then(null)
-            .else(eb.ref("previous_secret_expires_at"))
+            .else(eb.ref("api_keys.previous_secret_expires_at"))
             .end()
             .as("secret_ends_at"),
           "api_keys.id",
           "api_keys.organization_id",
           "memberships.role",
           "users.id as created_by",
-          "scopes",
+          "api_keys.scopes",
           "allowed_models",
           "ip_allowlist",
           "max_concurrency",
@@ -89,12 +97,18 @@ export function createApiKeysRepository(db: Database) {
           "limit_reset",
           "expires_at",
           "disabled",
+          "made_by_application",
+          "made_under_grant",
           "users.is_admin",
           "users.suspended_at",
           "users.email_verified_at",
         ])
-        .where((eb) => eb.or([eb("secret_hash", "=", secretHash), eb("previous_secret_hash", "=", secretHash)]))
+        .where((eb) =>
+          eb.or([eb("api_keys.secret_hash", "=", secretHash), eb("api_keys.previous_secret_hash", "=", secretHash)]),
+        )
         .where("deleted_at", "is", null)
+        // What an application made stops while the application is stopped.
+        .where((eb) => eb.or([eb("made_by_application", "is", null), eb("applications.status", "=", "active")]))
         .executeTakeFirst(),
 
     markUsed: (id: string, now: Date) =>

@@ -3,14 +3,21 @@ import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { ApiKeyRow, ApiKeysRepository } from "./api-keys.repository.ts";
+import type { ApiKeysRepository, NamedApiKey } from "./api-keys.repository.ts";
 import { type ApiKeyUseCases, noSuchKey } from "./api-keys.usecases.ts";
 
 type ApiKey = components["schemas"]["ApiKey"];
 type Deps = { apiKeys: ApiKeyUseCases; keys: ApiKeysRepository; clock: Clock };
 
 export function apiKeyRoutes({ apiKeys, keys, clock }: Deps): Handlers {
-  const shown = (row: ApiKeyRow) => present(row, clock.now());
+  const shown = (row: NamedApiKey) => present(row, clock.now());
+
+  async function found(organizationId: string, id: string) {
+    const row = await keys.find(organizationId, id);
+    if (!row) throw noSuchKey();
+    return shown(row);
+  }
+
   return {
     "apiKeys.list": async ({ actor, query }) => {
       const { organizationId } = signedIn(actor);
@@ -22,22 +29,21 @@ export function apiKeyRoutes({ apiKeys, keys, clock }: Deps): Handlers {
       return { items: rows.map(shown), pagination: pagination(page, total) };
     },
 
-    "apiKeys.get": async ({ actor, path }) => {
-      const row = await keys.find(signedIn(actor).organizationId, path.id);
-      if (!row) throw noSuchKey();
-      return shown(row);
-    },
+    "apiKeys.get": async ({ actor, path }) => found(signedIn(actor).organizationId, path.id),
 
     "apiKeys.create": async ({ actor, body }) => {
       const { row, secret } = await apiKeys.create(signedIn(actor), body);
-      return { ...shown(row), secret };
+      return { ...(await found(row.organization_id, row.id)), secret };
     },
 
-    "apiKeys.update": async ({ actor, path, body }) => shown(await apiKeys.update(signedIn(actor), path.id, body)),
+    "apiKeys.update": async ({ actor, path, body }) => {
+      const row = await apiKeys.update(signedIn(actor), path.id, body);
+      return found(row.organization_id, row.id);
+    },
 
     "apiKeys.rotate": async ({ actor, path, body }) => {
       const { row, secret } = await apiKeys.rotate(signedIn(actor), path.id, body?.grace_s);
-      return { ...shown(row), secret };
+      return { ...(await found(row.organization_id, row.id)), secret };
     },
 
     "apiKeys.delete": async ({ actor, path }) => {
@@ -47,8 +53,9 @@ export function apiKeyRoutes({ apiKeys, keys, clock }: Deps): Handlers {
   };
 }
 
-function present(row: ApiKeyRow, now: Date): ApiKey {
-  const { organization_id: _, secret_hash: __, previous_secret_hash: ___, deleted_at: ____, ...key } = row;
+function present(row: NamedApiKey, now: Date): ApiKey {
+  const { organization_id, secret_hash, previous_secret_hash, deleted_at, ...shown } = row;
+  const { made_by_application, made_under_grant, ...key } = shown;
   const graceEnds = key.previous_secret_expires_at;
   return {
     ...key,

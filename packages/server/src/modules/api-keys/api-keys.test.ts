@@ -254,13 +254,61 @@ describe("a key acts as its maker, so", () => {
   });
 
   it.each([
+    ["its models", { allowed_models: ["feather/demo"] }, { allowed_models: [] }],
+    ["its models to others", { allowed_models: ["feather/demo"] }, { allowed_models: ["feather/demo", "a/b"] }],
+    ["its networks", { ip_allowlist: ["127.0.0.0/8"] }, { ip_allowlist: [] }],
+    ["its units", { max_concurrency: 1 }, { max_concurrency: 2 }],
+    ["its units altogether", { max_concurrency: 1 }, { max_concurrency: null }],
+    ["its spending", { spend_limit_nano_usd: "1000" }, { spend_limit_nano_usd: "1001" }],
+    ["its spending altogether", { spend_limit_nano_usd: "1000" }, { spend_limit_nano_usd: null }],
+    ["how often its spending starts anew", { limit_reset: "month" }, { limit_reset: "day" }],
+    ["its end", { expires_at: "2099-01-01T00:00:00.000Z" }, { expires_at: "2099-01-02T00:00:00Z" }],
+    ["its end altogether", { expires_at: "2099-01-01T00:00:00.000Z" }, { expires_at: null }],
+    ["that it is off", { disabled: true }, { disabled: false }],
+  ])("a developer cannot lift %s, but an admin of the organization can", async (_what, limits, body) => {
+    const { id } = await server.createKey(owner, limits);
+    const { token, userId } = await colleague();
+    const put = () => server.call(`/api/api-keys/${id}`, { method: "PUT", token, body });
+    const refused = await put();
+    expect([refused.status, codeOf(refused.body)]).toEqual([403, "api_keys.not_the_maker"]);
+    expect((await server.call(`/api/api-keys/${id}`, { token: owner.token })).body).toMatchObject(limits);
+    await server.db
+      .updateTable("memberships")
+      .set({ role: "admin" })
+      .where("organization_id", "=", owner.organizationId)
+      .where("user_id", "=", userId)
+      .execute();
+    expect((await put()).status).toBe(200);
+  });
+
+  it("lists tell whose each is", async () => {
+    const member = await colleague();
+    await server.createKey(member, { name: "theirs" });
+    await server.db.updateTable("users").set({ name: "Joe Field" }).where("id", "=", member.userId).execute();
+    const { body } = await server.call("/api/api-keys", { token: owner.token });
+    const items = (body as { items: { name: string }[] }).items;
+    expect(items.find(({ name }) => name === "theirs")).toMatchObject({
+      created_by: member.userId,
+      created_by_name: "Joe Field",
+      created_by_application: null,
+    });
+  });
+
+  it("a key that may make keys cannot get the secret of one that may do more", async () => {
+    const strong = await server.createKey(owner, { scopes: ["api.access", "keys.write"] });
+    const weak = await server.createKey(owner, { scopes: ["keys.write"] });
+    const refused = await server.call(`/api/api-keys/${strong.id}/rotate`, { token: weak.secret, body: {} });
+    expect([refused.status, codeOf(refused.body)]).toEqual([403, "key_scope_denied"]);
+  });
+
+  it.each([
     ["models", { allowed_models: ["feather/demo"] }],
     ["networks", { ip_allowlist: ["127.0.0.0/8"] }],
     ["units", { max_concurrency: 1 }],
     ["spending", { spend_limit_nano_usd: "1000" }],
     ["time", { expires_at: "2099-01-01T00:00:00Z" }],
   ])("one with a limit of %s can neither make keys nor change them, itself included", async (_what, limit) => {
-    const limited = await server.createKey(owner, { ...limit, scopes: ["api.access", "user.read", "user.write"] });
+    const limited = await server.createKey(owner, { ...limit, scopes: ["api.access", "keys.write"] });
     const attempts = [
       ["POST", "/api/api-keys", { name: "free" }],
       ["PUT", `/api/api-keys/${limited.id}`, { allowed_models: [], ip_allowlist: [], max_concurrency: null }],
@@ -269,6 +317,23 @@ describe("a key acts as its maker, so", () => {
     ] as const;
     for (const [method, path, body] of attempts) {
       const refused = await server.call(path, { method, body, token: limited.secret });
+      expect([path, refused.status, codeOf(refused.body)]).toEqual([path, 403, "key_limited"]);
+    }
+  });
+
+  it("one with limits makes no other credential either", async () => {
+    const scopes = ["api.access", "keys.write", "members.write"];
+    const { secret: token } = await server.createKey(owner, { max_concurrency: 1, scopes });
+    const application = { name: "Roost", redirect_uris: ["https://roost.example/callback"], scopes: ["user.read"] };
+    const registered = await server.call("/api/application", { token: owner.token, body: application });
+    const { id } = registered.body as { id: string };
+    const attempts = [
+      ["/api/application", application],
+      [`/api/application/${id}/regenerate-secret`, {}],
+      ["/api/organization/invitations", { email: "friend@example.com", role: "admin" }],
+    ] as const;
+    for (const [path, body] of attempts) {
+      const refused = await server.call(path, { token, body });
       expect([path, refused.status, codeOf(refused.body)]).toEqual([path, 403, "key_limited"]);
     }
   });

@@ -10,6 +10,8 @@ import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts
 import type { Audit } from "../audit/audit.ts";
 import type { PlansRepository } from "../plans/plans.repository.ts";
 import type { ApiKeyRow, ApiKeysRepository } from "./api-keys.repository.ts";
+import { delegationColumns, delegationOf } from "./delegation.ts";
+import { notTheMaker, refuseLoosening } from "./key-changes.ts";
 import { refuseLimitedKey } from "./key-limits.ts";
 import { refuseBadNetworks } from "./networks.ts";
 
@@ -38,13 +40,13 @@ export function createApiKeys({ db, keys, plans, audit, clock, ids, forgetKeys, 
     actor: SignedIn,
     id: string,
     act: { action: string; details?: Record<string, unknown> },
-    values: (row: ApiKeyRow) => Updateable<ApiKeys>,
+    values: (row: ApiKeyRow, trx: Database) => Updateable<ApiKeys> | Promise<Updateable<ApiKeys>>,
   ): Promise<ApiKeyRow> {
     refuseLimitedKey(actor);
     const changed = await db.transaction().execute(async (trx) => {
       const row = await keys.lock(actor.organizationId, id, trx);
       if (!row) throw noSuchKey();
-      const wanted = values(row);
+      const wanted = await values(row, trx);
       if (Object.keys(wanted).length === 0) return row;
       const updated = await keys.update(id, wanted, trx);
       await audit.record({ actor, target: id, ...act }, trx);
@@ -72,6 +74,7 @@ export function createApiKeys({ db, keys, plans, audit, clock, ids, forgetKeys, 
           created_by: actor.userId,
           name: body.name.trim(),
           ...storedSecret(secret),
+          ...(await delegationColumns(actor, trx)),
           created_at: clock.now(),
         };
         const made = await keys.create(key, plan.api_keys_max, trx);
@@ -87,23 +90,28 @@ export function createApiKeys({ db, keys, plans, audit, clock, ids, forgetKeys, 
     update(actor: SignedIn, id: string, body: ApiKeyUpdate): Promise<ApiKeyRow> {
       const values = columns(body, actor);
       return change(actor, id, { action: "api_keys.update", details: { ...body } }, (row) => {
-        if (body.scopes && row.created_by !== actor.userId) throw notTheMaker("give it scopes");
+        refuseLoosening(actor, row, body);
         return values;
       });
     },
 
-    /** A new secret; the one before goes on for the grace time, and one older than that ends. */
+    /**
+     * A new secret; the one before goes on for the grace time, and one older than that ends. An application learns the
+     * secret, so a key that it rotates ends with its permission from then on.
+     */
     async rotate(actor: SignedIn, id: string, graceSeconds = USUAL_GRACE): Promise<KeyWithSecret> {
       const secret = newSecret("rc", random);
       const graceEnds = new Date(clock.now().getTime() + graceSeconds * 1000);
       const act = { action: "api_keys.rotate", details: { grace_s: graceSeconds } };
-      const row = await change(actor, id, act, ({ created_by, secret_hash }) => {
-        if (created_by !== actor.userId) throw notTheMaker("rotate it");
+      const row = await change(actor, id, act, async ({ created_by, secret_hash, scopes }, trx) => {
+        if (created_by !== actor.userId) throw notTheMaker("only they can rotate it");
+        refuseForeignScopes(scopes, actor);
         const previous =
           graceSeconds > 0
             ? { previous_secret_hash: secret_hash, previous_secret_expires_at: graceEnds }
             : { previous_secret_hash: null, previous_secret_expires_at: null };
-        return { ...storedSecret(secret), ...previous };
+        const delegation = delegationOf(actor) === null ? {} : await delegationColumns(actor, trx);
+        return { ...storedSecret(secret), ...previous, ...delegation };
       });
       return { row, secret };
     },
@@ -121,12 +129,7 @@ function storedSecret(secret: string) {
 }
 
 function columns(body: ApiKeyUpdate, user: SignedIn): KeyColumns {
-  const scope = body.scopes?.find((wanted) => !user.scopes.includes(wanted) || (wanted === "admin" && !user.isAdmin));
-  if (scope)
-    throw new AppError(403, "key_scope_denied", `You cannot give a key the scope ${scope}, which you lack yourself.`, {
-      param: "scopes",
-      details: { scope },
-    });
+  if (body.scopes) refuseForeignScopes(body.scopes, user);
   if (body.ip_allowlist) refuseBadNetworks(body.ip_allowlist);
   const { name, expires_at, ...rest } = body;
   return {
@@ -134,6 +137,16 @@ function columns(body: ApiKeyUpdate, user: SignedIn): KeyColumns {
     ...(name !== undefined && { name: name.trim() }),
     ...(expires_at !== undefined && { expires_at: expires_at === null ? null : new Date(expires_at) }),
   };
+}
+
+/** Nobody gets a key that may do more than they may themselves. */
+function refuseForeignScopes(scopes: readonly string[], user: SignedIn): void {
+  const scope = scopes.find((wanted) => !user.scopes.includes(wanted) || (wanted === "admin" && !user.isAdmin));
+  if (scope !== undefined)
+    throw new AppError(403, "key_scope_denied", `You cannot give a key the scope ${scope}, which you lack yourself.`, {
+      param: "scopes",
+      details: { scope },
+    });
 }
 
 export function noSuchKey(): AppError {
@@ -147,9 +160,4 @@ function tooManyKeys(plan: string, max: number): AppError {
     `The plan ${plan} allows ${max} keys. Delete one, or change the plan.`,
     { details: { limit: max } },
   );
-}
-
-/** A key acts as its maker, so nobody else may get its secret or let it do more. */
-function notTheMaker(what: string): AppError {
-  return new AppError(403, "api_keys.not_the_maker", `A key acts as the member who made it; only they can ${what}.`);
 }

@@ -2,6 +2,7 @@ import type { components } from "@feather/openapi/schema";
 import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
+import { isVerified } from "../oauth/authorize.usecases.ts";
 import type { ApplicationsRepository, OwnedApplication } from "./applications.repository.ts";
 import { type ApplicationUseCases, noSuchApplication } from "./applications.usecases.ts";
 
@@ -63,6 +64,8 @@ function present(row: OwnedApplication): Application {
     redirect_uris,
     scopes: row.scopes as Application["scopes"],
     client_type: row.client_type as Application["client_type"],
+    device_flow: row.device_flow,
+    verified: isVerified(row),
     status: row.status as Application["status"],
     owner: organization_id === null ? null : { id: organization_id, name: organization_name ?? "" },
     created_at: row.created_at.toISOString(),

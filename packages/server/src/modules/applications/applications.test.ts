@@ -53,7 +53,9 @@ describe("registering", () => {
       homepage_url: "https://roost.example",
       logo_url: "https://roost.example/logo.png",
       client_type: "confidential",
+      device_flow: false,
       status: "active",
+      verified: false,
       owner: { id: owner.organizationId, name: expect.any(String) },
       created_at: clock.now().toISOString(),
     });
@@ -310,7 +312,7 @@ describe("the status", () => {
   });
 
   it("is not for admins by a key without their scope", async () => {
-    const key = await server.createKey(admin, { scopes: ["user.read", "user.write"] });
+    const key = await server.createKey(admin, { scopes: ["user.read", "keys.write"] });
     const { status } = await setStatus(app.id, "suspended", { ...admin, token: key.secret });
     expect(status).toBe(404);
   });
@@ -355,6 +357,29 @@ describe("admins", () => {
 
   it("are the only ones who do", async () => {
     expect((await listed("", owner)).status).toBe(404);
+  });
+});
+
+describe("verification", () => {
+  const isVerified = async (id: string) => ((await get(id)).body as { verified: boolean }).verified;
+
+  it("is given by an admin who lets an application in, and lost when what people see of it changes", async () => {
+    const { id } = (await create({})).body as Application;
+    expect(await isVerified(id)).toBe(false);
+    await setStatus(id, "active", admin);
+    expect(await isVerified(id)).toBe(true);
+    await setStatus(id, "inactive");
+    await setStatus(id, "active");
+    expect(await isVerified(id)).toBe(true);
+    await update(id, { redirect_uris: [CALLBACK, "https://other.example/callback"] });
+    expect(await isVerified(id)).toBe(false);
+  });
+
+  it("cannot be given by an owner", async () => {
+    const { id } = (await create({})).body as Application;
+    await setStatus(id, "inactive");
+    await setStatus(id, "active");
+    expect(await isVerified(id)).toBe(false);
   });
 });
 

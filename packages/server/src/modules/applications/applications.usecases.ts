@@ -7,6 +7,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import { refuseLimitedKey } from "../api-keys/key-limits.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
 import { faultOf } from "../oauth/redirect-uris.ts";
@@ -26,6 +27,8 @@ type Deps = {
   /** Whether an admin must let new applications in. */
   review: boolean;
   productName: string;
+  /** Has keys looked up again: those that an application made stop with it. */
+  forgetKeys(): void;
   random?: RandomBytes;
 };
 type Act = { action: string; details?: Record<string, unknown> };
@@ -40,7 +43,9 @@ const DECEPTIVE = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufe
 /** What an owner may switch by themselves. */
 const OWN: readonly string[] = ["active", "inactive"];
 
-export function createApplications({ db, applications, audit, mail, clock, ids, review, productName, random }: Deps) {
+export function createApplications(deps: Deps) {
+  const { db, applications, audit, mail, clock, ids, review, productName, forgetKeys, random } = deps;
+
   /** Changes an application and writes down what was done. */
   async function change(
     actor: SignedIn,
@@ -72,6 +77,7 @@ export function createApplications({ db, applications, audit, mail, clock, ids, 
 
   return {
     async create(actor: SignedIn, body: ApplicationCreate): Promise<{ row: OwnedApplication; secret: string | null }> {
+      refuseLimitedKey(actor);
       refuseBadAddresses(body.redirect_uris);
       refuseDeceptiveName(body.name);
       const { client_type = "confidential", name, ...rest } = body;
@@ -85,6 +91,7 @@ export function createApplications({ db, applications, audit, mail, clock, ids, 
         organization_id: actor.organizationId,
         created_by: actor.userId,
         status: review ? "pending" : "active",
+        reviewed_at: actor.isAdmin && !review ? clock.now() : null,
         secret_hash: secret === null ? null : hashSecret(secret),
         created_at: clock.now(),
       };
@@ -104,7 +111,10 @@ export function createApplications({ db, applications, audit, mail, clock, ids, 
           ...body,
           ...(body.name !== undefined && { name: body.name.trim() }),
         };
-        if (review && !actor.isAdmin && isNews(row, values) && row.status !== "suspended") values.status = "pending";
+        if (!actor.isAdmin && isNews(row, values)) {
+          values.reviewed_at = null;
+          if (review && row.status !== "suspended") values.status = "pending";
+        }
         if (Object.keys(values).length > 0) await applications.update(id, values, trx);
         return { action: "applications.update", details: { ...body } };
       });
@@ -116,21 +126,25 @@ export function createApplications({ db, applications, audit, mail, clock, ids, 
         await applications.delete(id, trx);
         return { action: "applications.delete", details: { name } };
       });
+      forgetKeys();
     },
 
     async setStatus(actor: SignedIn, id: string, status: ApplicationStatus): Promise<OwnedApplication> {
       await change(actor, id, actor.isAdmin ? null : actor.organizationId, async (row, trx) => {
         if (!actor.isAdmin) refuseForeignStatus(row.status, status);
-        await applications.update(id, { status }, trx);
+        const reviewed = actor.isAdmin ? { reviewed_at: status === "active" ? clock.now() : null } : {};
+        await applications.update(id, { status, ...reviewed }, trx);
         if (actor.isAdmin && row.status !== status && row.created_by !== actor.userId)
           await tellOwner(row, status, trx);
         return { action: "applications.set_status", details: { from: row.status, to: status } };
       });
+      forgetKeys();
       return found(id);
     },
 
     /** A new secret; the one before goes on for a day, and one older than that ends. */
     async regenerateSecret(actor: SignedIn, id: string) {
+      refuseLimitedKey(actor);
       const secret = newSecret("secret", random);
       const graceEnds = new Date(clock.now().getTime() + GRACE);
       await change(actor, id, actor.organizationId, async ({ client_type, secret_hash }, trx) => {

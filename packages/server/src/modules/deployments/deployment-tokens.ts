@@ -2,9 +2,13 @@ import type { Database } from "../../db/connect.ts";
 import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { hashSecret, newSecret, secretKind } from "../../shared/secrets.ts";
+import { delegationColumns } from "../api-keys/delegation.ts";
 import type { Audit } from "../audit/audit.ts";
 import { linkEnded } from "./deployments.errors.ts";
 
+/** The key or the permission of an application that a token was made with: it ends with them. */
+type Origin = { made_by_key: string | null; made_under_grant: string | null };
+type Issued = { purpose: "api" | "console" | "login"; lasts: number | null; userId: string | null; origin: Origin };
 type Deps = { db: Database; audit: Audit; clock: Clock };
 
 const LINK_LASTS = 15 * 60_000;
@@ -14,7 +18,7 @@ const CONSOLE_LASTS = 3_600_000;
 export function createDeploymentTokens({ db, audit, clock }: Deps) {
   async function issue(
     deploymentId: string,
-    { purpose, lasts, userId }: { purpose: "api" | "console" | "login"; lasts: number | null; userId: string | null },
+    { purpose, lasts, userId, origin }: Issued,
     trx: Database,
   ): Promise<{ token: string; expiresAt: Date | null }> {
     const token = newSecret(purpose === "login" ? "one" : "dpt");
@@ -27,6 +31,7 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
         deployment_id: deploymentId,
         purpose,
         user_id: userId,
+        ...origin,
         created_at: now,
         expires_at: expiresAt,
       })
@@ -36,18 +41,20 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
 
   return {
     /** The deployment's own token; the one before ends. */
-    async replace(deploymentId: string, trx: Database): Promise<string> {
+    async replace(deploymentId: string, actor: SignedIn, trx: Database): Promise<string> {
       await trx
         .deleteFrom("deployment_tokens")
         .where("deployment_id", "=", deploymentId)
         .where("purpose", "=", "api")
         .execute();
-      return (await issue(deploymentId, { purpose: "api", lasts: null, userId: null }, trx)).token;
+      const wanted = { purpose: "api", lasts: null, userId: null, origin: await originOf(actor, trx) } as const;
+      return (await issue(deploymentId, wanted, trx)).token;
     },
 
     /** A token for a link that works once. */
     async link(deploymentId: string, actor: SignedIn, trx: Database): Promise<{ token: string; expiresAt: Date }> {
-      const wanted = { purpose: "login", lasts: LINK_LASTS, userId: actor.userId } as const;
+      const origin = await originOf(actor, trx);
+      const wanted = { purpose: "login", lasts: LINK_LASTS, userId: actor.userId, origin } as const;
       const { token, expiresAt } = await issue(deploymentId, wanted, trx);
       return { token, expiresAt: expiresAt ?? clock.now() };
     },
@@ -64,7 +71,7 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
           .where("purpose", "=", "login")
           .where("used_at", "is", null)
           .where("expires_at", ">", now)
-          .returning(["deployment_id", "user_id"])
+          .returning(["deployment_id", "user_id", "made_by_key", "made_under_grant"])
           .executeTakeFirst();
         const deployment =
           used &&
@@ -75,7 +82,9 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
             .where("deleting", "=", false)
             .executeTakeFirst());
         if (!deployment) throw linkEnded();
-        const wanted = { purpose: "console", lasts: CONSOLE_LASTS, userId: used.user_id } as const;
+        const { user_id: userId, made_by_key, made_under_grant } = used;
+        const origin = { made_by_key, made_under_grant };
+        const wanted = { purpose: "console", lasts: CONSOLE_LASTS, userId, origin } as const;
         const { token, expiresAt } = await issue(deployment.id, wanted, trx);
         await audit.record(
           {
@@ -90,17 +99,32 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
         return { deployment, token, expiresAt: expiresAt ?? now };
       }),
 
-    /** Whether it opens this deployment now. */
+    /** Whether it opens this deployment now. One that was made with a key opens it while that key does. */
     async opens(deploymentId: string, secret: string): Promise<boolean> {
       if (secretKind(secret) !== "dpt") return false;
+      const now = clock.now();
       const row = await db
         .selectFrom("deployment_tokens")
-        .select("expires_at")
-        .where("secret_hash", "=", hashSecret(secret))
+        .leftJoin("api_keys", "api_keys.id", "deployment_tokens.made_by_key")
+        .select("deployment_tokens.deployment_id")
+        .where("deployment_tokens.secret_hash", "=", hashSecret(secret))
         .where("deployment_id", "=", deploymentId)
         .where("purpose", "in", ["api", "console"])
+        .where((eb) =>
+          eb.or([eb("deployment_tokens.expires_at", "is", null), eb("deployment_tokens.expires_at", ">", now)]),
+        )
+        .where((eb) =>
+          eb.or([
+            eb("made_by_key", "is", null),
+            eb.and([
+              eb("api_keys.deleted_at", "is", null),
+              eb("api_keys.disabled", "=", false),
+              eb.or([eb("api_keys.expires_at", "is", null), eb("api_keys.expires_at", ">", now)]),
+            ]),
+          ]),
+        )
         .executeTakeFirst();
-      return row !== undefined && (row.expires_at === null || row.expires_at > clock.now());
+      return row !== undefined;
     },
 
     /** Ends all that open it. */
@@ -109,6 +133,11 @@ export function createDeploymentTokens({ db, audit, clock }: Deps) {
 
     prune: () => db.deleteFrom("deployment_tokens").where("expires_at", "<", clock.now()).execute(),
   };
+}
+
+async function originOf(actor: SignedIn, trx: Database): Promise<Origin> {
+  const { made_under_grant } = await delegationColumns(actor, trx);
+  return { made_by_key: actor.credential.type === "key" ? actor.credential.id : null, made_under_grant };
 }
 
 export type DeploymentTokens = ReturnType<typeof createDeploymentTokens>;

@@ -7,6 +7,7 @@ import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
+import { refuseLimitedKey } from "../api-keys/key-limits.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { CallableModels } from "../catalogue/callable-models.ts";
 import type { PlansRepository } from "../plans/plans.repository.ts";
@@ -111,6 +112,7 @@ export function createDeployments({
   return {
     async create(actor: SignedIn, body: DeploymentCreate): Promise<{ row: DeploymentRow; token: string }> {
       const { organizationId, userId } = actor;
+      refuseLimitedKey(actor, { mayExpire: true });
       await refuseWithoutPlan(actor);
       await refuseTooMany(actor);
       const now = clock.now();
@@ -141,7 +143,7 @@ export function createDeployments({
         .transaction()
         .execute(async (trx) => {
           const inserted = await deployments.insert({ ...row, engine_args: JSON.stringify(row.engine_args) }, trx);
-          const token = await tokens.replace(row.id, trx);
+          const token = await tokens.replace(row.id, actor, trx);
           await deployments.note(row.id, "pending", "Created", trx);
           const details = { name: row.name, model_id: row.model_id, provider_id: row.provider_id };
           await audit.record({ actor, action: "deployments.create", target: row.id, details }, trx);
@@ -213,17 +215,19 @@ export function createDeployments({
     },
 
     async rotateToken(actor: SignedIn, id: string): Promise<string> {
+      refuseLimitedKey(actor, { mayExpire: true });
       return db.transaction().execute(async (trx) => {
         const row = await deployments.lock(actor.organizationId, id, trx);
         if (!row) throw noSuchDeployment();
         if (row.deleting) throw isBeingDeleted();
-        const token = await tokens.replace(id, trx);
+        const token = await tokens.replace(id, actor, trx);
         await audit.record({ actor, action: "deployments.rotate_token", target: id }, trx);
         return token;
       });
     },
 
     async login(actor: SignedIn, id: string): Promise<{ token: string; expiresAt: Date }> {
+      refuseLimitedKey(actor, { mayExpire: true });
       return db.transaction().execute(async (trx) => {
         const row = await deployments.lock(actor.organizationId, id, trx);
         if (!row) throw noSuchDeployment();

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { ALL_SCOPES, type KeyLimits, type SignedIn } from "../../http/actor.ts";
+import { ALL_SCOPES, type Delegation, type KeyLimits, type SignedIn } from "../../http/actor.ts";
 import { roleFrom } from "../../http/permissions.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, unauthorized } from "../../shared/errors.ts";
@@ -64,7 +64,7 @@ export function createAuthenticator({ identity, keys, clock, byAccessToken }: De
       isAdmin: row.is_admin && row.scopes.includes("admin"),
       emailVerified: row.email_verified_at !== null,
       scopes: row.scopes,
-      credential: { type: "key", id: row.id, limits },
+      credential: { type: "key", id: row.id, limits, delegation: delegationOf(row) },
     };
     void keys.markUsed(row.id, clock.now()).catch(() => {}); // only a note; the call must not wait for it
     return { actor, expiresAt: endOf(row), disabled: row.disabled };
@@ -101,6 +101,12 @@ export function createAuthenticator({ identity, keys, clock, byAccessToken }: De
 }
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
+
+/** The application that made the key, and the permission by which it did; null for a key that a person made. */
+function delegationOf(row: { made_by_application: string | null; made_under_grant: string | null }): Delegation | null {
+  const { made_by_application: applicationId, made_under_grant: grantId } = row;
+  return applicationId === null || grantId === null ? null : { applicationId, grantId };
+}
 
 /** When this secret of the key ends: a secret from before a rotation ends earlier than the key. */
 function endOf({ expires_at, secret_ends_at }: { expires_at: Date | null; secret_ends_at: Date | null }): Date | null {

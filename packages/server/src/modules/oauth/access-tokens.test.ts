@@ -4,7 +4,7 @@ import { type Application, oauthOf } from "../../testing/oauth.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
-const ALL = ["user.read", "user.write", "api.access"];
+const ALL = ["user.read", "user.write", "api.access", "keys.write", "deployments.write"];
 let server: TestServer;
 let oauth: ReturnType<typeof oauthOf>;
 let owner: Account;
@@ -41,8 +41,8 @@ describe("an access token", () => {
     ["reads keys", "user.read", (token) => server.call("/api/api-keys", { token })],
     [
       "makes keys",
-      "user.write",
-      (token) => server.call("/api/api-keys", { token, body: { name: "x", scopes: ["user.write"] } }),
+      "keys.write",
+      (token) => server.call("/api/api-keys", { token, body: { name: "x", scopes: ["keys.write"] } }),
     ],
     [
       "changes the account",
@@ -176,9 +176,9 @@ describe("an access token", () => {
   });
 
   it("has the rights of its user's role, and no more", async () => {
-    const token = await accessFor("user.write");
+    const token = await accessFor("keys.write");
     await server.db.updateTable("memberships").set({ role: "viewer" }).where("user_id", "=", user.userId).execute();
-    const answer = await server.call("/api/api-keys", { token, body: { name: "x", scopes: ["user.write"] } });
+    const answer = await server.call("/api/api-keys", { token, body: { name: "x", scopes: ["keys.write"] } });
     expect([answer.status, codeOf(answer.body)]).toEqual([403, "organization_permission_denied"]);
   });
 });

@@ -59,7 +59,11 @@ export function createAccessTokens(db: Database, clock: Clock) {
       scopes: row.scopes.filter(
         (scope) => row.granted_scopes.includes(scope) && row.application_scopes.includes(scope),
       ),
-      credential: { type: "oauth", id: row.id, applicationId: row.application_id },
+      credential: {
+        type: "oauth",
+        id: row.id,
+        delegation: { applicationId: row.application_id, grantId: row.grant_id },
+      },
     };
   };
 }

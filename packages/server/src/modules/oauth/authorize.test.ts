@@ -264,6 +264,7 @@ describe("consent", () => {
       description: "",
       homepage_url: null,
       logo_url: null,
+      verified: false,
       scopes: [
         expect.objectContaining({ id: "user.read", name: "Read User Profile", category: "User Data" }),
         expect.objectContaining({ id: "api.access", name: "API Access", category: "API" }),

@@ -9,7 +9,7 @@ import type { ApplicationRow, ApplicationsRepository } from "../applications/app
 import type { Audit } from "../audit/audit.ts";
 import type { OAuthRepository } from "./oauth.repository.ts";
 import { mayRedirectTo, withParameters } from "./redirect-uris.ts";
-import { askedScopes, type ScopeInfo, scopeInfos } from "./scopes.ts";
+import { askedScopes, grantedScopes, type ScopeInfo, scopeInfos } from "./scopes.ts";
 
 type AuthorizationRequest =
   operations["oauth.authorize"]["requestBody"]["content"]["application/x-www-form-urlencoded"];
@@ -32,11 +32,16 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 /** Consent: what the page shows, and what becomes of the user's decision. */
 export function createConsent({ db, rows, applications, audit, clock, ids, issuer, random }: Deps) {
-  /** Whether nothing needs to be asked again. Anybody can pretend to be a public application, so there it always is. */
+  /** What was granted before and counts. Anybody can pretend to be a public application, so there it is nothing. */
+  async function rememberedScopes(actor: SignedIn, application: ApplicationRow): Promise<string[] | null> {
+    if (application.client_type === "public") return null;
+    return (await rows.findGrant(actor.userId, actor.organizationId, application.id))?.scopes ?? null;
+  }
+
+  /** Whether nothing needs to be asked again. */
   async function isRemembered(actor: SignedIn, application: ApplicationRow, scopes: readonly string[]) {
-    if (application.client_type === "public") return false;
-    const grant = await rows.findGrant(actor.userId, actor.organizationId, application.id);
-    return grant !== undefined && scopes.every((scope) => grant.scopes.includes(scope));
+    const remembered = await rememberedScopes(actor, application);
+    return remembered !== null && scopes.every((scope) => remembered.includes(scope));
   }
 
   async function refusalOf(
@@ -51,13 +56,21 @@ export function createConsent({ db, rows, applications, audit, clock, ids, issue
     if (request.decision === "deny") return refusal("access_denied", "The user does not allow it.");
     if (request.prompt?.split(" ").includes("none") && !(await isRemembered(actor, application, scopes)))
       return refusal("consent_required", "The user must be asked first.");
+    if (scopes.length > 0 && (await scopesOf(actor, request, application)).length === 0)
+      return refusal("access_denied", "The user confirmed none of the permissions.");
     return null;
+  }
+
+  async function scopesOf(actor: SignedIn, request: AuthorizationRequest, application: ApplicationRow) {
+    const remembered = await rememberedScopes(actor, application);
+    const asked = askedScopes(request.scope, application.scopes) ?? [];
+    return grantedScopes(asked, request.confirmed_scope, remembered ?? []);
   }
 
   async function grantCode(actor: SignedIn, request: AuthorizationRequest, application: ApplicationRow) {
     const code = newSecret("oac", random);
     const now = clock.now();
-    const scopes = askedScopes(request.scope, application.scopes) ?? [];
+    const scopes = await scopesOf(actor, request, application);
     await db.transaction().execute(async (trx) => {
       const grant = await rows.allow(
         { ...grantOf(actor, application.id), id: ids.next("grant"), scopes, granted_at: now },
@@ -97,7 +110,8 @@ export function createConsent({ db, rows, applications, audit, clock, ids, issue
         throw invalidRequest(`${application.name} may not ask for one of these permissions.`, { param: "scope" });
       const { name, description, homepage_url, logo_url } = application;
       const granted = await isRemembered(actor, application, scopes);
-      return { id, name, description, homepage_url, logo_url, scopes: scopeInfos(scopes) as ScopeInfo[], granted };
+      const shown = { id, name, description, homepage_url, logo_url, verified: isVerified(application) };
+      return { ...shown, scopes: scopeInfos(scopes) as ScopeInfo[], granted };
     },
 
     /** Where the browser goes with the decision. Throws where it must not be sent anywhere. */
@@ -117,6 +131,11 @@ export function createConsent({ db, rows, applications, audit, clock, ids, issue
       return withParameters(redirect_uri, { code, state, iss: issuer });
     },
   };
+}
+
+/** Whether an admin of the platform has looked at the application as it is now. */
+export function isVerified({ organization_id, reviewed_at }: ApplicationRow): boolean {
+  return organization_id === null || reviewed_at !== null;
 }
 
 export function grantOf({ userId, organizationId }: SignedIn, applicationId: string) {

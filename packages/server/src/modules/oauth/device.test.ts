@@ -72,8 +72,13 @@ describe("a device", () => {
     expect(errorOf(await poll(started))).toEqual([400, "access_denied"]);
   });
 
-  it("with a secret must prove itself", async () => {
+  it("of an application that is not registered for devices gets no code", async () => {
     const app = await oauth.register(user);
+    expect(errorOf(await oauth.startDevice(app))).toEqual([400, "unauthorized_client"]);
+  });
+
+  it("with a secret must prove itself", async () => {
+    const app = await oauth.register(user, { device_flow: true });
     expect(errorOf(await oauth.startDevice({ ...app, client_secret: null }))).toEqual([401, "invalid_client"]);
     expect((await oauth.startDevice(app)).status).toBe(200);
   });
@@ -93,7 +98,7 @@ describe("a device", () => {
   });
 
   it("of an application that is switched off gets no code", async () => {
-    const app = await oauth.register(user);
+    const app = await oauth.register(user, { device_flow: true });
     await server.db.updateTable("applications").set({ status: "inactive" }).where("id", "=", app.id).execute();
     expect(errorOf(await oauth.startDevice(app))).toEqual([400, "unauthorized_client"]);
   });

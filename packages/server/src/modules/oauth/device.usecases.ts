@@ -7,12 +7,13 @@ import type { Ids } from "../../shared/ids.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { ApplicationRow, ApplicationsRepository } from "../applications/applications.repository.ts";
 import type { Audit } from "../audit/audit.ts";
-import { grantOf } from "./authorize.usecases.ts";
+import { grantOf, isVerified } from "./authorize.usecases.ts";
 import { oauthError } from "./oauth.errors.ts";
 import type { OAuthRepository } from "./oauth.repository.ts";
 import { withParameters } from "./redirect-uris.ts";
-import { askedScopes, scopeInfos } from "./scopes.ts";
+import { askedScopes, grantedScopes, scopeInfos } from "./scopes.ts";
 
+type Decision = { user_code: string; decision: "approve" | "deny"; confirmed_scope?: string };
 type Deps = {
   db: Database;
   rows: OAuthRepository;
@@ -65,6 +66,8 @@ export function createDevices({
 
   return {
     async start(application: ApplicationRow, scope: string | undefined) {
+      if (!application.device_flow)
+        throw oauthError("unauthorized_client", "This application is not registered for sign-in on devices.");
       const scopes = askedScopes(scope, application.scopes);
       if (scopes === null) throw oauthError("invalid_scope", "This application may not ask for one of these scopes.");
       const secret = newSecret("odc", random);
@@ -86,22 +89,23 @@ export function createDevices({
       const { id, name, description, homepage_url } = application;
       return {
         user_code: shown(row.user_code),
-        application: { id, name, description, homepage_url },
+        application: { id, name, description, homepage_url, verified: isVerified(application) },
         scopes: scopeInfos(row.scopes),
         expires_at: row.expires_at.toISOString(),
       };
     },
 
-    async decide(actor: SignedIn, typed: string, decision: "approve" | "deny"): Promise<void> {
+    async decide(actor: SignedIn, { user_code: typed, decision, confirmed_scope }: Decision): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const status = decision === "approve" ? "approved" : "denied";
         const { row, application } = await claim(actor, typed, { status }, trx);
+        const scopes = grantedScopes(row.scopes, confirmed_scope);
         if (decision === "approve") {
           const grant = { ...grantOf(actor, application.id), id: ids.next("grant"), granted_at: clock.now() };
-          const { id } = await rows.allow({ ...grant, scopes: row.scopes }, trx);
-          await rows.updateDeviceCode(row.secret_hash, { grant_id: id }, trx);
+          const { id } = await rows.allow({ ...grant, scopes }, trx);
+          await rows.updateDeviceCode(row.secret_hash, { grant_id: id, scopes }, trx);
         }
-        const details = { scopes: row.scopes, decision };
+        const details = { scopes, decision };
         await audit.record({ actor, action: "oauth.verify_device", target: application.id, details }, trx);
       });
     },

@@ -134,6 +134,7 @@ export function createOAuthRepository(db: Database) {
         .select([
           "oauth_families.grant_id",
           "oauth_families.scopes as family_scopes",
+          "oauth_families.created_at as family_created_at",
           "oauth_families.revoked_at as family_revoked_at",
           "user_id",
           "organization_id",

@@ -17,9 +17,11 @@ type Deps = {
   oauth: Omit<OAuth, "job">;
   presentUser: UserPresenter;
   limits: AddressLimits;
+  /** Has keys looked up again: those that an application made have ended with its permission. */
+  forgetKeys(): void;
 };
 
-export function oauthRoutes({ db, audit, oauth, presentUser, limits }: Deps): Handlers {
+export function oauthRoutes({ db, audit, oauth, presentUser, limits, forgetKeys }: Deps): Handlers {
   const { rows, clients, consent, tokens, devices, issuer } = oauth;
 
   /** What a program says who it is with. What it is answered is for it alone, but also for programs in browsers. */
@@ -64,7 +66,7 @@ export function oauthRoutes({ db, audit, oauth, presentUser, limits }: Deps): Ha
 
     "oauth.verifyDevice": async ({ actor, body, request }) => {
       await limits.spend("deviceCode", request.ip, signedIn(actor).userId);
-      await devices.decide(signedIn(actor), body.user_code, body.decision);
+      await devices.decide(signedIn(actor), body);
       return undefined;
     },
 
@@ -103,6 +105,7 @@ export function oauthRoutes({ db, audit, oauth, presentUser, limits }: Deps): Ha
         if (!grant) throw notFound("There is no such permission.", "authorizations.not_found");
         await audit.record({ actor: user, action: "oauth.withdraw", target: grant.application_id }, trx);
       });
+      forgetKeys();
       return undefined;
     },
   };

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   user = await server.signUp();
-  app = await oauth.register(user, { scopes: ["user.read", "user.write", "api.access"] });
+  app = await oauth.register(user, { scopes: ["user.read", "user.write", "api.access"], device_flow: true });
 });
 afterAll(() => server.close());
 

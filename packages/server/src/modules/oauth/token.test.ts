@@ -198,6 +198,22 @@ describe("a refresh token", () => {
     expect(winner && (await holds(winner))).toBe(false); // it was in more than one hand
   });
 
+  it("is renewed for 90 days at most, then the user must sign in again", async () => {
+    const day = 86_400_000;
+    const first = await oauth.tokensFor(user, app);
+    let tokens = first;
+    for (let days = 0; days < 75; days += 25) {
+      clock.at += 25 * day;
+      tokens = tokensOf(await oauth.refresh(app, tokens.refresh_token));
+    }
+    clock.at += 15 * day - 60_000;
+    tokens = tokensOf(await oauth.refresh(app, tokens.refresh_token));
+    expect(tokens.expires_in).toBe(60);
+    clock.at += 60_000;
+    expect((await oauth.userinfo(tokens.access_token)).status).toBe(401);
+    expect(errorOf(await oauth.refresh(app, tokens.refresh_token))).toEqual(REFUSED);
+  });
+
   it("lasts 30 days", async () => {
     const { refresh_token } = await oauth.tokensFor(user, app);
     clock.at += 30 * 24 * HOUR - 1;

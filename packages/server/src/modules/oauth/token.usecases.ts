@@ -21,10 +21,12 @@ type Deps = {
   ids: Ids;
   random?: RandomBytes;
 };
-type Family = { id: string; scopes: string[] };
+type Family = { id: string; scopes: string[]; created_at: Date };
 
 const ACCESS_LIFE = 3_600;
 const REFRESH_LIFE = 30 * 86_400;
+/** Seconds after which a person must sign in again, however often the tokens were renewed. */
+const FAMILY_LIFE = 90 * 86_400;
 /** Seconds that a device adds to its pause when it asked too early. */
 const SLOWER = 5;
 /** A device that waits for its interval may arrive a little early, by the network. */
@@ -44,24 +46,26 @@ export function createTokens({ db, rows, audit, clock, ids, random }: Deps) {
     const now = clock.now();
     const scopes = asked.filter((scope) => application.scopes.includes(scope));
     const [access, refresh] = [newSecret("oat", random), newSecret("ort", random)];
+    const familyEnd = family.created_at.getTime() + FAMILY_LIFE * 1000;
     const token = (kind: string, secret: string, life: number, of: string[]) => ({
       id: ids.next("tok"),
       family_id: family.id,
       kind,
       secret_hash: hashSecret(secret),
       scopes: of,
-      expires_at: new Date(now.getTime() + life * 1000),
+      expires_at: new Date(Math.min(now.getTime() + life * 1000, familyEnd)),
     });
-    const both = [token("access", access, ACCESS_LIFE, scopes), token("refresh", refresh, REFRESH_LIFE, family.scopes)];
+    const accessLife = Math.min(ACCESS_LIFE, Math.floor((familyEnd - now.getTime()) / 1000));
+    const both = [token("access", access, accessLife, scopes), token("refresh", refresh, REFRESH_LIFE, family.scopes)];
     await rows.insertTokens(both, trx);
-    const body = { token_type: "Bearer", expires_in: ACCESS_LIFE, scope: scopes.join(" ") };
+    const body = { token_type: "Bearer", expires_in: accessLife, scope: scopes.join(" ") };
     return { access_token: access, refresh_token: refresh, ...body };
   }
 
   /** The first tokens of a sign-in. */
   async function begin(grantId: string, scopes: string[], application: ApplicationRow, trx: Database) {
-    const family = { id: ids.next("fam"), scopes };
-    await rows.insertFamily(family.id, grantId, scopes, clock.now(), trx);
+    const family = { id: ids.next("fam"), scopes, created_at: clock.now() };
+    await rows.insertFamily(family.id, grantId, scopes, family.created_at, trx);
     return { family, token: await issue(family, application, trx) };
   }
 
@@ -106,13 +110,16 @@ export function createTokens({ db, rows, audit, clock, ids, random }: Deps) {
       if (row?.kind !== "refresh" || row.application_id !== application.id)
         return oauthError("invalid_grant", "The refresh token is not known, or belongs to another application.");
       if (row.used_at !== null) return reused("refresh token", row.family_id, row, trx);
-      const ended = row.expires_at <= clock.now() || row.family_revoked_at !== null;
+      const familyEnd = row.family_created_at.getTime() + FAMILY_LIFE * 1000;
+      const now = clock.now();
+      const ended = row.expires_at <= now || familyEnd <= now.getTime() || row.family_revoked_at !== null;
       if (ended || !(await rows.isAlive(row.grant_id, trx)))
         return oauthError("invalid_grant", "The refresh token has ended. The user must sign in again.");
       const scopes = askedScopes(request.scope, row.family_scopes);
       if (scopes === null) return oauthError("invalid_scope", "A refresh token gives no scopes that it lacks itself.");
       await rows.updateToken(row.id, { used_at: clock.now() }, trx);
-      return issue({ id: row.family_id, scopes: row.family_scopes }, application, trx, scopes);
+      const family = { id: row.family_id, scopes: row.family_scopes, created_at: row.family_created_at };
+      return issue(family, application, trx, scopes);
     });
 
   const byDeviceCode = (application: ApplicationRow, request: TokenRequest) =>

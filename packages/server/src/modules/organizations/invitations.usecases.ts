@@ -5,6 +5,7 @@ import { type Role, roleFrom } from "../../http/permissions.ts";
 import { AppError, notFound, unauthorized } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
+import { refuseLimitedKey } from "../api-keys/key-limits.ts";
 import type { Mail } from "../mail/mail.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
 import type { OrganizationDeps } from "./organizations.usecases.ts";
@@ -53,6 +54,7 @@ export function createInvitations(deps: Deps) {
 
   return {
     async create(actor: SignedIn, email: string, role: Role): Promise<InvitationRow> {
+      refuseLimitedKey(actor);
       const { organizationId } = actor;
       const secret = newSecret("one", random);
       const now = clock.now();
@@ -82,6 +84,7 @@ export function createInvitations(deps: Deps) {
     },
 
     async resend(actor: SignedIn, id: string): Promise<InvitationRow> {
+      refuseLimitedKey(actor);
       const secret = newSecret("one", random);
       const now = clock.now();
       return db.transaction().execute(async (trx) => {

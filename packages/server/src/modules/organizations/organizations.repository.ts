@@ -77,7 +77,7 @@ export function createOrganizationsRepository(db: Database, ids: Ids) {
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    /** Ends a membership with all that hangs on it: keys, invitations not accepted yet, the hold of sessions. */
+    /** Ends a membership with all that hangs on it: keys, permissions of applications, open invitations, the hold of sessions. */
     async removeMember(organizationId: string, userId: string, now: Date, trx: Database): Promise<void> {
       await trx
         .deleteFrom("memberships")
@@ -90,6 +90,11 @@ export function createOrganizationsRepository(db: Database, ids: Ids) {
         .where("organization_id", "=", organizationId)
         .where("created_by", "=", userId)
         .where("deleted_at", "is", null)
+        .execute();
+      await trx
+        .deleteFrom("oauth_grants")
+        .where("organization_id", "=", organizationId)
+        .where("user_id", "=", userId)
         .execute();
       await trx
         .updateTable("sessions")

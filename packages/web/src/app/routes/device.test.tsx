@@ -11,7 +11,13 @@ afterEach(() => {
 
 const WAITING = {
   user_code: "WDJB-MJHT",
-  application: { id: "app_feather_cli", name: "Feather command line", description: "", homepage_url: null },
+  application: {
+    id: "app_feather_cli",
+    name: "Feather command line",
+    description: "",
+    homepage_url: null,
+    verified: true,
+  },
   scopes: [],
   expires_at: "2026-11-21T12:00:00Z",
 };

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { useSession, useUser } from "#/features/auth/user.ts";
-import { Decision, messageOf } from "#/features/oauth/decision.tsx";
+import { type Answer, Decision, messageOf } from "#/features/oauth/decision.tsx";
 import { feather } from "#/lib/feather.ts";
 
 /** However it is typed, a code has eight letters. */
@@ -89,9 +89,9 @@ function Opened({ userCode, decided, again }: OpenedProps) {
       </div>
     );
 
-  async function decide(decision: "approve" | "deny"): Promise<void> {
-    await feather.oauth.verifyDevice({ user_code: userCode, decision });
-    decided(decision);
+  async function decide(answer: Answer): Promise<void> {
+    await feather.oauth.verifyDevice({ user_code: userCode, ...answer });
+    decided(answer.decision);
   }
 
   return (

@@ -21,16 +21,17 @@ const REQUEST = {
   code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
   code_challenge_method: "S256",
 };
-const SCOPES = [
-  { id: "user.read", name: "Read User Profile", description: "", permissions: ["Your name"], category: "User Data" },
-  { id: "api.access", name: "API Access", description: "", permissions: ["Call models"], category: "API" },
-];
+const scope = (id: string, name: string, permission: string, needs_confirmation = false) => ({
+  ...{ id, name, description: "", permissions: [permission], category: "API", needs_confirmation },
+});
+const SCOPES = [scope("user.read", "Read User Profile", "Your name"), scope("api.access", "API Access", "Call models")];
 const ROOST = {
   id: "app_1",
   name: "Roost",
   description: "A chat program.",
   homepage_url: null,
   logo_url: null,
+  verified: true,
   scopes: SCOPES,
   granted: false,
 };
@@ -73,6 +74,27 @@ describe("a person", () => {
     await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
     expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve" }]);
     for (const button of screen.getAllByRole("button")) expect(button).toHaveProperty("disabled", true);
+  });
+
+  test("is told that nobody has looked at an application", async () => {
+    show(REQUEST, { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, verified: false } }) });
+    expect(await screen.findByText("Not verified.")).toBeTruthy();
+    cleanup();
+    show();
+    await screen.findByRole("button", { name: "Allow" });
+    expect(screen.queryByText("Not verified.")).toBeNull();
+  });
+
+  test("confirms by itself what spends money or admits people", async () => {
+    const scopes = [...SCOPES, scope("billing.write", "Spend Money", "Buy credits", true)];
+    const { asked } = show(REQUEST, { "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, scopes } }) });
+    const box = await screen.findByRole("checkbox", { name: /Spend Money/ });
+    expect(screen.getAllByRole("checkbox")).toEqual([box]);
+    expect(box).toHaveProperty("checked", false);
+    await userEvent.click(box);
+    await press("Allow");
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
+    expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve", confirmed_scope: "billing.write" }]);
   });
 
   test("who refuses is sent back too", async () => {
@@ -151,10 +173,24 @@ describe("nothing is asked", () => {
     expect(leaveFor).not.toHaveBeenCalled();
   });
 
-  test("where the application wants no question, whatever was allowed", async () => {
+  test("where a verified application wants no question, whatever was allowed", async () => {
     const { asked } = show({ ...REQUEST, prompt: "none" });
     await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
-    expect(asked.some(({ path }) => path.startsWith("/oauth/applications"))).toBe(false);
+    expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve", prompt: "none" }]);
+  });
+
+  test("but nobody is sent on to an application that nobody knows without a click", async () => {
+    const { asked } = show(
+      { ...REQUEST, prompt: "none" },
+      {
+        "GET /oauth/applications/app_1": () => ({ body: { ...ROOST, verified: false } }),
+      },
+    );
+    expect(await screen.findByRole("heading", { name: "Roost wants to know if you are signed in" })).toBeTruthy();
+    expect(decisions(asked)).toEqual([]);
+    expect(leaveFor).not.toHaveBeenCalled();
+    await press("Go on to roost.example");
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(BACK));
     expect(decisions(asked)).toEqual([{ ...REQUEST, decision: "approve", prompt: "none" }]);
   });
 });

@@ -2,11 +2,11 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { useSession, useUser } from "#/features/auth/user.ts";
-import { Decision, messageOf } from "#/features/oauth/decision.tsx";
+import { type Answer, Decision, messageOf } from "#/features/oauth/decision.tsx";
 import { type AuthorizationRequest, destinationOf, type ReadRequest, readRequest } from "#/features/oauth/request.ts";
 import { feather } from "#/lib/feather.ts";
 import { leaveFor } from "#/lib/leave.ts";
@@ -29,16 +29,22 @@ function Asked({ request, asks }: ReadRequest) {
   const description = useQuery({
     queryKey: ["oauth", "application", client_id, redirect_uri, scope],
     queryFn: async () => feather.oauth.application(client_id, { redirect_uri, ...(scope !== undefined && { scope }) }),
-    enabled: asks !== "none",
     staleTime: Number.POSITIVE_INFINITY, // what was read is what is decided on
   });
-  if (asks === "none" || (asks === "when needed" && description.data?.granted)) return <Silent request={request} />;
+  const isAllowed = description.data?.granted === true;
+  if (asks !== "always" && isAllowed) return <Silent request={request} />;
+  if (asks === "none" && description.data)
+    return description.data.verified ? (
+      <Silent request={request} />
+    ) : (
+      <Stop name={description.data.name} request={request} />
+    );
   if (description.error)
     return <Fault request={request} error={description.error} again={() => void description.refetch()} />;
   if (!description.data || !user) return <Waiting />;
 
-  async function decide(decision: "approve" | "deny"): Promise<void> {
-    const { redirect_to } = await feather.oauth.authorize({ ...request, decision });
+  async function decide(answer: Answer): Promise<void> {
+    const { redirect_to } = await feather.oauth.authorize({ ...request, ...answer });
     leaveFor(redirect_to);
   }
 
@@ -57,6 +63,37 @@ function Asked({ request, asks }: ReadRequest) {
         {isHere(redirect_uri) ? ` ${t`Go on only if you started this yourself.`}` : null}
       </p>
     </Decision>
+  );
+}
+
+/**
+ * An application that nobody of this server knows wants no question. It is told that there must be one, but not without
+ * the person's doing: its address could be anybody's, and this server's name stands in the link.
+ */
+function Stop({ name, request }: { name: string; request: AuthorizationRequest }) {
+  const [goesOn, setGoesOn] = useState(false);
+  if (goesOn) return <Silent request={request} />;
+  const destination = destinationOf(request.redirect_uri);
+  return (
+    <>
+      <h1 className="h2 stranger">
+        <bdi>{name}</bdi> {t`wants to know if you are signed in`}
+      </h1>
+      <p className="mid stranger">
+        <Trans>
+          Nobody of this server has looked at this application, and you have not allowed it. Going on leads to{" "}
+          <strong>{destination}</strong>, which learns nothing about you.
+        </Trans>
+      </p>
+      <div className="row wraps mt-6">
+        <Link className="btn" to="/">
+          {t`Back to home`}
+        </Link>
+        <button type="button" className="btn" onClick={() => setGoesOn(true)}>
+          <Trans>Go on to {destination}</Trans>
+        </button>
+      </div>
+    </>
   );
 }
 

@@ -3,13 +3,7 @@ import { t } from "@lingui/core/macro";
 import { State } from "#/components/ui/bits.tsx";
 import { day, moment } from "#/lib/format.ts";
 import type { ApiKey } from "./queries.ts";
-
-const SCOPES: Record<string, string> = {
-  "api.access": t`call models`,
-  "user.read": t`read the account`,
-  "user.write": t`change the account`,
-  admin: t`administer`,
-};
+import { keyScopeLabel } from "./scopes.ts";
 
 type Props = {
   keys: readonly ApiKey[];
@@ -43,7 +37,7 @@ export function KeyTable({ keys, rename, setDisabled, remove }: Props) {
             <td className="mono">
               {key.prefix}…{key.last4}
             </td>
-            <td className="w mid">{key.scopes.map((scope) => SCOPES[scope] ?? scope).join(", ")}</td>
+            <td className="w mid">{key.scopes.map(keyScopeLabel).join(", ")}</td>
             <td className="w mid">{key.last_used_at ? moment(key.last_used_at) : t`never`}</td>
             <td className="w mid">{key.expires_at ? day(key.expires_at) : t`never`}</td>
             <td className="small">

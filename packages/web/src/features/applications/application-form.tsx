@@ -130,6 +130,16 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
           </p>
         ))}
       </fieldset>
+      <fieldset className="field choices-list">
+        <legend className="name">{t`Devices`}</legend>
+        <label>
+          <input type="checkbox" {...form.register("device_flow")} />
+          <span>
+            <strong>{t`Sign-in on devices`}</strong>{" "}
+            <span className="mid small hint-line">{t`For terminals and devices without a browser: they show a code that people enter here.`}</span>
+          </span>
+        </label>
+      </fieldset>
       <div className="row mt-6">
         <button
           type="submit"

@@ -25,7 +25,18 @@ export const applicationShape = z.object({
   redirect_uris: z.string().superRefine((text, context) => {
     for (const message of addressFaults(text)) context.addIssue({ code: "custom", message });
   }),
-  scopes: z.array(z.enum(["user.read", "user.write", "api.access"])),
+  scopes: z.array(
+    z.enum([
+      "user.read",
+      "user.write",
+      "api.access",
+      "keys.write",
+      "deployments.write",
+      "members.write",
+      "billing.write",
+    ]),
+  ),
+  device_flow: z.boolean(),
   client_type: z.enum(["confidential", "public"]),
 });
 export type ApplicationValues = z.infer<typeof applicationShape>;
@@ -37,11 +48,12 @@ export const EMPTY: ApplicationValues = {
   logo_url: "",
   redirect_uris: "",
   scopes: ["user.read"],
+  device_flow: false,
   client_type: "confidential",
 };
 
 export function valuesOf(application: Application): ApplicationValues {
-  const { name, description, homepage_url, logo_url, redirect_uris, scopes, client_type } = application;
+  const { name, description, homepage_url, logo_url, redirect_uris, scopes, device_flow, client_type } = application;
   return {
     name,
     description,
@@ -49,12 +61,14 @@ export function valuesOf(application: Application): ApplicationValues {
     logo_url: logo_url ?? "",
     redirect_uris: redirect_uris.join("\n"),
     scopes,
+    device_flow,
     client_type,
   };
 }
 
 /** What the server gets: nothing where nothing was written. */
-export function bodyOf({ name, description, homepage_url, logo_url, redirect_uris, scopes }: ApplicationValues) {
+export function bodyOf(values: ApplicationValues) {
+  const { name, description, homepage_url, logo_url, redirect_uris, scopes, device_flow } = values;
   return {
     name: name.trim(),
     description: description.trim(),
@@ -62,6 +76,7 @@ export function bodyOf({ name, description, homepage_url, logo_url, redirect_uri
     logo_url: logo_url.trim() || null,
     redirect_uris: addressesOf(redirect_uris),
     scopes,
+    device_flow,
   };
 }
 

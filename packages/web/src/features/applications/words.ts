@@ -7,8 +7,20 @@ export type Status = Application["status"];
 /** What an application may ask for, in the words that the consent page uses. */
 export const SCOPES: readonly { id: Scope; name: string; hint: string }[] = [
   { id: "user.read", name: t`Read User Profile`, hint: t`Name, e-mail address, plan and usage.` },
-  { id: "user.write", name: t`Modify User Profile`, hint: t`Change profile and settings, make and delete keys.` },
+  { id: "user.write", name: t`Modify User Profile`, hint: t`Change profile and settings.` },
   { id: "api.access", name: t`API Access`, hint: t`Call models at the cost of the person's plan.` },
+  { id: "keys.write", name: t`Manage Keys And Applications`, hint: t`Make and delete keys and applications.` },
+  {
+    id: "deployments.write",
+    name: t`Manage Deployments And Models`,
+    hint: t`Make and delete deployments and private models.`,
+  },
+  {
+    id: "members.write",
+    name: t`Manage Members`,
+    hint: t`Invite and remove members. People confirm it by itself.`,
+  },
+  { id: "billing.write", name: t`Spend Money`, hint: t`Buy plans and credits. People confirm it by itself.` },
 ];
 
 const STATUS: Record<Status, { tier: string; word: string; note: string | null }> = {

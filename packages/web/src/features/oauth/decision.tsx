@@ -2,11 +2,12 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { type User, userQuery } from "#/features/auth/user.ts";
 import { Permissions, type Scope } from "./permissions.tsx";
 
-export type Asking = { name: string; description: string };
+export type Asking = { name: string; description: string; verified: boolean };
+export type Answer = { decision: "approve" | "deny"; confirmed_scope?: string };
 
 type Props = {
   application: Asking;
@@ -15,7 +16,7 @@ type Props = {
   /** What a person must know besides: where the answer goes, which code the device shows. */
   children: ReactNode;
   /** Carries the decision out; the buttons stay off afterwards, as the page is left or shows something else. */
-  decide(decision: "approve" | "deny"): Promise<void>;
+  decide(answer: Answer): Promise<void>;
   /** Leaves the session, to go on as somebody else. */
   switchUser(): Promise<void>;
 };
@@ -23,6 +24,7 @@ type Props = {
 /** Whether a program may act for the user: who asks, for what, as whom. Names are strangers' words, so they stand apart. */
 export function Decision({ application, scopes, user, children, decide, switchUser }: Props) {
   const client = useQueryClient();
+  const [confirmed, setConfirmed] = useState<readonly string[]>([]);
   const { mutate, variables, isPending, isSuccess, error } = useMutation({
     mutationFn: decide,
     onError: (fault) => {
@@ -32,7 +34,7 @@ export function Decision({ application, scopes, user, children, decide, switchUs
   });
   const busy = isPending || isSuccess;
   const label = (decision: "approve" | "deny", text: string) =>
-    busy && variables === decision ? t`One moment …` : text;
+    busy && variables.decision === decision ? t`One moment …` : text;
   return (
     <>
       <h1 className="h2 stranger">
@@ -47,7 +49,20 @@ export function Decision({ application, scopes, user, children, decide, switchUs
           </q>
         </p>
       ) : null}
-      <Permissions scopes={scopes} />
+      {application.verified ? null : (
+        <p className="notice mt-4">
+          <strong>{t`Not verified.`}</strong>{" "}
+          {t`Nobody of this server has looked at this application. Allow it only if you know who made it.`}
+        </p>
+      )}
+      <Permissions
+        scopes={scopes}
+        confirmed={confirmed}
+        confirm={(scope, isConfirmed) =>
+          setConfirmed((before) => (isConfirmed ? [...before, scope] : before.filter((other) => other !== scope)))
+        }
+        disabled={busy}
+      />
       <p className="small mid mt-4 stranger">
         <Trans>
           As <strong>{user.username}</strong> for <span dir="auto">{user.organization.name}</span>.
@@ -62,15 +77,17 @@ export function Decision({ application, scopes, user, children, decide, switchUs
         </p>
       ) : null}
       <div className="choices mt-6">
-        <button type="button" className="btn" disabled={busy} onClick={() => mutate("deny")}>
+        <button type="button" className="btn" disabled={busy} onClick={() => mutate({ decision: "deny" })}>
           {label("deny", t`Refuse`)}
         </button>
         <button
           type="button"
           className="btn primary"
           disabled={busy}
-          aria-busy={busy && variables === "approve"}
-          onClick={() => mutate("approve")}
+          aria-busy={busy && variables.decision === "approve"}
+          onClick={() =>
+            mutate({ decision: "approve", ...(confirmed.length > 0 && { confirmed_scope: confirmed.join(" ") }) })
+          }
         >
           {label("approve", t`Allow`)}
         </button>

@@ -3,8 +3,16 @@ import { t } from "@lingui/core/macro";
 
 export type Scope = Schemas["ScopeInfo"];
 
-/** The permissions that an application asks for, one below the other. */
-export function Permissions({ scopes }: { scopes: readonly Scope[] }) {
+type Props = {
+  scopes: readonly Scope[];
+  /** Permissions that the person has confirmed one by one. */
+  confirmed: readonly string[];
+  confirm(scope: string, isConfirmed: boolean): void;
+  disabled: boolean;
+};
+
+/** The permissions that an application asks for, one below the other. Some are granted only when ticked. */
+export function Permissions({ scopes, confirmed, confirm, disabled }: Props) {
   if (scopes.length === 0) return <p className="mid mt-6">{t`It asks for nothing but your name and plan.`}</p>;
   return (
     <ul className="permissions">
@@ -19,6 +27,17 @@ export function Permissions({ scopes }: { scopes: readonly Scope[] }) {
               <li key={permission}>{permission}</li>
             ))}
           </ul>
+          {scope.needs_confirmation ? (
+            <label className="row small mt-2">
+              <input
+                type="checkbox"
+                checked={confirmed.includes(scope.id)}
+                disabled={disabled}
+                onChange={(event) => confirm(scope.id, event.target.checked)}
+              />
+              <span>{t`Allow this too: ${scope.name}. Without it the rest is allowed alone.`}</span>
+            </label>
+          ) : null}
         </li>
       ))}
     </ul>

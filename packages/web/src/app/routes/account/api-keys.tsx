@@ -9,7 +9,9 @@ import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { KeyTable } from "#/features/api-keys/key-table.tsx";
 import { NameDialog } from "#/features/api-keys/name-dialog.tsx";
+import { NewKeyDialog } from "#/features/api-keys/new-key-dialog.tsx";
 import { type ApiKey, keysQuery } from "#/features/api-keys/queries.ts";
+import type { KeyScope } from "#/features/api-keys/scopes.ts";
 import { SecretDialog } from "#/features/api-keys/secret-dialog.tsx";
 import { feather } from "#/lib/feather.ts";
 
@@ -23,8 +25,8 @@ export default function ApiKeysPage() {
   const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: keysQuery.queryKey });
 
-  async function create(name: string): Promise<void> {
-    const key = await feather.apiKeys.create({ name });
+  async function create(wanted: { name: string; scopes: KeyScope[] }): Promise<void> {
+    const key = await feather.apiKeys.create(wanted);
     setNaming(false);
     setCreated({ name: key.name, secret: key.secret });
     await refresh();
@@ -98,13 +100,7 @@ export default function ApiKeysPage() {
           remove={remove}
         />
       )}
-      <NameDialog
-        open={naming}
-        title={t`New key`}
-        submitLabel={t`Make the key`}
-        close={() => setNaming(false)}
-        save={create}
-      />
+      <NewKeyDialog open={naming} close={() => setNaming(false)} create={create} />
       <NameDialog
         open={renaming !== null}
         title={t`Rename key`}

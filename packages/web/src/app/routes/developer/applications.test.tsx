@@ -20,7 +20,9 @@ const roost = {
   redirect_uris: ["https://roost.example/callback"],
   scopes: ["user.read"],
   client_type: "confidential",
+  device_flow: false,
   status: "active",
+  verified: true,
   owner: { id: "org_1", name: "Winter & Sons" },
   created_at: "2026-11-19T14:01:02Z",
 };
@@ -113,6 +115,7 @@ describe("registering", () => {
         logo_url: null,
         redirect_uris: ["https://nest.example/cb", "http://localhost/cb"],
         scopes: ["user.read"],
+        device_flow: false,
         client_type: "confidential",
       },
     ]);

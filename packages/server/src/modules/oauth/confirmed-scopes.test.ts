@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  type Application,
+  CLI,
+  DEVICE_GRANT,
+  errorOf,
+  LOOPBACK,
+  oauthOf,
+  PKCE,
+  VERIFIER,
+} from "../../testing/oauth.ts";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const SENSITIVE = ["members.write", "billing.write"];
+const CLIENT = { id: CLI, client_secret: null };
+let server: TestServer;
+let oauth: ReturnType<typeof oauthOf>;
+let user: Account;
+let app: Application;
+
+beforeAll(async () => {
+  server = await createTestServer({ clock });
+  oauth = oauthOf(server);
+});
+beforeEach(async () => {
+  user = await server.signUp();
+  app = await oauth.register(user, { scopes: ["user.read", ...SENSITIVE] });
+});
+afterAll(() => server.close());
+
+describe("consent to an application that asks for members and money", () => {
+  test("leaves both out unless the person confirms them one by one", async () => {
+    expect((await oauth.tokensFor(user, app)).scope).toBe("user.read");
+    expect((await oauth.tokensFor(user, app, { confirmed_scope: "billing.write" })).scope).toBe(
+      "user.read billing.write",
+    );
+    const all = await oauth.tokensFor(user, app, { confirmed_scope: SENSITIVE.join(" ") });
+    expect(all.scope).toBe("user.read members.write billing.write");
+  });
+
+  test("opens none of their calls without the confirmation", async () => {
+    const { access_token: token } = await oauth.tokensFor(user, app);
+    const invite = { email: "friend@example.com", role: "admin" };
+    expect((await server.call("/api/organization/invitations", { token, body: invite })).status).toBe(403);
+    expect((await server.call("/api/organization", { method: "PUT", token, body: { name: "X" } })).status).toBe(403);
+    expect((await server.call("/api/usage/credits/top-up", { token, body: { amount_usd_cents: 5000 } })).status).toBe(
+      403,
+    );
+    expect((await server.call("/api/subscription", { method: "DELETE", token })).status).toBe(403);
+  });
+
+  test("remembers what a confidential application was confirmed", async () => {
+    await oauth.tokensFor(user, app, { confirmed_scope: SENSITIVE.join(" ") });
+    expect((await oauth.tokensFor(user, app)).scope).toBe("user.read members.write billing.write");
+  });
+
+  test("remembers nothing for a public application", async () => {
+    const fields = { redirect_uri: LOOPBACK, ...PKCE, scope: "user.read billing.write" };
+    const redeem = { redirect_uri: LOOPBACK, code_verifier: VERIFIER };
+    const cli = { ...app, ...CLIENT };
+    const scopeOf = async (code: string) => ((await oauth.redeem(cli, code, redeem)).body as { scope: string }).scope;
+    const confirmed = await oauth.codeFor(user, CLIENT, { ...fields, confirmed_scope: "billing.write" });
+    expect(await scopeOf(confirmed)).toBe("user.read billing.write");
+    expect(await scopeOf(await oauth.codeFor(user, CLIENT, fields))).toBe("user.read");
+  });
+
+  test("gives nothing that was confirmed but not asked for", async () => {
+    const { scope } = await oauth.tokensFor(user, app, { scope: "user.read", confirmed_scope: "billing.write" });
+    expect(scope).toBe("user.read");
+  });
+
+  test("is a refusal where nothing else was asked for and nothing was confirmed", async () => {
+    const query = await oauth.answered(oauth.authorize(user, app.id, { scope: "billing.write" }));
+    expect(query.get("error")).toBe("access_denied");
+  });
+
+  test("shows which permissions must be confirmed", async () => {
+    const { body } = await server.call(`/api/oauth/applications/${app.id}`, { token: user.token });
+    const { scopes } = body as { scopes: { id: string; needs_confirmation: boolean }[] };
+    expect(scopes.filter((scope) => scope.needs_confirmation).map(({ id }) => id)).toEqual(SENSITIVE);
+  });
+
+  test("on a device is asked for in the same way", async () => {
+    const scopeAfter = async (fields: object) => {
+      const started = (await oauth.startDevice(CLIENT, { scope: "user.read members.write billing.write" })).body as {
+        device_code: string;
+        user_code: string;
+      };
+      const body = { user_code: started.user_code, decision: "approve", ...fields };
+      expect((await server.call("/api/oauth/device/verify", { token: user.token, body })).status).toBe(204);
+      clock.at += 60_000;
+      const answer = await oauth.token(CLIENT, { grant_type: DEVICE_GRANT, device_code: started.device_code });
+      expect(errorOf(answer)).toEqual([200, undefined]);
+      return (answer.body as { scope: string }).scope;
+    };
+    expect(await scopeAfter({})).toBe("user.read");
+    expect(await scopeAfter({ confirmed_scope: "members.write" })).toBe("user.read members.write");
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Application, oauthOf } from "../../testing/oauth.ts";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { endGrantsOfUser } from "./end-grants.ts";
+
+const SCOPES = ["user.read", "keys.write"];
+let server: TestServer;
+let oauth: ReturnType<typeof oauthOf>;
+let owner: Account;
+let user: Account;
+let app: Application;
+let token: string;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  oauth = oauthOf(server);
+  owner = await server.signUp("owner@example.com");
+});
+beforeEach(async () => {
+  user = await server.signUpOnPlan({});
+  app = await oauth.register(owner, { scopes: SCOPES });
+  token = (await oauth.tokensFor(user, app)).access_token;
+});
+afterAll(() => server.close());
+
+type Key = { id: string; secret: string };
+const makeKey = async (by: string, scopes = SCOPES): Promise<Key> => {
+  const { status, body, text } = await server.call("/api/api-keys", { token: by, body: { name: "x", scopes } });
+  if (status !== 201) throw new Error(`No key: ${status} ${text}`);
+  return body as Key;
+};
+const works = async ({ secret }: Key) => (await server.call("/api/auth/me", { token: secret })).status === 200;
+const withdraw = async () => {
+  const { body } = await server.call("/api/account/authorizations", { token: user.token });
+  const [grant] = (body as { items: { id: string }[] }).items;
+  const answer = await server.call(`/api/account/authorizations/${grant?.id}`, { method: "DELETE", token: user.token });
+  expect(answer.status).toBe(204);
+};
+
+describe("a key that an application made", () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ["the user takes the permission back", withdraw],
+    [
+      "all permissions of the user end",
+      async () => {
+        await server.db.transaction().execute((trx) => endGrantsOfUser(user.userId, trx));
+        server.deps.forgetKeys();
+      },
+    ],
+    [
+      "the application is deleted",
+      () => server.call(`/api/application/${app.id}`, { method: "DELETE", token: owner.token }),
+    ],
+    [
+      "the application is switched off",
+      () =>
+        server.call(`/api/application/${app.id}/status`, {
+          method: "PUT",
+          token: owner.token,
+          body: { status: "inactive" },
+        }),
+    ],
+  ])("ends when %s", async (_what, end) => {
+    const key = await makeKey(token);
+    const made = await makeKey(key.secret);
+    const own = await makeKey(user.token);
+    expect([await works(key), await works(made), await works(own)]).toEqual([true, true, true]);
+    await end();
+    expect([await works(key), await works(made), await works(own)]).toEqual([false, false, true]);
+  });
+
+  test("says which application it is from, to the members of the organization", async () => {
+    const { id } = await makeKey(token);
+    const { body } = await server.call(`/api/api-keys/${id}`, { token: user.token });
+    expect(body).toMatchObject({ created_by: user.userId, created_by_application: "Roost" });
+  });
+
+  test("is listed no more once the permission is taken back", async () => {
+    await makeKey(token);
+    await withdraw();
+    const { body } = await server.call("/api/api-keys", { token: user.token });
+    expect(body).toMatchObject({ items: [] });
+  });
+});
+
+test("a key of the user that an application rotates ends with its permission, as the application knows the secret", async () => {
+  const { id } = await makeKey(user.token);
+  const { status, body } = await server.call(`/api/api-keys/${id}/rotate`, { token, body: { grace_s: 0 } });
+  expect(status).toBe(200);
+  expect(await works(body as Key)).toBe(true);
+  await withdraw();
+  expect(await works(body as Key)).toBe(false);
+});

@@ -1,0 +1,23 @@
+import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+
+export type KeyScope = Schemas["Scope"];
+
+/** What a key may do: in a word for the table, and explained where it is chosen. */
+export const KEY_SCOPES: readonly { id: KeyScope; label: string; hint: string }[] = [
+  { id: "api.access", label: t`call models`, hint: t`Call models, and read usage and deployments.` },
+  { id: "deployments.write", label: t`manage deployments`, hint: t`Make, change and delete deployments and models.` },
+  { id: "user.read", label: t`read the account`, hint: t`Read the profile, keys, members and invoices.` },
+  { id: "user.write", label: t`change the account`, hint: t`Change the profile and settings.` },
+  { id: "keys.write", label: t`manage keys`, hint: t`Make and delete keys and applications.` },
+  { id: "members.write", label: t`manage members`, hint: t`Invite and remove members, and change roles.` },
+  { id: "billing.write", label: t`spend money`, hint: t`Buy plans and credits, and change payment methods.` },
+];
+
+/** What new keys may do unless somebody chooses otherwise. */
+export const DEFAULT_KEY_SCOPES: readonly KeyScope[] = ["api.access"];
+
+export function keyScopeLabel(scope: KeyScope): string {
+  if (scope === "admin") return t`administer`;
+  return KEY_SCOPES.find(({ id }) => id === scope)?.label ?? scope;
+}
