@@ -5827,7 +5827,7 @@ export interface components {
          * @example api.access
          * @enum {string}
          */
-        Scope: "user.read" | "user.write" | "api.access" | "admin";
+        Scope: "user.read" | "user.write" | "api.access" | "keys.write" | "deployments.write" | "members.write" | "billing.write" | "admin";
         /** @description What keys, usage, deployments and bills belong to. Everybody has one of their own, and may join others. */
         Organization: {
             /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
@@ -6047,6 +6047,17 @@ export interface components {
              * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
              */
             created_by: string | null;
+            /**
+             * @description Name of the user who made it, for whom it acts.
+             * @example Maria Winter
+             */
+            created_by_name: string | null;
+            /**
+             * @description Name of the application that made it for that user, or that rotated it last. The key ends when the permission of
+             *     that application is taken back.
+             * @example null
+             */
+            created_by_application: string | null;
             /**
              * Format: date-time
              * @example 2026-11-19T14:01:02Z
@@ -6720,6 +6731,12 @@ export interface components {
             /** @example Not configured. */
             reason: string | null;
         };
+        /**
+         * @description Permission that an application may ask its users for.
+         * @example user.read
+         * @enum {string}
+         */
+        ApplicationScope: "user.read" | "user.write" | "api.access" | "keys.write" | "deployments.write" | "members.write" | "billing.write";
         /** @description A program of a third party that acts for users who allow it. */
         Application: {
             /** @example app_4fJqM1t9Zk */
@@ -6738,18 +6755,29 @@ export interface components {
              *     ]
              */
             redirect_uris: string[];
-            scopes: ("user.read" | "user.write" | "api.access")[];
+            scopes: components["schemas"]["ApplicationScope"][];
             /**
              * @example confidential
              * @enum {string}
              */
             client_type: "confidential" | "public";
             /**
+             * @description Whether it may sign people in on devices without a browser.
+             * @example false
+             */
+            device_flow: boolean;
+            /**
              * @description Only active applications get tokens.
              * @example active
              * @enum {string}
              */
             status: "pending" | "active" | "inactive" | "suspended" | "rejected";
+            /**
+             * @description Whether an admin of the platform has let it in as it is now. The consent page warns of others. A change of what
+             *     people see of it, of its addresses or scopes takes it back.
+             * @example true
+             */
+            verified: boolean;
             /** @description The organization that registered it; null for programs of the platform itself. */
             owner: {
                 /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
@@ -6773,7 +6801,12 @@ export interface components {
             /** @example https://roost.example/logo.png */
             logo_url?: string | null;
             redirect_uris: string[];
-            scopes: ("user.read" | "user.write" | "api.access")[];
+            scopes: components["schemas"]["ApplicationScope"][];
+            /**
+             * @description Off unless given; needed for sign-in on devices without a browser.
+             * @example false
+             */
+            device_flow?: boolean;
             /**
              * @description Confidential unless given.
              * @example confidential
@@ -6804,15 +6837,16 @@ export interface components {
             /** @example https://roost.example/logo.png */
             logo_url?: string | null;
             redirect_uris?: string[];
-            scopes?: ("user.read" | "user.write" | "api.access")[];
+            scopes?: components["schemas"]["ApplicationScope"][];
+            /**
+             * @description For sign-in on devices without a browser.
+             * @example false
+             */
+            device_flow?: boolean;
         };
         /** @description A permission as the consent screen explains it. */
         ScopeInfo: {
-            /**
-             * @example user.read
-             * @enum {string}
-             */
-            id: "user.read" | "user.write" | "api.access";
+            id: components["schemas"]["ApplicationScope"];
             /** @example Read User Profile */
             name: string;
             /** @example See who you are and what you use. */
@@ -6827,7 +6861,12 @@ export interface components {
              * @example User Data
              * @enum {string}
              */
-            category: "User Data" | "API";
+            category: "User Data" | "API" | "Organization";
+            /**
+             * @description Whether the person must confirm this permission by itself; without that it is left out of what is granted.
+             * @example false
+             */
+            needs_confirmation: boolean;
         };
         /** @description The error body of RFC 6749. */
         OAuthError: {
@@ -14097,6 +14136,11 @@ export interface operations {
                         homepage_url: string | null;
                         /** @example https://roost.example/l.png */
                         logo_url: string | null;
+                        /**
+                         * @description Whether an admin of the platform has let it in as it is now.
+                         * @example true
+                         */
+                        verified: boolean;
                         scopes: components["schemas"]["ScopeInfo"][];
                         /**
                          * @description Whether the caller has allowed this before, so that nothing needs to be asked again. Always false for public
@@ -14167,6 +14211,12 @@ export interface operations {
                      * @enum {string}
                      */
                     decision: "approve" | "deny";
+                    /**
+                     * @description Scopes by space that the person confirmed one by one. `members.write` and `billing.write` are granted
+                     *     only if they are among them, or were granted to this confidential application before.
+                     * @example billing.write
+                     */
+                    confirmed_scope?: string;
                 };
             };
         };
@@ -14451,6 +14501,11 @@ export interface operations {
                             description: string;
                             /** @example https://roost.example */
                             homepage_url: string | null;
+                            /**
+                             * @description Whether an admin of the platform has let it in as it is now.
+                             * @example true
+                             */
+                            verified: boolean;
                         };
                         scopes: components["schemas"]["ScopeInfo"][];
                         /**
@@ -14488,6 +14543,12 @@ export interface operations {
                      * @enum {string}
                      */
                     decision: "approve" | "deny";
+                    /**
+                     * @description Scopes by space that the person confirmed one by one. `members.write` and `billing.write` are granted
+                     *     only if they are among them.
+                     * @example billing.write
+                     */
+                    confirmed_scope?: string;
                 };
             };
         };
