@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, expect, test, vi } from "vitest";
@@ -36,9 +36,11 @@ test("a page whose file is lost without a network names no file, no status and n
 });
 
 test("loads again by itself when the network is back", async () => {
+  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   const { reload } = show(true);
+  online.mockReturnValue(true);
   await act(async () => void window.dispatchEvent(new Event("online")));
-  expect(reload).toHaveBeenCalledTimes(1);
+  await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
 });
 
 test("stays and says so when the server cannot be reached", async () => {

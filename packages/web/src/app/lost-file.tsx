@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { useOnline } from "#/lib/use-online.ts";
 
@@ -19,8 +19,10 @@ async function reachServer(): Promise<boolean> {
   );
 }
 
+const reloadPage = () => location.reload();
+
 /** In place of a page whose file could not be fetched. It loads the page again by itself when the network is back. */
-export function LostFile({ probe = reachServer, reload = () => location.reload() }: Props) {
+export function LostFile({ probe = reachServer, reload = reloadPage }: Props) {
   const online = useOnline();
   const [trying, setTrying] = useState(false);
   const [refused, setRefused] = useState(false);
@@ -34,11 +36,11 @@ export function LostFile({ probe = reachServer, reload = () => location.reload()
     if (reached) reload();
   }, [probe, reload]);
 
+  const wasOnline = useRef(online);
   useEffect(() => {
-    const again = () => void retry();
-    addEventListener("online", again);
-    return () => removeEventListener("online", again);
-  }, [retry]);
+    if (online && !wasOnline.current) void retry();
+    wasOnline.current = online;
+  }, [online, retry]);
 
   return (
     <div className="wrap error-view">

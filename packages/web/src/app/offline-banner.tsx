@@ -7,7 +7,7 @@ export function OfflineBanner() {
   return (
     <div role="status">
       {online ? null : (
-        <p className="offline">{t`You are offline. What you see may be old; it is read anew when the network is back.`}</p>
+        <p className="offline-banner">{t`You are offline. What you see may be old; it is read anew when the network is back.`}</p>
       )}
     </div>
   );
