@@ -137,7 +137,10 @@ describe("trying the call", () => {
     expect(document.querySelector("img")).toBeNull();
     expect(screen.getByText(/7 tokens in/)).toBeTruthy();
     await waitFor(() =>
-      expect(asked.find(({ method }) => method === "POST")?.body).toMatchObject({ model: "Qwen/Qwen3-8B" }),
+      expect(asked.find(({ method }) => method === "POST")?.body).toMatchObject({
+        model: "Qwen/Qwen3-8B",
+        messages: [{ role: "user", content: "Hello" }], // as in the code beside it, and what the guide knows
+      }),
     );
   });
 

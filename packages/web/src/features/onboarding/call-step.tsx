@@ -8,7 +8,7 @@ import { FaultNotice } from "#/components/ui/fault-notice.tsx";
 import { feather } from "#/lib/feather.ts";
 import { count } from "#/lib/format.ts";
 import { useAttempt } from "#/lib/use-attempt.ts";
-import { assistantSettings, firstCallSamples } from "./first-call.ts";
+import { assistantSettings, FIRST_WORDS, firstCallSamples } from "./first-call.ts";
 import type { Use } from "./steps.ts";
 
 type Props = { use: Use; model: string; secret: string | null; next(): void };
@@ -87,7 +87,7 @@ function TryIt({ model }: { model: string }) {
   async function send(): Promise<void> {
     setAnswer(null);
     began.current = performance.now();
-    const done = await call.run(t`Say hello in one short sentence.`);
+    const done = await call.run(FIRST_WORDS);
     if (!done) return;
     const { choices, usage } = done.value;
     const text = choices[0]?.message.content;
@@ -103,7 +103,7 @@ function TryIt({ model }: { model: string }) {
         <button type="button" className="btn" disabled={call.busy} aria-busy={call.busy} onClick={() => void send()}>
           {call.busy ? t`Waiting for the answer …` : t`Try it from here`}
         </button>
-        <span className="small dim">{t`It asks the model to say hello, as you.`}</span>
+        <span className="small dim">{t`It sends what the code above sends, as you.`}</span>
       </div>
       <div aria-live="polite">
         <FaultNotice error={call.error} />

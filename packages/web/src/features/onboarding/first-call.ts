@@ -1,4 +1,8 @@
 import { t } from "@lingui/core/macro";
+
+/** What the first call says, in the samples and when it is tried on the page. The guide, which every server has, knows it. */
+export const FIRST_WORDS = "Hello";
+
 /** The first call in four languages, with the reader's own key where it is known. */
 export function firstCallSamples(model: string, origin: string, key: string | null): { name: string; code: string }[] {
   const secret = key ?? "rc_your_key";
@@ -10,7 +14,7 @@ export function firstCallSamples(model: string, origin: string, key: string | nu
 curl ${origin}/v1/chat/completions \\
   -H "authorization: Bearer $FEATHER_API_KEY" \\
   -H "content-type: application/json" \\
-  -d '${JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] }).replaceAll("'", "'\\''")}'`,
+  -d '${JSON.stringify({ model, messages: [{ role: "user", content: FIRST_WORDS }] }).replaceAll("'", "'\\''")}'`,
     },
     {
       name: "TypeScript",
@@ -23,7 +27,7 @@ const client = new OpenAI({
 });
 const answer = await client.chat.completions.create({
   model: ${JSON.stringify(model)},
-  messages: [{ role: "user", content: "Hello" }],
+  messages: [{ role: "user", content: ${JSON.stringify(FIRST_WORDS)} }],
 });
 console.log(answer.choices[0].message.content);`,
     },
@@ -36,7 +40,7 @@ from openai import OpenAI
 client = OpenAI(base_url="${origin}/v1", api_key=os.environ["FEATHER_API_KEY"])
 answer = client.chat.completions.create(
     model=${JSON.stringify(model)},
-    messages=[{"role": "user", "content": "Hello"}],
+    messages=[{"role": "user", "content": ${JSON.stringify(FIRST_WORDS)}}],
 )
 print(answer.choices[0].message.content)`,
     },
@@ -45,7 +49,7 @@ print(answer.choices[0].message.content)`,
       code: `export FEATHER_API_KEY=${secret}
 export FEATHER_BASE_URL=${origin}
 
-npx feather chat -m ${model} "Hello"`,
+npx feather chat -m ${model} "${FIRST_WORDS}"`,
     },
   ];
 }
