@@ -8,7 +8,7 @@ import type { Answer } from "./types.ts";
 
 /** What an answer took: tokens, speed, units and money, as the backend and the receipt say. */
 export function AnswerFigures({ answer }: { answer: Answer }) {
-  const { tokens, estimated, perSecond, firstMs } = figuresOf(answer);
+  const { tokens, estimated, perSecond, aboutSpeed, firstMs } = figuresOf(answer);
   const { receipt } = answer;
   return (
     <>
@@ -20,6 +20,7 @@ export function AnswerFigures({ answer }: { answer: Answer }) {
       )}
       {perSecond === null ? null : (
         <span>
+          {aboutSpeed ? "~" : ""}
           <Trans>{count(perSecond)} tokens/s</Trans>
         </span>
       )}

@@ -29,8 +29,20 @@ test.each([
     { figures: null, receipt: null },
     { tokens: null, perSecond: null },
   ],
+  [
+    { figures: { ...figures, firstMs: 1_199 }, receipt },
+    { tokens: 100, perSecond: null },
+  ],
 ])("%j", (answer, expected) => {
-  expect(figuresOf(answer)).toMatchObject(expected);
+  expect(figuresOf({ text: "Air.", reasoning: "", ...answer })).toMatchObject(expected);
+});
+
+test("counts what was thought into the speed where the backend counts only what was said", () => {
+  const thought = { figures: { ...figures, tokens: 4 }, receipt: null, text: "Air.", reasoning: "word ".repeat(200) };
+  const { tokens, perSecond, aboutSpeed } = figuresOf(thought);
+  expect(tokens).toBe(4);
+  expect(perSecond).toBeGreaterThan(100);
+  expect(aboutSpeed).toBe(true);
 });
 
 test.each([

@@ -1,26 +1,45 @@
+import { tokensPerSecond } from "#/lib/speed.ts";
 import type { LiveAnswer } from "./live-answers.ts";
+import { estimateTokens } from "./request.ts";
 import type { Answer } from "./types.ts";
 
-type Shown = { tokens: number | null; estimated: boolean; perSecond: number | null; firstMs: number | null };
+type Shown = {
+  tokens: number | null;
+  estimated: boolean;
+  perSecond: number | null;
+  /** Whether the speed rests on an estimate of tokens. */
+  aboutSpeed: boolean;
+  firstMs: number | null;
+};
 
 /** What is shown of an answer's figures: the backend's count, or the receipt's where the answer was cut short. */
-export function figuresOf({ figures, receipt }: Pick<Answer, "figures" | "receipt">): Shown {
+export function figuresOf({
+  figures,
+  receipt,
+  text,
+  reasoning,
+}: Pick<Answer, "figures" | "receipt" | "text" | "reasoning">): Shown {
   const counted = figures?.tokens ?? null;
   const tokens = counted ?? (receipt && receipt.tokens > 0 ? receipt.tokens : null);
+  const estimated = counted === null && (receipt?.estimated ?? false);
   const writing = figures && figures.firstMs !== null ? figures.totalMs - figures.firstMs : 0;
+  const thought = thoughtBeside(tokens ?? 0, text, reasoning);
   return {
     tokens,
-    estimated: counted === null && (receipt?.estimated ?? false),
-    // A moment is too short to tell a speed from.
-    perSecond: tokens !== null && tokens > 1 && writing > 0 ? Math.round((tokens / writing) * 1000) : null,
+    estimated,
+    perSecond: tokens === null ? null : tokensPerSecond(tokens + thought, writing),
+    aboutSpeed: estimated || thought > 0,
     firstMs: figures?.firstMs ?? null,
   };
 }
 
-const SHORTEST = 1_000;
+/** About how many tokens were thought beside those counted: some backends count only what is said in the end. */
+function thoughtBeside(counted: number, text: string, reasoning: string): number {
+  const thought = estimateTokens(reasoning);
+  return thought > 0 && counted < (estimateTokens(text) + thought) / 2 ? thought : 0;
+}
 
 /** Tokens a second of an answer that is being written; null as long as it is too early to tell. */
 export function speedOf(tokens: number, { firstAt, lastAt }: Pick<LiveAnswer, "firstAt" | "lastAt">): number | null {
-  if (firstAt === null || lastAt - firstAt < SHORTEST || tokens < 2) return null;
-  return Math.round((tokens / (lastAt - firstAt)) * 1000);
+  return firstAt === null ? null : tokensPerSecond(tokens, lastAt - firstAt);
 }

@@ -2,6 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { useState } from "react";
 import { Barbs, ModelId, State } from "#/components/ui/bits.tsx";
 import { count, dateFormat } from "#/lib/format.ts";
+import { tokensPerSecond } from "#/lib/speed.ts";
 import { OUTCOMES, resultOf } from "./outcomes.ts";
 import type { Receipt } from "./queries.ts";
 import { ReceiptDialog } from "./receipt-dialog.tsx";
@@ -20,7 +21,7 @@ export function ReceiptsTable({
     api_key_id ? (keyNames.get(api_key_id) ?? t`a deleted key`) : t`this site`;
   return (
     <>
-      <table className="mt-2">
+      <table className="mt-2" aria-label={t`Requests`}>
         <thead>
           <tr>
             <th className="w">{t`Time`}</th>
@@ -40,6 +41,7 @@ export function ReceiptsTable({
               <td className="num mono small w">{time.format(receipt.started_at)}</td>
               <td>
                 <ModelId id={receipt.model} />
+                <div className="tiny dim num narrow-only">{time.format(receipt.started_at)}</div>
               </td>
               <td className="mid w" dir="auto">
                 {keyName(receipt)}
@@ -73,5 +75,6 @@ export function ReceiptsTable({
 function speed({ outcome, completion_tokens, first_byte_ms, duration_ms, streamed }: Receipt): string {
   if (outcome !== "completed" || first_byte_ms === null) return "–";
   const spent = streamed ? duration_ms - first_byte_ms : duration_ms;
-  return spent > 0 ? count(Math.round((completion_tokens / spent) * 1000)) : "–";
+  const perSecond = tokensPerSecond(completion_tokens, spent);
+  return perSecond === null ? "–" : count(perSecond);
 }

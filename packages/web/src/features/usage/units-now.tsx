@@ -9,11 +9,6 @@ const SPAN = 10 * 60_000;
 const USUAL_UNITS = 4;
 const MOST_LANES = 8;
 
-/** Where the lanes are wider than their box, it begins at their end: what happens now counts most. */
-function showEnd(box: HTMLElement | null): void {
-  if (box) box.scrollLeft = box.scrollWidth;
-}
-
 /** Which request holds and held which unit over the last ten minutes. */
 export function UnitsNow({ receipts }: { receipts: readonly Receipt[] }) {
   const { data: live } = useQuery(liveQuery);
@@ -44,8 +39,7 @@ export function UnitsNow({ receipts }: { receipts: readonly Receipt[] }) {
           </span>
         ) : null}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide lanes are scrolled by keyboard too */}
-      <section className="mt-4 lanes-box" ref={showEnd} tabIndex={0} aria-label={t`Units over time`}>
+      <section className="mt-4" aria-label={t`Units over time`}>
         <UnitsLanes requests={held} limit={Math.min(live?.limit ?? USUAL_UNITS, MOST_LANES)} from={to - SPAN} to={to} />
       </section>
     </>

@@ -132,3 +132,16 @@ test("the period stands in the address, and an empty one offers a longer one", a
     "day",
   ]);
 });
+
+test("a request keeps its time where the columns are few, and tells no speed from a moment's writing", async () => {
+  show(server(4));
+  const requests = within(await screen.findByRole("table", { name: "Requests" }));
+  expect(await requests.findAllByText(/2026/)).toHaveLength(2);
+  expect(requests.queryByText("400")).toBeNull();
+});
+
+test("the lanes name every unit and both ends of the time", async () => {
+  show(server(4));
+  const lanes = within(await screen.findByRole("img", { name: /Units held by/ }));
+  for (const name of ["unit 1", "unit 4", "10 min ago", "now"]) expect(lanes.getByText(name)).toBeTruthy();
+});
