@@ -18,6 +18,8 @@ type Deps = {
   receiptOf(requestId: string): Promise<Receipt | null>;
   now(): number;
   newId(): string;
+  /** The id of this tab, if the browser can tell which tabs are open. */
+  tab: string | null;
 };
 
 const SAVE_EVERY = 1_000;
@@ -27,7 +29,7 @@ const WAIT_FOR_MODEL = 1_200;
 const WAIT_FOR_UNITS = 5;
 
 /** Asks models and writes down what they say. */
-export function createAnswering({ conversations, live, create, receiptOf, now, newId }: Deps) {
+export function createAnswering({ conversations, live, create, receiptOf, now, newId, tab }: Deps) {
   const running = new Map<string, { conversation: string; abort: AbortController }>();
 
   function turnsUpTo(conversation: string, question: string): Turn[] {
@@ -87,6 +89,7 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
       state,
       fault,
       requestId,
+      tab: undefined,
       figures: partial?.figures ? together(partial.figures, figures) : figures,
       savedAt: now(),
     };
@@ -121,6 +124,7 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
     figures: null,
     receipt: null,
     requestId: null,
+    ...(tab !== null && { tab }),
     createdAt: now(),
     savedAt: now(),
   });
@@ -193,7 +197,14 @@ export function createAnswering({ conversations, live, create, receiptOf, now, n
     },
     /** Goes on with an answer that ended too early. */
     goOn(before: Answer): void {
-      const fresh: Answer = { ...before, state: "streaming", fault: null, finish: null, savedAt: now() };
+      const fresh: Answer = {
+        ...before,
+        state: "streaming",
+        fault: null,
+        finish: null,
+        tab: tab ?? undefined,
+        savedAt: now(),
+      };
       begin(before.conversation, [fresh], [fresh], (kept) => kept, {}, before);
     },
     stop(conversation: string): void {

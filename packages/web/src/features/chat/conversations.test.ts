@@ -12,7 +12,11 @@ afterEach(() => {
 function createTabs() {
   const store = createMemoryStore();
   const ears = new Set<(event: MessageEvent) => void>();
-  return (isMine: (id: string) => boolean = () => false, now: () => number = () => 100) => {
+  return (
+    isMine: (id: string) => boolean = () => false,
+    now: () => number = () => 100,
+    openTabs: () => Promise<ReadonlySet<string> | null> = async () => null,
+  ) => {
     let own: ((event: MessageEvent) => void) | undefined;
     const channel = {
       postMessage: (data: unknown) => {
@@ -24,7 +28,7 @@ function createTabs() {
       },
       close: () => own && ears.delete(own),
     } as unknown as Channel;
-    return createConversations({ store, channel, now, isMine });
+    return createConversations({ store, channel, now, isMine, openTabs });
   };
 }
 
@@ -109,6 +113,33 @@ test("an answer whose tab has closed is told as broken off, with what it said", 
   two.close();
 });
 
+test("after a reload in mid-answer it is told at once as broken off, not as answered in another tab", async () => {
+  const tab = createTabs();
+  const writing = answer("a1", "q1", { state: "streaming", text: "Air", savedAt: 100, tab: "before" });
+  await tab().begin(conversation(), [question("q1"), writing]);
+  const reloaded = tab(
+    undefined,
+    () => 101,
+    async () => new Set(["after"]),
+  );
+  await reloaded.load("c");
+  expect(reloaded.get("c")?.tree.entries.get("a1")).toMatchObject({ state: "failed", text: "Air" });
+});
+
+test("an answer that another open tab receives goes on, however long that tab says nothing", async () => {
+  const tab = createTabs();
+  const writing = answer("a1", "q1", { state: "streaming", savedAt: 100, tab: "other" });
+  await tab().begin(conversation(), [question("q1"), writing]);
+  const beside = tab(
+    undefined,
+    () => 100_000,
+    async () => new Set(["other", "own"]),
+  );
+  await beside.load("c");
+  expect(beside.get("c")?.tree.entries.get("a1")).toMatchObject({ state: "streaming" });
+  beside.close();
+});
+
 test("what is still on its way to the storage is not lost when it is read", async () => {
   const store = createMemoryStore();
   let release = (): void => {};
@@ -120,7 +151,13 @@ test("what is still on its way to the storage is not lost when it is read", asyn
     write: (...write: Parameters<typeof store.write>) => held.then(() => store.write(...write)),
   };
   await store.write("c", () => conversation(), [question("q1")]);
-  const tab = createConversations({ store: slow, channel: null, now: () => 1, isMine: () => false });
+  const tab = createConversations({
+    store: slow,
+    channel: null,
+    now: () => 1,
+    isMine: () => false,
+    openTabs: async () => null,
+  });
   await tab.load("c");
   const adding = tab.add("c", [answer("a1", "q1")]);
   await tab.load("c");

@@ -8,8 +8,10 @@ export type Change = (conversation: Conversation) => Conversation;
 type Told = { conversation: string; what: "conversation" | "entries" | "list" };
 export type Channel = Pick<BroadcastChannel, "postMessage" | "addEventListener" | "close">;
 
-/** An answer that is being written is saved this often; silence for longer means that its tab is gone. */
+/** Where the browser cannot tell which tabs are open: silence for so many milliseconds means that the tab is gone. */
 const SILENCE = 15_000;
+/** Milliseconds until it is looked again whether the tab that receives an answer is open. */
+const SOON = 2_000;
 
 type Deps = {
   store: ChatStore;
@@ -18,13 +20,15 @@ type Deps = {
   now(): number;
   /** Whether an answer is being written by this tab. */
   isMine(answer: string): boolean;
+  /** The ids of the tabs that are open; null where that cannot be told. */
+  openTabs(): Promise<ReadonlySet<string> | null>;
 };
 
 /**
  * The conversations that are open, and what is kept of them. A change is shown at once and written behind; it is a function,
  * done to what is shown and to what is kept, so that another tab's changes stay.
  */
-export function createConversations({ store, channel, now, isMine }: Deps) {
+export function createConversations({ store, channel, now, isMine, openTabs }: Deps) {
   const open = new Map<string, Snapshot>();
   const listeners = new Set<() => void>();
   const listListeners = new Set<() => void>();
@@ -42,16 +46,16 @@ export function createConversations({ store, channel, now, isMine }: Deps) {
   }
 
   async function load(id: string): Promise<boolean> {
-    const [all, entries] = await Promise.all([store.list(), store.entries(id)]);
+    const [all, entries, tabs] = await Promise.all([store.list(), store.entries(id), openTabs()]);
     const conversation = all.find((one) => one.id === id && one.deletedAt === null);
     if (!conversation) return open.has(id);
     const known = open.get(id);
-    const checked = entries.map((entry) => (isAbandoned(entry) ? asBrokenOff(entry) : entry));
+    const checked = entries.map((entry) => (isAbandoned(entry, tabs) ? asBrokenOff(entry) : entry));
     const kept = new Map(entries.map((entry) => [entry.id, entry]));
     const ahead = [...(known?.tree.entries.values() ?? [])].filter((entry) => isAhead(entry, kept.get(entry.id)));
     const chosen = { ...conversation.chosen, ...known?.conversation.chosen };
     set(id, { conversation: { ...conversation, chosen }, tree: withEntries(treeOf(checked), ahead) });
-    if (checked.some((entry) => isBeingWritten(entry))) checkLater(id);
+    if (checked.some((entry) => isBeingWritten(entry))) checkLater(id, tabs ? SOON : SILENCE + 1_000);
     return true;
   }
 
@@ -62,14 +66,15 @@ export function createConversations({ store, channel, now, isMine }: Deps) {
     (shown.kind === "answer" && kept.kind === "answer" && shown.savedAt > kept.savedAt);
   const isBeingWritten = (entry: Entry): entry is Answer =>
     entry.kind === "answer" && entry.state === "streaming" && !isMine(entry.id);
-  const isAbandoned = (entry: Entry): entry is Answer => isBeingWritten(entry) && now() - entry.savedAt > SILENCE;
+  const isAbandoned = (entry: Entry, tabs: ReadonlySet<string> | null): entry is Answer =>
+    isBeingWritten(entry) && (tabs && entry.tab ? !tabs.has(entry.tab) : now() - entry.savedAt > SILENCE);
 
   /** A tab that closed in mid-answer says nothing any more. */
-  function checkLater(id: string): void {
+  function checkLater(id: string, after: number): void {
     const timer = setTimeout(() => {
       checks.delete(timer);
       void load(id);
-    }, SILENCE + 1_000);
+    }, after);
     checks.add(timer);
   }
 

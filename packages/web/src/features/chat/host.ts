@@ -5,6 +5,7 @@ import { type Channel, type Conversations, createConversations } from "./convers
 import { openBrowserStore } from "./history/browser-store.ts";
 import { type LastingStore, type NotKept, openLastingStore } from "./history/lasting-store.ts";
 import { createLiveAnswers, type LiveAnswers } from "./live-answers.ts";
+import { joinTabs } from "./open-tabs.ts";
 import type { Receipt } from "./types.ts";
 
 /** Everything the chat of one person is made of. */
@@ -24,14 +25,23 @@ export async function openChatHost(owner: string, failed: (why: NotKept) => void
   const store = await openLastingStore(() => openBrowserStore(owner), failed);
   const live = createLiveAnswers();
   const now = () => Date.now();
-  const conversations = createConversations({ store, channel: openChannel(owner), now, isMine: live.has });
+  const newId = () => crypto.randomUUID();
+  const tabs = await joinTabs(navigator.locks, owner, newId());
+  const conversations = createConversations({
+    store,
+    channel: openChannel(owner),
+    now,
+    isMine: live.has,
+    openTabs: tabs.all,
+  });
   const answering = createAnswering({
     conversations,
     live,
     create: (body, options) => feather.chat.completions.create(body, options),
     receiptOf,
     now,
-    newId: () => crypto.randomUUID(),
+    newId,
+    tab: tabs.own,
   });
   void clearAway(store, now()).catch(() => {});
   return {
@@ -43,7 +53,10 @@ export async function openChatHost(owner: string, failed: (why: NotKept) => void
     close(): void {
       answering.stopAll();
       // What was being written is still saved.
-      setTimeout(() => conversations.close(), 1_000);
+      setTimeout(() => {
+        conversations.close();
+        tabs.close();
+      }, 1_000);
     },
   };
 }

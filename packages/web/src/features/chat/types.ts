@@ -79,6 +79,8 @@ export type Answer = {
   figures: Figures | null;
   receipt: Receipt | null;
   requestId: string | null;
+  /** The tab that receives it, as long as it is being written. */
+  tab?: string | undefined;
   createdAt: number;
   savedAt: number;
 };

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { joinTabs } from "./open-tabs.ts";
+
+/** Locks as a browser keeps them, as far as tabs use them. */
+function createLocks() {
+  const held = new Set<string>();
+  return {
+    async request(name: string, callback: () => Promise<void>): Promise<void> {
+      held.add(name);
+      await callback();
+      held.delete(name);
+    },
+    query: async () => ({ held: [...held].map((name) => ({ name })), pending: [] }),
+  } as unknown as LockManager;
+}
+
+test("lists the tabs of the same person as long as they are open", async () => {
+  const locks = createLocks();
+  const [one, two] = [await joinTabs(locks, "usr_1", "a"), await joinTabs(locks, "usr_1", "b")];
+  await joinTabs(locks, "usr_2", "c");
+  expect(await one.all()).toEqual(new Set(["a", "b"]));
+  two.close();
+  await Promise.resolve();
+  expect(await one.all()).toEqual(new Set(["a"]));
+});
+
+test("a browser without locks tells that it cannot tell", async () => {
+  const tabs = await joinTabs(undefined, "usr_1", "a");
+  expect(tabs.own).toBeNull();
+  expect(await tabs.all()).toBeNull();
+});
