@@ -307,3 +307,17 @@ describe("a visitor", () => {
     expect(await screen.findByPlaceholderText("Log in to chat")).toBeTruthy();
   });
 });
+
+test("a model that this server does not know is told before anything is sent, with those that were meant", async () => {
+  const missing = refusal(404, "model_not_found", "No such model.");
+  const data = JSON.stringify({ code: "model_not_found", message: "x", details: { suggestions: [qwen.id] } });
+  show(
+    { "GET /feather/models/Qwen%2FQwen3-32": () => ({ ...missing, body: { ...missing.body, data } }) },
+    "/chat?model=Qwen%2FQwen3-32",
+  );
+  expect(await screen.findByText("This server knows no model Qwen/Qwen3-32")).toBeTruthy();
+  expect(screen.queryByText(/Talk to/)).toBeNull();
+  expect(await screen.findByRole("link", { name: qwen.id })).toBeTruthy();
+  await userEvent.type(screen.getByLabelText("Message"), "Hello");
+  expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
+});

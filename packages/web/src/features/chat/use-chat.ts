@@ -71,6 +71,7 @@ export function useChat() {
 
   const pictures = draft.attachments.some(({ kind }) => kind === "image");
   const blocks = [
+    ...models.unknown.map(({ id }) => t`This server knows no model ${id}. Choose another.`),
     ...Object.values(settingFaults(settings)),
     ...(pictures && !models.images ? [t`${models.names} takes no images: remove them, or choose another model.`] : []),
   ];

@@ -1,8 +1,17 @@
+import { type ApiError, isApiError, isNotFound } from "@feather/sdk";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { modelQuery, modelsQuery } from "#/features/catalogue/queries.ts";
 import { usualModel } from "#/features/catalogue/usual-model.ts";
 import { listOf } from "#/lib/format.ts";
 import { MOST_MODELS, nameOf } from "./types.ts";
+
+export type UnknownModel = { id: string; suggestions: readonly string[] };
+
+/** What the server thinks was meant. */
+function suggestionsOf({ details }: ApiError): string[] {
+  const { suggestions } = details;
+  return Array.isArray(suggestions) ? suggestions.filter((id) => typeof id === "string") : [];
+}
 
 /** The models that are asked, and what is known of them. Without a wish: one that answers now. */
 export function useModels(wanted: readonly string[]) {
@@ -12,11 +21,17 @@ export function useModels(wanted: readonly string[]) {
   });
   const usual = isPending ? [] : [usualModel(warm?.items ?? [])];
   const ids = wanted.length > 0 ? [...new Set(wanted)].slice(0, MOST_MODELS) : usual;
-  const known = useQueries({ queries: ids.map((id) => modelQuery(id)) }).flatMap(({ data }) => (data ? [data] : []));
+  const asked = useQueries({ queries: ids.map((id) => modelQuery(id)) });
+  const known = asked.flatMap(({ data }) => (data ? [data] : []));
+  const unknown = ids.flatMap((id, index): UnknownModel[] => {
+    const error = asked[index]?.error;
+    return isApiError(error) && isNotFound(error) ? [{ id, suggestions: suggestionsOf(error) }] : [];
+  });
   const contexts = known.flatMap((model) => model.access?.effective_context_length ?? model.context_length ?? []);
   return {
     ids,
     known,
+    unknown,
     names: listOf(ids.map(nameOf)),
     units: known.reduce((sum, model) => sum + model.concurrency_cost, 0),
     images: known.length === ids.length && known.every(({ features }) => features.image_input),

@@ -16,13 +16,17 @@ type Props = { models: ChosenModels; signedOut: boolean; kept: boolean; here: st
 
 /** What stands where nothing has been said yet. */
 export function Welcome({ models, signedOut, kept, here }: Props) {
-  const { ids, names, waiting } = models;
+  const { ids, names, waiting, unknown } = models;
   if (ids.length === 0) return <Skeleton height={120} />;
   return (
     <div className="welcome">
-      <p className="h2">
-        <Trans>Talk to {names}</Trans>
-      </p>
+      {unknown.length > 0 ? (
+        <Unknown models={unknown} />
+      ) : (
+        <p className="h2">
+          <Trans>Talk to {names}</Trans>
+        </p>
+      )}
       {waiting.map(({ id, name, availability }) => (
         <p key={id} className="mid mt-3">
           {name}: {waitingText(availability, new Date())}{" "}
@@ -49,6 +53,27 @@ export function Welcome({ models, signedOut, kept, here }: Props) {
       ) : null}
     </div>
   );
+}
+
+/** Says of models in the address that there are none like that, and which may have been meant. */
+function Unknown({ models }: { models: ChosenModels["unknown"] }) {
+  return models.map(({ id, suggestions }) => (
+    <div key={id}>
+      <p className="h2 stranger">
+        <Trans>This server knows no model {id}</Trans>
+      </p>
+      {suggestions.length > 0 ? (
+        <p className="mid mt-3">
+          {t`Did you mean one of these?`}{" "}
+          {suggestions.map((suggestion) => (
+            <Link key={suggestion} className="link me-3" to={paths.chat(suggestion)}>
+              {suggestion}
+            </Link>
+          ))}
+        </p>
+      ) : null}
+    </div>
+  ));
 }
 
 /** What a model is that comes with the platform, and the ways to a larger one: each is a single step. */
