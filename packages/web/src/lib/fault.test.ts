@@ -32,3 +32,12 @@ test.each([500, 503, 200])(
 test("a lost connection says that nothing is lost", () => {
   expect(faultOf(new TypeError("fetch failed"))).toMatchObject({ code: null, way: null });
 });
+
+test.each([
+  ["unauthorized", "Sign in, or send an API key.", "Your session has ended. Log in to go on."],
+  ["reauthentication_required", "Your login is too long ago. Send your password too.", /Enter your password/],
+])("%s is said in words for people, not for programs", (code, message, words) => {
+  const error = new ApiError({ status: 401, code, message, requestId: null });
+  expect(faultOf(error).message).toMatch(words);
+  expect(faultOf(error).message).not.toContain("send");
+});

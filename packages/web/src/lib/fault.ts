@@ -1,4 +1,4 @@
-import { isApiError } from "@feather/sdk";
+import { type ApiError, isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
 
@@ -9,13 +9,24 @@ export type Fault = {
   way: { label: string; to: string } | { label: string; bank: string } | null;
 };
 
+/** What the API says to programs, for the people of the site, by its code. */
+const FOR_PEOPLE: Readonly<Record<string, string>> = {
+  unauthorized: t`Your session has ended. Log in to go on.`,
+  session_ended: t`Your session has ended. Log in to go on.`,
+  reauthentication_required: t`You logged in a while ago. Enter your password to confirm that it is you.`,
+};
+
+/** What an API error says, in words for people. */
+export const wordsOf = ({ code, message }: Pick<ApiError, "code" | "message">): string =>
+  FOR_PEOPLE[code ?? ""] ?? message;
+
 const UNREACHED = t`The server cannot be reached. Nothing you entered is lost. Check the connection and try again.`;
 
 /** What went wrong, in words, and what can be done about it. */
 export function faultOf(error: unknown): Fault {
   if (!isApiError(error)) return { message: UNREACHED, code: null, way: null };
-  const { code, message, status } = error;
-  const plain: Fault = { message, code, way: null };
+  const { code, status } = error;
+  const plain: Fault = { message: wordsOf(error), code, way: null };
   if (code === "authentication_required") return { ...plain, way: bankOf(error.details) };
   if (code === "payment_method_required") return { ...plain, way: { label: t`Add a card`, to: paths.paymentMethods } };
   if (code === "card_declined") return { ...plain, way: { label: t`Use another card`, to: paths.paymentMethods } };

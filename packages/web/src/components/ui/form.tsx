@@ -10,6 +10,7 @@ import {
   useForm,
   useWatch,
 } from "react-hook-form";
+import { wordsOf } from "#/lib/fault.ts";
 import { CheckField, ChoiceField, Field, type Option, TextField } from "./field.tsx";
 import { lazyResolver, type Schema } from "./lazy-resolver.ts";
 
@@ -72,7 +73,7 @@ export function Form<V extends FieldValues>(props: Props<V>) {
       const named = error.fields.length === 0 && param !== null ? [{ field: param, message }] : error.fields;
       const known = named.filter((item) => fields.some((field) => field.name === item.field));
       for (const item of known) form.setError(item.field as Path<V>, { message: item.message });
-      if (known.length === 0) setFault(message);
+      if (known.length === 0) setFault(wordsOf(error));
     }
   }
 

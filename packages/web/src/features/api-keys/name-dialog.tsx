@@ -3,6 +3,7 @@ import { t } from "@lingui/core/macro";
 import { type FormEvent, useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { Field } from "#/components/ui/field.tsx";
+import { wordsOf } from "#/lib/fault.ts";
 
 type Props = {
   open: boolean;
@@ -37,7 +38,7 @@ function NameForm({ submitLabel, initial, close, save }: Required<Omit<Props, "o
     try {
       await save(name.trim());
     } catch (error) {
-      setFault(isApiError(error) ? error.message : t`The server cannot be reached. Try again.`);
+      setFault(isApiError(error) ? wordsOf(error) : t`The server cannot be reached. Try again.`);
     } finally {
       setBusy(false);
     }

@@ -3,6 +3,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
+import { wordsOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 import { keepReturnTo } from "./provider-return.ts";
 
@@ -18,7 +19,7 @@ export function ProviderButtons({ returnTo }: { returnTo: string }) {
       keepReturnTo(returnTo);
       globalThis.location.assign(redirect_to);
     } catch (error) {
-      toast({ title: isApiError(error) ? error.message : t`The server cannot be reached.`, variant: "destructive" });
+      toast({ title: isApiError(error) ? wordsOf(error) : t`The server cannot be reached.`, variant: "destructive" });
     }
   }
 

@@ -5,6 +5,7 @@ import { Skeleton, State } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
+import { wordsOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 import { moment } from "#/lib/format.ts";
 
@@ -21,7 +22,7 @@ export function Sessions() {
       await work();
       toast({ title: t`Signed out there` });
     } catch (error) {
-      toast({ title: isApiError(error) ? error.message : t`The server cannot be reached.`, variant: "destructive" });
+      toast({ title: isApiError(error) ? wordsOf(error) : t`The server cannot be reached.`, variant: "destructive" });
     }
     await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   }

@@ -2,6 +2,7 @@ import { isApiError, type Result, type Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
+import { wordsOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 import { modelQuery, reviewsQuery } from "./queries.ts";
 
@@ -45,7 +46,7 @@ const readAgain = (client: QueryClient, id: string) =>
   Promise.all([reviewsQuery(id), modelQuery(id)].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
 
 const faultWords = (error: unknown): string =>
-  isApiError(error) ? error.message : t`The server cannot be reached. Try again in a moment.`;
+  isApiError(error) ? wordsOf(error) : t`The server cannot be reached. Try again in a moment.`;
 
 export function useHelpful(id: string, review: Review) {
   return useReviewChange(id, {

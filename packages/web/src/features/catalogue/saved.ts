@@ -2,6 +2,7 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
+import { wordsOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 import type { Model } from "./queries.ts";
 
@@ -37,7 +38,7 @@ export function useSaving(): (change: Change) => void {
       show(client, id, !saved);
       toast({
         title: saved ? t`${id} could not be saved` : t`${id} is still saved`,
-        description: isApiError(error) ? error.message : t`The server cannot be reached. Try again in a moment.`,
+        description: isApiError(error) ? wordsOf(error) : t`The server cannot be reached. Try again in a moment.`,
         variant: "destructive",
       });
     },

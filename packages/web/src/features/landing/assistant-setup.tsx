@@ -10,6 +10,7 @@ import { paths } from "#/config/paths.ts";
 import { keysQuery } from "#/features/api-keys/queries.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { modelsQuery } from "#/features/catalogue/queries.ts";
+import { wordsOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 import { context } from "#/lib/format.ts";
 import { assistantModels } from "./assistant-models.ts";
@@ -130,7 +131,7 @@ function KeyRow({ assistant }: { assistant: string }) {
       await client.invalidateQueries({ queryKey: keysQuery.queryKey });
     } catch (error) {
       setFault(
-        isApiError(error) ? error.message : t`The server cannot be reached. Check the connection and try again.`,
+        isApiError(error) ? wordsOf(error) : t`The server cannot be reached. Check the connection and try again.`,
       );
     } finally {
       setMaking(false);

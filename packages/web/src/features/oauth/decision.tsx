@@ -4,6 +4,7 @@ import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { type User, userQuery } from "#/features/auth/user.ts";
+import { wordsOf } from "#/lib/fault.ts";
 import { Permissions, type Scope } from "./permissions.tsx";
 
 export type Asking = { name: string; description: string; verified: boolean };
@@ -98,5 +99,5 @@ export function Decision({ application, scopes, user, children, decide, switchUs
 }
 
 export function messageOf(error: unknown): string {
-  return isApiError(error) ? error.message : t`The server cannot be reached. Check the connection and try again.`;
+  return isApiError(error) ? wordsOf(error) : t`The server cannot be reached. Check the connection and try again.`;
 }

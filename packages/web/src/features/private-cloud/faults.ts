@@ -1,16 +1,17 @@
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { wordsOf } from "#/lib/fault.ts";
 
 export const UNREACHED = t`The server cannot be reached. Nothing you entered is lost. Check the connection and try again.`;
 
 /** What went wrong, in the server's words where it said any. */
 export function faultText(error: unknown): string {
-  return isApiError(error) ? error.message : UNREACHED;
+  return isApiError(error) ? wordsOf(error) : UNREACHED;
 }
 
 /** What went wrong with reading something. */
 export function readFault(error: unknown, what: string): string {
-  return isApiError(error) && error.status < 500 ? error.message : t`${what} cannot be read just now.`;
+  return isApiError(error) && error.status < 500 ? wordsOf(error) : t`${what} cannot be read just now.`;
 }
 
 const FIELD_OF_CODE: Record<string, string> = {

@@ -13,6 +13,7 @@ import { NewKeyDialog } from "#/features/api-keys/new-key-dialog.tsx";
 import { type ApiKey, keysQuery } from "#/features/api-keys/queries.ts";
 import type { KeyScope } from "#/features/api-keys/scopes.ts";
 import { SecretDialog } from "#/features/api-keys/secret-dialog.tsx";
+import { wordsOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 
 export default function ApiKeysPage() {
@@ -48,7 +49,7 @@ export default function ApiKeysPage() {
         action: { label: t`Undo`, run: () => void setDisabled(key, !disabled) },
       });
     } catch (error) {
-      toast({ title: isApiError(error) ? error.message : t`The server cannot be reached.`, variant: "destructive" });
+      toast({ title: isApiError(error) ? wordsOf(error) : t`The server cannot be reached.`, variant: "destructive" });
     }
     await refresh();
   }

@@ -8,6 +8,7 @@ import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { type Challenge, isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
 import { type User, useSession, useUser } from "#/features/auth/user.ts";
+import { wordsOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 import { safeReturnTo } from "#/lib/return-to.ts";
 
@@ -51,7 +52,7 @@ function Confirm({ token, returnTo }: { token: string; returnTo: string | null }
   return (
     <>
       <h1 className="h2">{t`This link does not work`}</h1>
-      <p className="mid">{isApiError(error) ? error.message : t`The server cannot be reached. Try again.`}</p>
+      <p className="mid">{isApiError(error) ? wordsOf(error) : t`The server cannot be reached. Try again.`}</p>
       <p className="mt-6">
         <Link className="link" to="/account/verify-email">
           {t`Ask for a new one`}
@@ -68,7 +69,7 @@ function Waiting() {
     mutationFn: async () => feather.auth.verifyEmail({}),
     onSuccess: () => toast({ title: t`A message is on its way`, variant: "success" }),
     onError: (error) =>
-      toast({ title: isApiError(error) ? error.message : t`The server cannot be reached.`, variant: "destructive" }),
+      toast({ title: isApiError(error) ? wordsOf(error) : t`The server cannot be reached.`, variant: "destructive" }),
   });
   const address = user?.pending_email ?? user?.email;
   if (user?.email_verified && !user.pending_email)
