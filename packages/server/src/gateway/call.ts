@@ -9,7 +9,7 @@ import type { AnswerFormat } from "./formats/format.ts";
 export type CallBody = {
   model: string;
   stream?: boolean | null;
-  stream_options?: { include_usage?: boolean; [field: string]: unknown } | null;
+  stream_options?: { include_usage?: boolean | null; [field: string]: unknown } | null;
   max_tokens?: number | null;
   max_completion_tokens?: number | null;
   [field: string]: unknown;

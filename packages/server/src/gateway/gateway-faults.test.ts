@@ -33,7 +33,7 @@ describe("a fault before the first byte", () => {
       502,
       "upstream_error",
     ],
-    ["a 429", { kind: "refuse", status: 429 }, 503, "capacity_exhausted"],
+    ["a 429", { kind: "refuse", status: 429 }, 429, "rate_limit_exceeded"],
     ["a 503", { kind: "refuse", status: 503 }, 503, "capacity_exhausted"],
     ["a reset", { kind: "reset", after: 0 }, 502, "upstream_error"],
     ["silence", { kind: "stall", after: 0 }, 504, "upstream_timeout"],
@@ -48,23 +48,40 @@ describe("a fault before the first byte", () => {
     }
   });
 
-  it("passes the backend's refusal of the request itself on", async () => {
-    await server.addUpstream({
-      fault: {
-        kind: "refuse",
-        status: 400,
-        body: { error: { message: "context too long", code: "context_length_exceeded", param: "messages" } },
-      },
-    });
+  it.each<[string, object, object]>([
+    [
+      "of a prompt that is too long",
+      { message: "This model's maximum context length is 4096 tokens at /srv/x.", code: 400 },
+      { code: "context_length_exceeded", param: "messages" },
+    ],
+    [
+      "of tools",
+      { message: "registry.local/x does not support tools" },
+      { code: "unsupported_parameter", param: "tools" },
+    ],
+    ["of a picture", { message: "/srv/x is not a multimodal model" }, { code: "unsupported_modality" }],
+    ["of a schema", { message: "Invalid grammar in /srv/x" }, { param: "response_format" }],
+    ["of the order of roles", { message: "/srv/x: roles must alternate" }, { param: "messages" }],
+    [
+      "of a field",
+      { message: "10.0.0.5 says no", param: "seed", code: "own_code" },
+      { code: "invalid_request", param: "seed" },
+    ],
+    ["of anything else", { message: "10.0.0.5 says no", param: "/srv/x" }, { code: "invalid_request", param: null }],
+  ])("that is a refusal %s is told in the server's own words, and not tried elsewhere", async (_what, error, told) => {
+    await server.addUpstream({ fault: { kind: "refuse", status: 400, body: { error } } });
     const second = await server.addUpstream();
     const answer = await chat();
-    expect(answer.status).toBe(400);
-    expect(errorOf(answer.body)).toMatchObject({
-      message: "context too long",
-      code: "context_length_exceeded",
-      param: "messages",
-    });
+    expect([answer.status, errorOf(answer.body)]).toMatchObject([400, told]);
+    expect(answer.text).not.toMatch(/srv|10\.0|registry|own_code/);
     expect(second.seen).toHaveLength(0);
+  });
+
+  it("is told without the name of the backend", async () => {
+    await server.addUpstream({ fault: { kind: "refuse", status: 500 } });
+    const answer = await chat();
+    expect(errorOf(answer.body).message).toBe("The backend failed (status 500).");
+    expect(answer.text).not.toContain("fake-");
   });
 
   it.each<[string, Fault]>([

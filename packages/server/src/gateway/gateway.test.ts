@@ -22,12 +22,32 @@ afterAll(() => server.close());
 const chat = (more: object = {}, options: { token?: string; headers?: Record<string, string> } = {}) =>
   server.call("/v1/chat/completions", { token: open.token, body: ask(more), ...options });
 
+describe("a credential that does not hold", () => {
+  it.each(["/v1/chat/completions", "/v1/messages", "/v1/responses", "/v1/embeddings"])(
+    "is refused by %s for good, so that libraries do not try again",
+    async (path) => {
+      const answer = await server.call(path, { token: "rc_wrong", body: ask() });
+      expect([answer.status, answer.headers.get("x-should-retry")]).toEqual([401, "false"]);
+    },
+  );
+
+  it("with the wrong scope is refused for good too", async () => {
+    const { secret } = await server.createKey(open, { scopes: ["user.read"] });
+    const answer = await chat({}, { token: secret });
+    expect([answer.status, answer.headers.get("x-should-retry")]).toEqual([403, "false"]);
+  });
+});
+
 describe("an answer", () => {
   it("comes whole, under the name that callers know the model by", async () => {
     const upstream = await server.addUpstream();
     const answer = await chat({ temperature: 0.5, top_k: 4 });
     expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ model: MODEL, choices: [{ message: { content: "Hello!" } }] });
+    expect(answer.body).toMatchObject({
+      model: MODEL,
+      system_fingerprint: null,
+      choices: [{ message: { content: "Hello!" } }],
+    });
     expect(upstream.seen[0]).toMatchObject({
       path: "/v1/chat/completions",
       body: { model: `up:${MODEL}`, temperature: 0.5, top_k: 4 },

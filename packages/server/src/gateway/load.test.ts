@@ -70,7 +70,7 @@ describe("units under load", () => {
   });
 
   it.each<[string, Fault, number]>([
-    ["429", { kind: "refuse", status: 429 }, 503],
+    ["429", { kind: "refuse", status: 429 }, 429],
     ["500", { kind: "refuse", status: 500 }, 502],
     ["a reset", { kind: "reset", after: 0 }, 502],
     ["a reset after a good status", { kind: "reset after headers" }, 502],

@@ -38,6 +38,75 @@ async function events(script: Script, body: object = {}): Promise<Event[]> {
     });
 }
 
+describe("what the system says inside the conversation", () => {
+  const user = (content: unknown) => ({ role: "user", content });
+  const says = (content: unknown, role = "system") => ({ role, content });
+  const answer = { role: "assistant", content: "Yes." };
+
+  it.each<[string, object, object[]]>([
+    [
+      "joins the system text at the start",
+      { system: "One.", messages: [says("Two."), says([{ type: "text", text: "Three." }], "developer"), user("Hi")] },
+      [says("One.\n\nTwo.\n\nThree."), user("Hi")],
+    ],
+    [
+      "is the system text where there is no other",
+      { messages: [says("One."), user("Hi")] },
+      [says("One."), user("Hi")],
+    ],
+    [
+      "joins the turn of the user before it",
+      { system: "One.", messages: [user("Hi"), says("Two."), answer, user("And?")] },
+      [says("One."), user("Hi\n\nTwo."), answer, user("And?")],
+    ],
+    [
+      "joins the turn of the user after it where the assistant spoke last",
+      { messages: [user("Hi"), answer, says("Two."), user("And?")] },
+      [user("Hi"), answer, user("Two.\n\nAnd?")],
+    ],
+    [
+      "is a turn of the user at the end",
+      { messages: [user("Hi"), answer, says("Two.")] },
+      [user("Hi"), answer, user("Two.\n\n")],
+    ],
+    [
+      "comes after the results of tools",
+      {
+        messages: [
+          user("Hi"),
+          { role: "assistant", content: [{ type: "tool_use", id: "t", name: "f", input: {} }] },
+          user([{ type: "tool_result", tool_use_id: "t", content: "ok" }]),
+          says("Two."),
+        ],
+      },
+      [
+        user("Hi"),
+        expect.objectContaining({ role: "assistant" }),
+        { role: "tool", tool_call_id: "t", content: "ok" },
+        user("\n\nTwo."),
+      ],
+    ],
+  ])("%s", async (_what, body, messages) => {
+    const upstream = await server.addUpstream();
+    expect((await send(body)).status).toBe(200);
+    expect(upstream.seen[0]?.body.messages).toEqual(messages);
+  });
+
+  it("counts as tokens", async () => {
+    const count = async (messages: object[]) => {
+      await server.addUpstream({}, [MODEL], 1, { program: "ollama" });
+      const counted = await server.call("/v1/messages/count_tokens", {
+        token: owner.token,
+        body: { model: MODEL, messages },
+      });
+      expect(counted.status).toBe(200);
+      return (counted.body as { input_tokens: number }).input_tokens;
+    };
+    const more = await count([user("Hi"), says("word ".repeat(100))]);
+    expect(more).toBeGreaterThan((await count([user("Hi")])) + 50);
+  });
+});
+
 describe("a message", () => {
   it("comes whole, with its usage", async () => {
     await server.addUpstream();

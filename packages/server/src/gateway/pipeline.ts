@@ -64,10 +64,7 @@ export function createPipeline(deps: PipelineDeps) {
       deps.models.find(call.body.model, organizationId),
       deps.currentPlan(organizationId),
     ]);
-    const { body, dropped } =
-      call.kind === "embedding"
-        ? { body: call.body, dropped: [] }
-        : prepareBody(call.body, model, plan, deps.remoteMedia);
+    const { body, dropped } = prepareBody(call, { model, plan, remoteMedia: deps.remoteMedia });
     return {
       ...call,
       body,

@@ -10,9 +10,9 @@ import type { Units } from "./units.ts";
 
 export type PreflightRequest = {
   model: string;
-  prompt_tokens?: number | undefined;
-  max_tokens?: number | undefined;
-  prompts?: number | undefined;
+  prompt_tokens?: number | null | undefined;
+  max_tokens?: number | null | undefined;
+  prompts?: number | null | undefined;
 };
 
 type Deps = {
@@ -43,9 +43,10 @@ export function createPreflight(deps: Deps) {
 
   async function creditsFor(actor: SignedIn, plan: CurrentPlan, model: CallableModel, request: PreflightRequest) {
     if (plan.plan.billing_mode !== "request_pricing") return null;
-    const { prompt_tokens: promptTokens = 0, max_tokens = USUAL_ANSWER, prompts = 1 } = request;
+    const promptTokens = request.prompt_tokens ?? 0;
+    const completionTokens = (request.max_tokens ?? USUAL_ANSWER) * (request.prompts ?? 1);
     const [needed, available] = await Promise.all([
-      deps.priceOf(model, { promptTokens, completionTokens: max_tokens * prompts }),
+      deps.priceOf(model, { promptTokens, completionTokens }),
       deps.creditsOf(actor.organizationId),
     ]);
     return { needed: needed ?? 0n, available };

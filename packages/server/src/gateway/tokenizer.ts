@@ -7,7 +7,9 @@ import type { Tokenizer } from "./backends/dialects.ts";
 import type { Backend, BackendRegistry } from "./backends/registry.ts";
 import { isRecord } from "./reported-usage.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
-import { asUpstreamError, refusal, upstreamError } from "./stages/dispatch.ts";
+import { asUpstreamError } from "./stages/dispatch.ts";
+import { refusalOf } from "./stages/refusal.ts";
+import { upstreamError } from "./stages/upstream-errors.ts";
 
 type Deps = {
   models: CallableModels;
@@ -32,7 +34,7 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
       headersTimeout: TIMEOUT,
       bodyTimeout: TIMEOUT,
     });
-    return tokensIn(response, backend);
+    return tokensIn(response, backend, model.id);
   }
 
   return {
@@ -67,12 +69,12 @@ export function noTokenizer(model: CallableModel): AppError {
   return new AppError(400, "unsupported_parameter", message, { param: "model" });
 }
 
-async function tokensIn(response: Dispatcher.ResponseData, backend: Backend): Promise<number[]> {
-  if (response.statusCode !== 200) throw await refusal(response, backend);
+async function tokensIn(response: Dispatcher.ResponseData, backend: Backend, modelId: string): Promise<number[]> {
+  if (response.statusCode !== 200) throw await refusalOf(response, backend, modelId);
   const answer: unknown = await response.body.json().catch(() => null);
   if (isRecord(answer) && Array.isArray(answer.tokens)) {
     const tokens = answer.tokens.filter((token) => Number.isInteger(token));
     if (tokens.length === answer.tokens.length) return tokens;
   }
-  throw upstreamError(`The backend ${backend.name} answered with something that is no list of tokens.`);
+  throw upstreamError("The backend sent something that is no list of tokens.");
 }

@@ -12,6 +12,9 @@ export type ErrorOptions = {
   cause?: unknown;
 };
 
+/** Another try with the same credential ends the same; libraries of OpenAI and Anthropic read this header. */
+const DO_NOT_RETRY = { "x-should-retry": "false" };
+
 /** An error that is meant for the caller: its message, code and details are sent as they are. */
 export class AppError extends Error {
   readonly status: number;
@@ -28,7 +31,7 @@ export class AppError extends Error {
     this.code = code;
     this.details = options.details;
     this.param = options.param;
-    this.headers = options.headers ?? {};
+    this.headers = { ...(status === 401 || status === 403 ? DO_NOT_RETRY : {}), ...options.headers };
     this.type = options.type ?? typeOfStatus(status);
   }
 

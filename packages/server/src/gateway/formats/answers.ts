@@ -27,6 +27,7 @@ export function wholeAnswer(
   );
   return {
     ...raw,
+    ...(kind === "chat" && { system_fingerprint: raw.system_fingerprint ?? null }), // strict clients miss it
     ...identity,
     object: kind === "chat" ? "chat.completion" : "text_completion",
     choices,

@@ -1,4 +1,4 @@
-import { type Fields, listOf, recordOf, textOf, wrong } from "./fields.ts";
+import { type Fields, given, listOf, recordOf, textOf, wrong } from "./fields.ts";
 import { admitMediaUrl, type MediaKind, type RemoteMedia } from "./media-address.ts";
 
 /** Messages as backends are sent them, and the names of the fields that were left out. */
@@ -16,12 +16,13 @@ const BASE64 = /^[A-Za-z0-9+/=_\s-]*$/;
  * caller: vLLM fetches the `image_url` of a part of any type. Throws `invalid_request` for a part of another type, and for
  * an address that may not be passed on.
  */
-export function rebuildMessages(given: readonly unknown[], remote: RemoteMedia): RebuiltMessages {
+export function rebuildMessages(chat: readonly unknown[], remote: RemoteMedia): RebuiltMessages {
   const dropped = new Set<string>();
 
   function pick(record: Fields, names: readonly string[]): Fields {
-    for (const name of Object.keys(record)) if (!names.includes(name)) dropped.add(`messages.${name}`);
-    return Object.fromEntries(names.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]));
+    const known = given(record);
+    for (const name of Object.keys(known)) if (!names.includes(name)) dropped.add(`messages.${name}`);
+    return Object.fromEntries(names.filter((name) => name in known).map((name) => [name, known[name]]));
   }
 
   function media(part: Fields, field: string, kind: MediaKind, param: string): Fields {
@@ -71,18 +72,18 @@ export function rebuildMessages(given: readonly unknown[], remote: RemoteMedia):
   }
 
   function messageOf(raw: unknown, param: string): Fields {
-    const message = pick(recordOf(raw, param), MESSAGE_FIELDS);
-    const { content, tool_calls: calls } = message;
-    if (Array.isArray(content)) message.content = content.map((part, at) => partOf(part, `${param}.content[${at}]`));
-    if (calls !== undefined && calls !== null)
-      message.tool_calls = listOf(calls, `${param}.tool_calls`).map((call, at) =>
+    const message = recordOf(raw, param);
+    const built: Fields = { ...pick(message, MESSAGE_FIELDS), ...(message.content === null && { content: null }) };
+    const { content, tool_calls: calls } = built;
+    if (Array.isArray(content)) built.content = content.map((part, at) => partOf(part, `${param}.content[${at}]`));
+    if (calls !== undefined)
+      built.tool_calls = listOf(calls, `${param}.tool_calls`).map((call, at) =>
         toolCallOf(call, `${param}.tool_calls[${at}]`),
       );
-    for (const [name, value] of Object.entries(message)) if (value === null && name !== "content") delete message[name];
-    return message;
+    return built;
   }
 
-  const messages = given.map((message, at) => messageOf(message, `messages[${at}]`));
+  const messages = chat.map((message, at) => messageOf(message, `messages[${at}]`));
   return { messages, dropped: [...dropped] };
 }
 

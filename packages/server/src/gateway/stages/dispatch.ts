@@ -3,6 +3,8 @@ import { AppError } from "../../shared/errors.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { CallKind, ResolvedCall } from "../call.ts";
 import { upstreamBody } from "../parameters.ts";
+import { refusalOf } from "./refusal.ts";
+import { upstreamError, upstreamTimeout } from "./upstream-errors.ts";
 
 export type Timeouts = {
   /** Until a backend says its first word. */
@@ -22,7 +24,6 @@ const CALL_PATHS: Readonly<Record<CallKind, string>> = {
   completion: "/completions",
   embedding: "/embeddings",
 };
-const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504]);
 const MOST_TRIES = 3;
 
 /**
@@ -46,11 +47,19 @@ export async function tryBackends<T>(
       backend.inFlight -= 1;
       call.signal.throwIfAborted(); // the caller has gone: no fault of the backend, and nobody to try another for
       last = asUpstreamError(error);
-      if (last.status < 500) throw last;
+      logFailure(call, backend, last);
+      if (last.status < 500 && last.status !== 429) throw last;
       registry.failed(backend, last.message);
     }
   }
   throw last ?? new AppError(503, "capacity_exhausted", `No backend runs ${call.model.id} just now.`);
+}
+
+/** What the caller is not told: which backend it was, and what that said. */
+function logFailure({ id, model, request }: ResolvedCall, backend: Backend, error: AppError): void {
+  const { code, message, cause } = error;
+  const reason = cause instanceof Error ? cause.message : message;
+  request.log.warn({ request_id: id, model: model.id, backend: backend.name, code, reason }, "a backend failed");
 }
 
 /** Sends the call. Answers only a success; anything else is thrown as what it means to the caller. */
@@ -71,7 +80,7 @@ export async function send(
     bodyTimeout: body.stream ? 0 : firstByteMs, // who reads a stream keeps the time
   });
   if (response.statusCode === 200) return response;
-  throw await refusal(response, backend);
+  throw await refusalOf(response, backend, model.id);
 }
 
 function headersFor({ apiKey }: Backend, { id, body }: ResolvedCall): Record<string, string> {
@@ -82,51 +91,6 @@ function headersFor({ apiKey }: Backend, { id, body }: ResolvedCall): Record<str
   };
   if (apiKey !== undefined) headers.authorization = `Bearer ${apiKey}`;
   return headers;
-}
-
-/** What a backend's error means to the caller. Its 4xx about the request is passed on; its other faults are ours. */
-export async function refusal(response: Dispatcher.ResponseData, backend: Backend): Promise<AppError> {
-  const text = await response.body.text();
-  const { message, code, param } = errorIn(text);
-  const { statusCode } = response;
-  if (statusCode === 400 || statusCode === 413 || statusCode === 422)
-    return new AppError(
-      statusCode === 413 ? 413 : 400,
-      code ?? "invalid_request",
-      message ?? "The backend refused the request.",
-      { ...(param && { param }) },
-    );
-  if (statusCode === 429 || statusCode === 503)
-    return new AppError(503, "capacity_exhausted", "The backend is at its limit just now. Try again in a moment.", {
-      headers: { "retry-after": "2" },
-    });
-  const words = RETRYABLE.has(statusCode) ? "failed" : "refused to answer";
-  return upstreamError(`The backend ${backend.name} ${words} (status ${statusCode}).`);
-}
-
-function errorIn(text: string): { message?: string; code?: string; param?: string } {
-  try {
-    const body = JSON.parse(text) as {
-      error?: { message?: unknown; code?: unknown; param?: unknown } | string;
-      message?: unknown;
-    };
-    const error = typeof body.error === "object" ? body.error : { message: body.error ?? body.message };
-    return {
-      ...(typeof error.message === "string" && { message: error.message }),
-      ...("code" in error && typeof error.code === "string" && { code: error.code }),
-      ...("param" in error && typeof error.param === "string" && { param: error.param }),
-    };
-  } catch {
-    return {};
-  }
-}
-
-export function upstreamError(message: string, cause?: unknown): AppError {
-  return new AppError(502, "upstream_error", message, { headers: { "retry-after": "1" }, cause });
-}
-
-export function upstreamTimeout(message: string, cause?: unknown): AppError {
-  return new AppError(504, "upstream_timeout", message, { headers: { "retry-after": "1" }, cause });
 }
 
 /** What a fault of the connection to a backend means to the caller. */

@@ -1,4 +1,4 @@
-import type { Backend, BackendRegistry } from "../backends/registry.ts";
+import type { BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { noteIgnored } from "../identity.ts";
 import { isRecord, reportedUsage } from "../reported-usage.ts";
@@ -13,7 +13,7 @@ export async function answerEmbedding(
   timeouts: Timeouts,
 ): Promise<Outcome> {
   const { backend, result } = await tryBackends(call, registry, async (candidate) =>
-    embeddings(call, candidate, await answerOf(call, candidate, timeouts)),
+    embeddings(call, await answerOf(call, candidate, timeouts)),
   );
   try {
     const firstByteMs = call.elapsed();
@@ -27,12 +27,12 @@ export async function answerEmbedding(
   }
 }
 
-function embeddings(call: ResolvedCall, backend: Backend, raw: Record<string, unknown>) {
-  if (!Array.isArray(raw.data) || raw.data.length === 0) throw noAnswer(backend);
+function embeddings(call: ResolvedCall, raw: Record<string, unknown>) {
+  if (!Array.isArray(raw.data) || raw.data.length === 0) throw noAnswer();
   const base64 = call.body.encoding_format === "base64";
   const data = raw.data.map((entry: unknown, index) => {
     const vector = isRecord(entry) ? vectorOf(entry.embedding, base64) : null;
-    if (vector === null) throw noAnswer(backend);
+    if (vector === null) throw noAnswer();
     return { object: "embedding", index, embedding: vector };
   });
   const usage = reportedUsage(raw.usage);

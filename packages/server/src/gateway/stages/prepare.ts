@@ -1,9 +1,9 @@
 import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../../modules/plans/plans.repository.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { CallBody } from "../call.ts";
+import type { Call, CallBody } from "../call.ts";
 import { rebuildMessages } from "../formats/chat-messages.ts";
-import type { Fields } from "../formats/fields.ts";
+import { type Fields, given } from "../formats/fields.ts";
 import type { RemoteMedia } from "../formats/media-address.ts";
 import { isRecord } from "../reported-usage.ts";
 import { estimatePrompt, leastTokens, promptsOf } from "../token-estimates.ts";
@@ -13,20 +13,21 @@ const THINKING = ["enable_thinking", "thinking", "do_reasoning"];
 
 /** A body as backends are sent it, and fields of its messages that were left out. */
 type PreparedBody = { body: CallBody; dropped: string[] };
+type PreparedFor = { model: CallableModel; plan: CurrentPlan; remoteMedia: RemoteMedia };
 
 /**
  * Brings a body to what models take: messages of known fields only, one name for each thing, and no answer longer than
  * there is room for.
  */
 export function prepareBody(
-  body: CallBody,
-  model: CallableModel,
-  plan: CurrentPlan,
-  remote: RemoteMedia,
+  call: Pick<Call, "kind" | "body">,
+  { model, plan, remoteMedia }: PreparedFor,
 ): PreparedBody {
+  const body = withoutNulls(call.body);
+  if (call.kind === "embedding") return { body, dropped: [] };
   const { max_completion_tokens, store: _, ...others } = body;
   const prepared: CallBody = { ...others };
-  const { messages, dropped } = rebuildMessages(Array.isArray(body.messages) ? body.messages : [], remote);
+  const { messages, dropped } = rebuildMessages(Array.isArray(body.messages) ? body.messages : [], remoteMedia);
   if (Array.isArray(body.messages)) prepared.messages = messages.map(asSystem);
   if (isRecord(body.chat_template_kwargs)) prepared.chat_template_kwargs = oneThinkingSwitch(body.chat_template_kwargs);
   const asked = max_completion_tokens ?? body.max_tokens ?? null;
@@ -34,6 +35,26 @@ export function prepareBody(
   if (limit === null) delete prepared.max_tokens;
   else prepared.max_tokens = limit;
   return { body: prepared, dropped };
+}
+
+/** Some clients send null for what they leave out, which not every backend takes. */
+function withoutNulls(body: CallBody): CallBody {
+  const { tools, response_format: format, ...others } = body;
+  return {
+    ...given(others),
+    model: body.model,
+    ...(Array.isArray(tools) && { tools: tools.map(toolWithoutNulls) }),
+    ...(isRecord(format) && { response_format: formatWithoutNulls(format) }),
+  };
+}
+
+function toolWithoutNulls(tool: unknown): unknown {
+  if (!isRecord(tool)) return tool;
+  return { ...given(tool), ...(isRecord(tool.function) && { function: given(tool.function) }) };
+}
+
+function formatWithoutNulls(format: Fields): Fields {
+  return { ...given(format), ...(isRecord(format.json_schema) && { json_schema: given(format.json_schema) }) };
 }
 
 /** Templates know no developer; it is what newer clients call the system. */

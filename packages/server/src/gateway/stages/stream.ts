@@ -6,7 +6,8 @@ import { type Chunk, createChunkReader, type Identity, type StreamFacts } from "
 import { identityOf, noteIgnored } from "../identity.ts";
 import { estimatePrompt } from "../token-estimates.ts";
 import { createUpstreamStream, type UpstreamStream } from "../upstream-stream.ts";
-import { asUpstreamError, send, type Timeouts, tryBackends, upstreamError } from "./dispatch.ts";
+import { asUpstreamError, send, type Timeouts, tryBackends } from "./dispatch.ts";
+import { upstreamError } from "./upstream-errors.ts";
 
 type Opened = { upstream: UpstreamStream; first: Chunk[] };
 

@@ -4,7 +4,8 @@ import { charactersSaid, wholeAnswer } from "../formats/answers.ts";
 import { identityOf, noteIgnored } from "../identity.ts";
 import { isRecord, reportedUsage } from "../reported-usage.ts";
 import { estimatePrompt, estimateTokens } from "../token-estimates.ts";
-import { asUpstreamError, send, type Timeouts, tryBackends, upstreamError } from "./dispatch.ts";
+import { asUpstreamError, send, type Timeouts, tryBackends } from "./dispatch.ts";
+import { upstreamError } from "./upstream-errors.ts";
 
 /** Gets the whole answer and sends it on. As nothing was sent before, another backend may take over at any time. */
 export async function answerWhole(call: ResolvedCall, registry: BackendRegistry, timeouts: Timeouts): Promise<Outcome> {
@@ -27,7 +28,7 @@ async function whole(call: ResolvedCall, backend: Backend, timeouts: Timeouts) {
   const counted = usage ?? { prompt: estimatePrompt(call.body), completion: deltas, cached: 0 };
   const kind = call.kind === "completion" ? "completion" : "chat";
   const answer = wholeAnswer(kind, raw, identityOf(call), counted);
-  if (answer === null) throw noAnswer(backend);
+  if (answer === null) throw noAnswer();
   return { answer: call.format.whole(answer, counted), usage, deltas };
 }
 
@@ -47,9 +48,9 @@ export async function answerOf(
   } catch {
     // told below
   }
-  throw noAnswer(backend);
+  throw noAnswer();
 }
 
-export function noAnswer(backend: Backend) {
-  return upstreamError(`The backend ${backend.name} answered with something that is no answer of a model.`);
+export function noAnswer() {
+  return upstreamError("The backend sent something that is no answer of a model.");
 }

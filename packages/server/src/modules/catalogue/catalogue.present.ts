@@ -137,13 +137,30 @@ export function createPresenter(live: LiveModels, prices: Pick<PriceBook, "curre
             tokenizer: row.architecture?.replace(/For[A-Z]\w*$/, "") || "Other",
           },
           supported_parameters: supportedParameters(row),
-          top_provider: { context_length, max_completion_tokens },
+          top_provider: { context_length, max_completion_tokens, is_moderated: false },
+          canonical_slug: shown.id,
+          default_parameters: null,
+          per_request_limits: null,
+          supported_voices: null,
+          links: { details: `/api/v1/models/${shown.id}` },
           ...(shown.access && { access: shown.access, available_on_current_plan: shown.access.callable }),
         };
       }
 
-      return { model, openAI };
+      return { model, openAI, anthropic: toAnthropicModel };
     },
+  };
+}
+
+/** A model as Anthropic's clients read it. */
+function toAnthropicModel(row: ModelRow) {
+  return {
+    type: "model",
+    id: row.id,
+    display_name: row.name,
+    created_at: (row.released_date ? new Date(row.released_date) : row.created_at).toISOString(),
+    max_input_tokens: row.context_length,
+    max_tokens: row.max_completion_tokens ?? row.context_length,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { withETag } from "../../http/etag.ts";
@@ -127,17 +128,40 @@ export function catalogueRoutes(deps: Deps): Handlers {
         catalogueOf.list(reader, wantedOf(query), page),
         present.to(reader),
       ]);
-      const data = rows.map(writer.openAI);
-      const list = { object: "list", data };
+      if (isForAnthropic(request)) return sendAnthropicList(reply, rows.map(writer.anthropic));
+      const next = paged && page.offset + rows.length < total ? nextPage(request.url, page.page) : null;
+      const list = { object: "list", data: rows.map(writer.openAI), total_count: total, links: { next } };
       return withETag(request, reply, paged ? { ...list, total, pagination: pagination(page, total) } : list);
     },
 
-    "v1.models.get": async ({ actor, path }) => {
+    "v1.models.get": async ({ actor, path, request, reply }) => {
       const reader = await catalogueOf.readerOf(actor);
       const row = await modelAccess.detail(actor, reader, path.id, { scrape: false, modelClass: undefined });
-      return (await present.to(reader)).openAI(row);
+      const writer = await present.to(reader);
+      return isForAnthropic(request) ? sendJson(reply, writer.anthropic(row)) : writer.openAI(row);
     },
   };
+}
+
+/** Clients of Anthropic say which version of its form they speak; there is only one of this call. */
+function isForAnthropic({ headers }: FastifyRequest): boolean {
+  return headers["anthropic-version"] !== undefined;
+}
+
+function sendAnthropicList(reply: FastifyReply, data: readonly { id: string }[]): FastifyReply {
+  const [first, last] = [data[0], data.at(-1)];
+  return sendJson(reply, { data, has_more: false, first_id: first?.id ?? null, last_id: last?.id ?? null });
+}
+
+/** Sends what the contract describes only in words. */
+function sendJson(reply: FastifyReply, value: object): FastifyReply {
+  return reply.header("vary", "anthropic-version").type("application/json").send(JSON.stringify(value));
+}
+
+function nextPage(url: string, page: number): string {
+  const { pathname, searchParams } = new URL(url, "http://localhost");
+  searchParams.set("page", String(page + 1));
+  return `${pathname}?${searchParams}`;
 }
 
 /** OpenAI's side of the house names the filters its own way. */

@@ -458,7 +458,7 @@ describe("OpenAI's list", () => {
   it("is whole unless a page is asked for", async () => {
     const { data, ...rest } = await v1();
     expect(data).toHaveLength(total);
-    expect(rest).toEqual({ object: "list" });
+    expect(rest).toEqual({ object: "list", total_count: total, links: { next: null } });
     for (const query of ["?page=2&per_page=7", "?page=2&perPage=7"]) {
       const page = await v1(query);
       expect([page.data.length, page.total]).toEqual([7, total]);

@@ -65,10 +65,7 @@ export function createDeploymentCalls(deps: Deps) {
       deps.currentPlan(organizationId),
     ]);
     const plan = { ...current, plan: { ...current.plan, max_context_length: null } };
-    const { body, dropped } =
-      call.kind === "embedding"
-        ? { body: call.body, dropped: [] }
-        : prepareBody(call.body, model, plan, deps.remoteMedia);
+    const { body, dropped } = prepareBody(call, { model, plan, remoteMedia: deps.remoteMedia });
     return { ...call, body, ignored: [...call.ignored, ...dropped], model, plan, cost: 0, queuedMs: 0, backends: [] };
   }
 

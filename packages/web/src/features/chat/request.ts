@@ -4,7 +4,7 @@ import { answerFor, type Turn } from "./tree.ts";
 import type { Answer, Attachment, Question, ToolCall } from "./types.ts";
 
 type Message = Schemas["ChatMessage"];
-type Part = { type: string; text?: string; image_url?: { url: string } };
+type Part = Exclude<NonNullable<Message["content"]>, string>[number];
 
 /** What one request may hold: the server takes 16 MiB, and JSON needs some of it. */
 const MOST_REQUEST_BYTES = 15 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { anthropicEnvelope } from "../../../http/error-envelopes.ts";
 import type { ReportedUsage } from "../../reported-usage.ts";
-import { upstreamError } from "../../stages/dispatch.ts";
+import { upstreamError } from "../../stages/upstream-errors.ts";
 import type { AnsweredChoice } from "../answers.ts";
 import type { ChatChoice, ChatDelta, Chunk, Identity } from "../chunks.ts";
 import type { Fields } from "../fields.ts";

@@ -36,31 +36,73 @@ export function chatOfMessages(request: Fields & { model: string }): Translated 
       ...(tools.length > 0 && toolChoiceOf(request.tool_choice)),
     }),
     model: request.model,
-    messages: [...systemOf(request.system), ...messagesOf(request.messages)],
+    messages: chatOf(request.system, request.messages),
   };
   return { body, ignored };
 }
 
-function systemOf(system: unknown): Fields[] {
-  if (system === undefined || system === null || system === "") return [];
-  if (typeof system === "string") return [{ role: "system", content: system }];
-  const texts = listOf(system, "system").map((block, at) =>
-    textOf(recordOf(block, `system[${at}]`).text, `system[${at}].text`),
-  );
-  return texts.length > 0 ? [{ role: "system", content: texts.join("\n\n") }] : [];
+type Turn = { role: unknown; content: string | readonly Block[] };
+
+/**
+ * The conversation, with one system text at its start. Templates take no other: what the system says in the middle joins
+ * the turn of the user before it, or after it where the assistant spoke last.
+ */
+function chatOf(system: unknown, messages: unknown): Fields[] {
+  const texts = systemTexts(system);
+  const turns: Turn[] = [];
+  let waiting: Block[] = [];
+  for (const turn of listOf(messages, "messages").map(turnOf)) {
+    const last = turns.at(-1);
+    if (turn.role === "system" || turn.role === "developer") {
+      const said = blocksOf(turn).map(({ block, param }) => textOf(block.text, `${param}.text`));
+      if (!last) texts.push(...said);
+      else if (last.role === "user")
+        last.content = [...blocksOf(last), ...said.map((text) => textBlock(`\n\n${text}`))];
+      else waiting.push(...said.map((text) => textBlock(`${text}\n\n`)));
+    } else if (turn.role === "user") {
+      turns.push(waiting.length > 0 ? { ...turn, content: [...waiting, ...blocksOf(turn)] } : turn);
+      waiting = [];
+    } else {
+      if (waiting.length > 0) turns.push({ role: "user", content: waiting });
+      turns.push(turn);
+      waiting = [];
+    }
+  }
+  if (waiting.length > 0) turns.push({ role: "user", content: waiting });
+  const leading = texts.length > 0 ? [{ role: "system", content: texts.join("\n\n") }] : [];
+  return [...leading, ...turns.flatMap(messagesOf)];
 }
 
-function messagesOf(messages: unknown): Fields[] {
-  return listOf(messages, "messages").flatMap((raw, at) => {
-    const param = `messages[${at}]`;
-    const { role, content } = recordOf(raw, param);
-    if (typeof content === "string") return [{ role, content }];
-    const blocks = listOf(content, `${param}.content`).map((block, index) => ({
-      block: recordOf(block, `${param}.content[${index}]`),
-      param: `${param}.content[${index}]`,
-    }));
-    return role === "assistant" ? [assistantOf(blocks)] : userTurn(blocks);
-  });
+function systemTexts(system: unknown): string[] {
+  if (system === undefined || system === null || system === "") return [];
+  if (typeof system === "string") return [system];
+  return listOf(system, "system").map((block, at) =>
+    textOf(recordOf(block, `system[${at}]`).text, `system[${at}].text`),
+  );
+}
+
+function turnOf(raw: unknown, at: number): Turn {
+  const param = `messages[${at}]`;
+  const { role, content } = recordOf(raw, param);
+  if (typeof content === "string") return { role, content };
+  const blocks = listOf(content, `${param}.content`).map((block, index) => ({
+    block: recordOf(block, `${param}.content[${index}]`),
+    param: `${param}.content[${index}]`,
+  }));
+  return { role, content: blocks };
+}
+
+function blocksOf({ content }: Turn): readonly Block[] {
+  return typeof content === "string" ? [textBlock(content)] : content;
+}
+
+function textBlock(text: string): Block {
+  return { block: { type: "text", text }, param: "messages" };
+}
+
+function messagesOf({ role, content }: Turn): Fields[] {
+  if (typeof content === "string") return [{ role, content }];
+  return role === "assistant" ? [assistantOf(content)] : userTurn(content);
 }
 
 type Block = { block: Fields; param: string };

@@ -1,0 +1,114 @@
+import type { Dispatcher } from "undici";
+import { AppError, type ErrorOptions } from "../../shared/errors.ts";
+import type { Backend } from "../backends/registry.ts";
+import { FIELDS } from "../parameters.ts";
+import { isRecord } from "../reported-usage.ts";
+import { upstreamError } from "./upstream-errors.ts";
+
+/** Seconds that callers are told to wait for a backend at its limit; their libraries honour no long ones. */
+const USUAL_WAIT_S = 2;
+const MAX_WAIT_S = 30;
+/** Characters of a backend's own words that the log keeps. */
+const MAX_REASON_LENGTH = 500;
+
+type Reason = { message: string; code: string | null; param: string | null };
+type Known = { pattern: RegExp; code: string; param: string; message: string };
+
+/** What backends refuse requests for, as far as callers can do something about it. The first that matches counts. */
+const KNOWN_REFUSALS: readonly Known[] = [
+  {
+    pattern: /context.?(length|size|window)|maximum context|max_model_len|prompt is too long|too many tokens/i,
+    code: "context_length_exceeded",
+    param: "messages",
+    message: "Prompt and answer do not fit into the context of",
+  },
+  {
+    pattern: /tool|function.?call/i,
+    code: "unsupported_parameter",
+    param: "tools",
+    message: "These tools, or messages about them, cannot be used with",
+  },
+  {
+    pattern: /image|vision|multi.?modal|audio|video/i,
+    code: "unsupported_modality",
+    param: "messages",
+    message: "These pictures or other media cannot be used with",
+  },
+  {
+    pattern: /response_format|schema|grammar|structured|guided/i,
+    code: "unsupported_parameter",
+    param: "response_format",
+    message: "This form of the answer cannot be used with",
+  },
+  {
+    pattern: /alternate|system role|role/i,
+    code: "invalid_request",
+    param: "messages",
+    message: "The messages, or the order of their roles, cannot be used with",
+  },
+];
+
+/**
+ * What a backend's error means to the caller: a fault of the request is told in words of ours, since a backend's own may
+ * tell of its insides; its other faults are the server's. The backend's words are the cause, for the log.
+ */
+export async function refusalOf(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  backend: Backend,
+  modelId: string,
+): Promise<AppError> {
+  const reason = reasonIn(await body.text());
+  const cause = new Error(`status ${statusCode}: ${reason.message}`.slice(0, MAX_REASON_LENGTH));
+  if (statusCode === 413)
+    return new AppError(413, "payload_too_large", "The backend takes no request so large.", { cause });
+  if (statusCode === 400 || statusCode === 422) return badRequest(reason, backend, modelId, cause);
+  if (statusCode === 429)
+    return new AppError(429, "rate_limit_exceeded", `What runs ${modelId} is at its limit. Try again in a moment.`, {
+      headers: { "retry-after": String(waitOf(headers["retry-after"])) },
+      cause,
+    });
+  if (statusCode === 503)
+    return new AppError(503, "capacity_exhausted", "The backend is at its limit just now. Try again in a moment.", {
+      headers: { "retry-after": String(USUAL_WAIT_S) },
+      cause,
+    });
+  const verb = statusCode >= 500 || statusCode === 408 || statusCode === 425 ? "failed" : "refused to answer";
+  return upstreamError(`The backend ${verb} (status ${statusCode}).`, cause);
+}
+
+function badRequest({ message, code, param }: Reason, backend: Backend, modelId: string, cause: Error): AppError {
+  const isOurs = backend.source === "engine" || backend.source === "deployment";
+  if (isOurs) return new AppError(400, code ?? "invalid_request", message, options(param, cause));
+  const known = KNOWN_REFUSALS.find(({ pattern }) => pattern.test(`${code ?? ""} ${message}`));
+  if (known) return new AppError(400, known.code, `${known.message} ${modelId}.`, { param: known.param, cause });
+  const field = param !== null && FIELDS.chat.has(param) ? param : null;
+  const what = field === null ? "the request" : `the field ${field}`;
+  return new AppError(
+    400,
+    "invalid_request",
+    `What runs ${modelId} refused ${what} as not valid. The server's log has the reason under this request's id.`,
+    options(field, cause),
+  );
+}
+
+function options(param: string | null, cause: Error): ErrorOptions {
+  return { cause, ...(param !== null && { param }) };
+}
+
+function waitOf(header: string | string[] | undefined): number {
+  const seconds = Math.ceil(Number(header));
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MAX_WAIT_S) : USUAL_WAIT_S;
+}
+
+function reasonIn(text: string): Reason {
+  const fallback = { message: "The backend refused the request.", code: null, param: null };
+  try {
+    const body: unknown = JSON.parse(text);
+    if (!isRecord(body)) return fallback;
+    const error = isRecord(body.error) ? body.error : { message: body.error ?? body.message };
+    const word = (value: unknown) => (typeof value === "string" ? value : null);
+    return { message: word(error.message) ?? fallback.message, code: word(error.code), param: word(error.param) };
+  } catch {
+    return fallback;
+  }
+}

@@ -1,0 +1,9 @@
+import { AppError } from "../../shared/errors.ts";
+
+export function upstreamError(message: string, cause?: unknown): AppError {
+  return new AppError(502, "upstream_error", message, { headers: { "retry-after": "1" }, cause });
+}
+
+export function upstreamTimeout(message: string, cause?: unknown): AppError {
+  return new AppError(504, "upstream_timeout", message, { headers: { "retry-after": "1" }, cause });
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MODEL } from "../../testing/chat.ts";
+import { createTestServer, type TestServer } from "../../testing/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer();
+});
+afterAll(() => server.close());
+
+type Listed = { id: string };
+const get = (path: string, headers: Record<string, string> = {}) => server.call(path, { headers });
+
+describe("models as OpenRouter's clients read them", () => {
+  const fields = {
+    canonical_slug: MODEL,
+    default_parameters: null,
+    per_request_limits: null,
+    supported_voices: null,
+    links: { details: `/api/v1/models/${MODEL}` },
+    top_provider: { is_moderated: false },
+  };
+
+  it("have the fields that those require", async () => {
+    expect((await get(`/v1/models/${MODEL}`)).body).toMatchObject(fields);
+    const { body } = await get("/v1/models");
+    const { data } = body as { data: Listed[] };
+    expect(body).toMatchObject({ total_count: data.length, links: { next: null } });
+    expect(data.find(({ id }) => id === MODEL)).toMatchObject(fields);
+  });
+
+  it("are followed from page to page", async () => {
+    const { body } = await get("/v1/models?per_page=200&q=e");
+    const { links } = body as { links: { next: string } };
+    expect(links.next).toContain("page=2");
+    const next = await get(links.next);
+    expect(next.body).toMatchObject({ pagination: { current_page: 2, per_page: 200 } });
+  });
+});
+
+describe("models as Anthropic's clients read them", () => {
+  const headers = { "anthropic-version": "2023-06-01" };
+  const model = {
+    type: "model",
+    id: MODEL,
+    display_name: expect.any(String),
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    max_input_tokens: expect.any(Number),
+    max_tokens: expect.any(Number),
+  };
+
+  it("come one by one", async () => {
+    expect((await get(`/v1/models/${MODEL}`, headers)).body).toEqual(model);
+  });
+
+  it("come as a list that has no further page", async () => {
+    const { body } = await get("/v1/models", headers);
+    const { data } = body as { data: Listed[] };
+    expect(data.find(({ id }) => id === MODEL)).toEqual(model);
+    expect(body).toEqual({ data, has_more: false, first_id: data[0]?.id, last_id: data.at(-1)?.id });
+  });
+});
