@@ -27,7 +27,10 @@ export interface paths {
     "/v1/models/{id}": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With this header, as Anthropic's clients send it, the answer has Anthropic's shape: `type: model`, `id`, `display_name`, `created_at`, `max_input_tokens` and `max_tokens`; a list has `data`, `has_more`, `first_id` and `last_id`. */
+                "anthropic-version"?: components["parameters"]["anthropicVersion"];
+            };
             path: {
                 /**
                  * @description Model id, `owner/name`; the slash may be percent-encoded.
@@ -4340,6 +4343,38 @@ export interface components {
                 context_length: number | null;
                 /** @example 8192 */
                 max_completion_tokens: number | null;
+                /**
+                 * @description Always false.
+                 * @example false
+                 */
+                is_moderated: boolean;
+            };
+            /**
+             * @description The id again, for OpenRouter's clients.
+             * @example Qwen/Qwen3-32B
+             */
+            canonical_slug: string;
+            /**
+             * @description Always null, for OpenRouter's clients.
+             * @example null
+             */
+            default_parameters: null;
+            /**
+             * @description Always null, for OpenRouter's clients.
+             * @example null
+             */
+            per_request_limits: null;
+            /**
+             * @description Always null, for OpenRouter's clients.
+             * @example null
+             */
+            supported_voices: null;
+            links: {
+                /**
+                 * @description Path of this model.
+                 * @example /api/v1/models/Qwen/Qwen3-32B
+                 */
+                details: string;
             };
         };
         Pagination: {
@@ -4394,8 +4429,8 @@ export interface components {
              */
             url: string;
             /** @example auto */
-            detail?: string;
-        };
+            detail?: string | null;
+        } | null;
         /** @description One turn of a conversation. */
         ChatMessage: {
             /**
@@ -4411,12 +4446,12 @@ export interface components {
                 /** @example text */
                 type: string;
                 /** @example Why do feathers insulate? */
-                text?: string;
+                text?: string | null;
                 /**
                  * @description Sent on as text.
                  * @example I cannot help with that.
                  */
-                refusal?: string;
+                refusal?: string | null;
                 image_url?: components["schemas"]["MediaAddress"];
                 audio_url?: components["schemas"]["MediaAddress"];
                 video_url?: components["schemas"]["MediaAddress"];
@@ -4425,21 +4460,21 @@ export interface components {
                      * @description Base64.
                      * @example UklGRg==
                      */
-                    data?: string;
+                    data?: string | null;
                     /** @example wav */
-                    format?: string;
-                };
+                    format?: string | null;
+                } | null;
                 file?: {
                     /** @example report.pdf */
-                    filename?: string;
+                    filename?: string | null;
                     /** @example data:application/pdf;base64,JVBERi0= */
-                    file_data?: string;
-                };
+                    file_data?: string | null;
+                } | null;
             } & {
                 [key: string]: unknown;
             })[];
             /** @example maria */
-            name?: string;
+            name?: string | null;
             tool_calls?: ({
                 /** @example call_1 */
                 id: string;
@@ -4453,9 +4488,9 @@ export interface components {
                 };
             } & {
                 [key: string]: unknown;
-            })[];
+            })[] | null;
             /** @example call_1 */
-            tool_call_id?: string;
+            tool_call_id?: string | null;
             /** @example Air is trapped … */
             reasoning_content?: string | null;
         } & {
@@ -4511,7 +4546,7 @@ export interface components {
              */
             stop_token_ids?: number[] | null;
             /** @example false */
-            include_stop_str_in_output?: boolean;
+            include_stop_str_in_output?: boolean | null;
             /**
              * @description More than the model can give is cut to that.
              * @example 512
@@ -4525,7 +4560,7 @@ export interface components {
             stream?: boolean | null;
             stream_options?: ({
                 /** @example true */
-                include_usage?: boolean;
+                include_usage?: boolean | null;
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -4533,7 +4568,7 @@ export interface components {
                 [key: string]: number;
             } | null;
             /** @example user-1 */
-            user?: string;
+            user?: string | null;
             /**
              * @description The newer name of `max_tokens`.
              * @example 512
@@ -4550,25 +4585,25 @@ export interface components {
                     /** @example weather */
                     name: string;
                     /** @example Weather of a city */
-                    description?: string;
+                    description?: string | null;
                     parameters?: {
                         [key: string]: unknown;
-                    };
+                    } | null;
                 } & {
                     [key: string]: unknown;
                 };
             } & {
                 [key: string]: unknown;
-            })[];
+            })[] | null;
             /**
              * @description `none`, `auto`, `required`, or one function.
              * @example auto
              */
-            tool_choice?: string | {
+            tool_choice?: (string | null) | {
                 [key: string]: unknown;
             };
             /** @example true */
-            parallel_tool_calls?: boolean;
+            parallel_tool_calls?: boolean | null;
             response_format?: ({
                 /**
                  * @example text
@@ -4577,7 +4612,7 @@ export interface components {
                 type: "text" | "json_object" | "json_schema";
                 json_schema?: {
                     [key: string]: unknown;
-                };
+                } | null;
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -4586,7 +4621,7 @@ export interface components {
             /** @description Switches of the model's template. `enable_thinking`, `thinking` and `do_reasoning` are the same, and false wins. */
             chat_template_kwargs?: ({
                 /** @example false */
-                enable_thinking?: boolean;
+                enable_thinking?: boolean | null;
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -4621,6 +4656,8 @@ export interface components {
             created: number;
             /** @example Qwen/Qwen3-32B */
             model: string;
+            /** @example null */
+            system_fingerprint?: string | null;
             choices: ({
                 /** @example 0 */
                 index: number;
@@ -4745,7 +4782,7 @@ export interface components {
              */
             stop_token_ids?: number[] | null;
             /** @example false */
-            include_stop_str_in_output?: boolean;
+            include_stop_str_in_output?: boolean | null;
             /**
              * @description More than the model can give is cut to that.
              * @example 512
@@ -4759,7 +4796,7 @@ export interface components {
             stream?: boolean | null;
             stream_options?: ({
                 /** @example true */
-                include_usage?: boolean;
+                include_usage?: boolean | null;
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -4767,7 +4804,7 @@ export interface components {
                 [key: string]: number;
             } | null;
             /** @example user-1 */
-            user?: string;
+            user?: string | null;
             /** @example false */
             echo?: boolean | null;
             /** @example 0 */
@@ -4809,12 +4846,12 @@ export interface components {
              * @description `message` when it is left out, `function_call`, `function_call_output` or `reasoning`.
              * @example message
              */
-            type?: string;
+            type?: string | null;
             /**
              * @example user
-             * @enum {string}
+             * @enum {string|null}
              */
-            role?: "user" | "assistant" | "system" | "developer";
+            role?: "user" | "assistant" | "system" | "developer" | null;
             /**
              * @description Text, or parts of type `input_text`, `output_text`, `refusal` and `input_image`.
              * @example Why do feathers insulate?
@@ -4823,28 +4860,28 @@ export interface components {
                 /** @example input_text */
                 type: string;
                 /** @example Why do feathers insulate? */
-                text?: string;
+                text?: string | null;
                 /** @example data:image/png;base64,iVBOR */
-                image_url?: string;
+                image_url?: string | null;
             } & {
                 [key: string]: unknown;
             })[];
             /** @example call_1 */
-            call_id?: string;
+            call_id?: string | null;
             /** @example weather */
-            name?: string;
+            name?: string | null;
             /** @example {"city":"Oslo"} */
-            arguments?: string;
+            arguments?: string | null;
             /**
              * @description What the function answered.
              * @example 12 degrees
              */
-            output?: string | {
+            output?: (string | null) | {
                 [key: string]: unknown;
             }[];
             summary?: {
                 [key: string]: unknown;
-            }[];
+            }[] | null;
         } & {
             [key: string]: unknown;
         };
@@ -4880,7 +4917,7 @@ export interface components {
                 /** @example function */
                 type: string;
                 /** @example weather */
-                name?: string;
+                name?: string | null;
                 /** @example Weather of a city */
                 description?: string | null;
                 parameters?: {
@@ -4897,9 +4934,9 @@ export interface components {
              */
             tool_choice?: (string | null) | ({
                 /** @example function */
-                type?: string;
+                type?: string | null;
                 /** @example weather */
-                name?: string;
+                name?: string | null;
             } & {
                 [key: string]: unknown;
             });
@@ -4912,22 +4949,22 @@ export interface components {
                 [key: string]: unknown;
             }) | null;
             text?: ({
-                format?: {
+                format?: ({
                     /**
                      * @example json_schema
                      * @enum {string}
                      */
                     type: "text" | "json_object" | "json_schema";
                     /** @example weather */
-                    name?: string;
+                    name?: string | null;
                     schema?: {
                         [key: string]: unknown;
-                    };
+                    } | null;
                     /** @example true */
                     strict?: boolean | null;
                 } & {
                     [key: string]: unknown;
-                };
+                }) | null;
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -5039,10 +5076,11 @@ export interface components {
         /** @description One turn of a conversation. */
         MessagesMessage: {
             /**
+             * @description What `system` and `developer` say joins the system text at the start, and the turn of the user later on.
              * @example user
              * @enum {string}
              */
-            role: "user" | "assistant";
+            role: "user" | "assistant" | "system" | "developer";
             /**
              * @description Text, or blocks of type `text`, `image`, `tool_result` and `document` of the user and of type `text`, `thinking` and `tool_use` of the assistant.
              * @example Hello
@@ -5051,19 +5089,19 @@ export interface components {
                 /** @example text */
                 type: string;
                 /** @example Hello */
-                text?: string;
+                text?: string | null;
                 /** @example call_1 */
-                id?: string;
+                id?: string | null;
                 /** @example weather */
-                name?: string;
+                name?: string | null;
                 input?: {
                     [key: string]: unknown;
-                };
+                } | null;
                 /** @example call_1 */
-                tool_use_id?: string;
+                tool_use_id?: string | null;
                 source?: {
                     [key: string]: unknown;
-                };
+                } | null;
             } & {
                 [key: string]: unknown;
             })[];
@@ -5092,14 +5130,14 @@ export interface components {
             /** @example weather */
             name: string;
             /** @example Weather of a city */
-            description?: string;
+            description?: string | null;
             input_schema?: {
                 [key: string]: unknown;
-            };
+            } | null;
         } & {
             [key: string]: unknown;
         })[] | null;
-        /** @description Anthropic's Messages request. The header `anthropic-version` may be sent and changes nothing. */
+        /** @description Anthropic's Messages request. The header `anthropic-version` may be sent and changes nothing here. */
         MessagesRequest: {
             /** @example Qwen/Qwen3-32B */
             model: string;
@@ -5132,9 +5170,9 @@ export interface components {
                  */
                 type: "auto" | "any" | "tool" | "none";
                 /** @example weather */
-                name?: string;
+                name?: string | null;
                 /** @example false */
-                disable_parallel_tool_use?: boolean;
+                disable_parallel_tool_use?: boolean | null;
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -5143,7 +5181,7 @@ export interface components {
                 /** @example enabled */
                 type: string;
                 /** @example 1024 */
-                budget_tokens?: number;
+                budget_tokens?: number | null;
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -7632,15 +7670,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many attempts. Try again in 12 seconds. */
-        CommonOpenAIErrorTooManyRequests: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAIError"];
-            };
-        };
         /** @description The body may hold at most 65536 bytes. */
         CommonOAuthErrorPayloadTooLarge: {
             headers: {
@@ -7679,6 +7708,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description With this header, as Anthropic's clients send it, the answer has Anthropic's shape: `type: model`, `id`, `display_name`, `created_at`, `max_input_tokens` and `max_tokens`; a list has `data`, `has_more`, `first_id` and `last_id`. */
+        anthropicVersion: string;
         /** @description The ETag of an answer that the caller has. 304 when it still holds. */
         ifNoneMatch: string;
         /** @description Wait this many seconds for free units instead of being refused. */
@@ -7731,6 +7762,8 @@ export interface operations {
                 perPage?: number;
             };
             header?: {
+                /** @description With this header, as Anthropic's clients send it, the answer has Anthropic's shape: `type: model`, `id`, `display_name`, `created_at`, `max_input_tokens` and `max_tokens`; a list has `data`, `has_more`, `first_id` and `last_id`. */
+                "anthropic-version"?: components["parameters"]["anthropicVersion"];
                 /** @description The ETag of an answer that the caller has. 304 when it still holds. */
                 "if-none-match"?: components["parameters"]["ifNoneMatch"];
             };
@@ -7752,6 +7785,19 @@ export interface operations {
                         data: components["schemas"]["OpenAIModel"][];
                         /** @example 399 */
                         total?: number;
+                        /**
+                         * @description All models that match, also those of other pages.
+                         * @example 399
+                         */
+                        total_count: number;
+                        /** @description As OpenRouter's clients read it. */
+                        links: {
+                            /**
+                             * @description Path of the next page; null without `page` and on the last one.
+                             * @example null
+                             */
+                            next: string | null;
+                        };
                         pagination?: components["schemas"]["Pagination"];
                     };
                 };
@@ -7773,7 +7819,10 @@ export interface operations {
     "v1.models.get": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With this header, as Anthropic's clients send it, the answer has Anthropic's shape: `type: model`, `id`, `display_name`, `created_at`, `max_input_tokens` and `max_tokens`; a list has `data`, `has_more`, `first_id` and `last_id`. */
+                "anthropic-version"?: components["parameters"]["anthropicVersion"];
+            };
             path: {
                 /**
                  * @description Model id, `owner/name`; the slash may be percent-encoded.
@@ -7920,13 +7969,13 @@ export interface operations {
                     input: string | string[] | number[] | number[][];
                     /**
                      * @example float
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    encoding_format?: "float" | "base64";
+                    encoding_format?: "float" | "base64" | null;
                     /** @example 768 */
-                    dimensions?: number;
+                    dimensions?: number | null;
                     /** @example user-1 */
-                    user?: string;
+                    user?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -8027,6 +8076,7 @@ export interface operations {
             413: components["responses"]["OpenAIPayloadTooLarge"];
             415: components["responses"]["CommonOpenAIErrorUnsupportedMediaType"];
             421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
+            429: components["responses"]["OpenAITooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
             502: components["responses"]["OpenAIUpstreamError"];
@@ -8223,17 +8273,17 @@ export interface operations {
                      * @description Tokens that the model would have to read.
                      * @example 1200
                      */
-                    prompt_tokens?: number;
+                    prompt_tokens?: number | null;
                     /**
                      * @description The longest answer wanted; 4096 when it is left out.
                      * @example 512
                      */
-                    max_tokens?: number;
+                    max_tokens?: number | null;
                     /**
                      * @description Prompts of one completion, which count as calls side by side.
                      * @example 1
                      */
-                    prompts?: number;
+                    prompts?: number | null;
                 };
             };
         };
@@ -13706,7 +13756,7 @@ export interface operations {
             413: components["responses"]["OpenAIPayloadTooLarge"];
             415: components["responses"]["CommonOpenAIErrorUnsupportedMediaType"];
             421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
-            429: components["responses"]["CommonOpenAIErrorTooManyRequests"];
+            429: components["responses"]["OpenAITooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
             502: components["responses"]["OpenAIUpstreamError"];
@@ -13755,7 +13805,7 @@ export interface operations {
             413: components["responses"]["OpenAIPayloadTooLarge"];
             415: components["responses"]["CommonOpenAIErrorUnsupportedMediaType"];
             421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
-            429: components["responses"]["CommonOpenAIErrorTooManyRequests"];
+            429: components["responses"]["OpenAITooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
             502: components["responses"]["OpenAIUpstreamError"];
@@ -13793,13 +13843,13 @@ export interface operations {
                     input: string | string[] | number[] | number[][];
                     /**
                      * @example float
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    encoding_format?: "float" | "base64";
+                    encoding_format?: "float" | "base64" | null;
                     /** @example 768 */
-                    dimensions?: number;
+                    dimensions?: number | null;
                     /** @example user-1 */
-                    user?: string;
+                    user?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -13847,7 +13897,7 @@ export interface operations {
             413: components["responses"]["OpenAIPayloadTooLarge"];
             415: components["responses"]["CommonOpenAIErrorUnsupportedMediaType"];
             421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
-            429: components["responses"]["CommonOpenAIErrorTooManyRequests"];
+            429: components["responses"]["OpenAITooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
             502: components["responses"]["OpenAIUpstreamError"];
