@@ -81,7 +81,8 @@ export async function bindContract(
             throw invalidRequest("A body is required.");
           if (!handler) throw notBuilt(operationId);
           reply.code(operation.successStatus);
-          const { params, query, body, actor } = request;
+          const { params, body, actor } = request;
+          const query = request.routeOptions.schema?.querystring ? request.query : undefined;
           const run = () => handler({ path: params, query, body, actor, request, reply });
           const answer = await idempotency.once(operation, { actor, request, reply, body }, run);
           return answer ?? (reply.sent ? reply : reply.send());

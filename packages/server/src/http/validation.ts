@@ -14,10 +14,12 @@ type Validate = { (data: unknown): boolean; errors?: ErrorObject[] | null };
 export function createValidators() {
   const body = ajv({ useDefaults: false });
   const text = ajv({ useDefaults: true, coerceTypes: "array" });
+  // Query parameters that the contract does not name are dropped, so that no handler ever sees them.
+  const query = ajv({ useDefaults: true, coerceTypes: "array", removeAdditional: "all" });
+  const compilerOf = (part: HttpPart) => (part === "body" ? body : part === "querystring" ? query : text);
   const responses = ajv({});
   return {
-    forRequest: (schema: object, part: HttpPart): Validate =>
-      lazily(() => (part === "body" ? body : text).compile(schema)),
+    forRequest: (schema: object, part: HttpPart): Validate => lazily(() => compilerOf(part).compile(schema)),
     forResponse: (schema: object): ValidateFunction => responses.compile(schema),
   };
 }

@@ -37,17 +37,19 @@ export function createApplicationsRepository(db: Database) {
 
     /** Those of all organizations, newest first. */
     async listAll(filter: ApplicationFilter, page: Page): Promise<{ rows: OwnedApplication[]; total: number }> {
-      const { search, ...columns } = filter;
-      const equal = Object.entries(columns) as [keyof typeof columns, string][];
+      const { search, status, client_type, organization_id } = filter;
       const pattern = search && `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
-      const narrowed = equal.reduce(
-        (query, [column, value]) => query.where(column, "=", value),
-        owned(db).$if(pattern !== undefined, (query) =>
+      const narrowed = owned(db)
+        .$if(status !== undefined, (query) => query.where("applications.status", "=", status ?? ""))
+        .$if(client_type !== undefined, (query) => query.where("applications.client_type", "=", client_type ?? ""))
+        .$if(organization_id !== undefined, (query) =>
+          query.where("applications.organization_id", "=", organization_id ?? ""),
+        )
+        .$if(pattern !== undefined, (query) =>
           query.where((eb) =>
             eb.or([eb("applications.name", "ilike", pattern ?? ""), eb("applications.id", "=", search ?? "")]),
           ),
-        ),
-      );
+        );
       const [rows, { count }] = await Promise.all([
         narrowed
           .orderBy("applications.created_at", "desc")

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import type { Handlers } from "./http/bind.ts";
+import { createServer } from "./server.ts";
+import { AppError } from "./shared/errors.ts";
+import { addressOf, isForAdmins, OPERATIONS, requiredQueryOf, rowsOf } from "./testing/contract-walk.ts";
+import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
+
+const REACHED = 418;
+/** Names of columns and of objects' own machinery: what would do harm if it got through. */
+const UNKNOWN = { foo: "1", id: "x", name: "x", secret_hash: "x", created_by: "x", constructor: "x" };
+
+let server: TestServer;
+let app: FastifyInstance;
+let user: Account;
+let admin: Account;
+let received: unknown;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  user = await server.signUpOnPlan({});
+  admin = await server.signInAdmin();
+  const reached = async ({ query }: { query: unknown }) => {
+    received = query;
+    throw new AppError(REACHED, "reached", "Let in.");
+  };
+  const handlers = Object.fromEntries(OPERATIONS.map(({ operationId }) => [operationId, reached])) as Handlers;
+  app = await createServer(server.deps, handlers);
+});
+afterAll(async () => {
+  await app.close();
+  await server.close();
+});
+
+describe("an unknown query parameter", () => {
+  it.each(rowsOf(OPERATIONS.filter(({ method }) => method === "GET")))(
+    "does not reach the handler of %s",
+    async (_id, operation) => {
+      const declared = operation.queryParameters.map(({ name }) => name);
+      const unknown = Object.fromEntries(Object.entries(UNKNOWN).filter(([name]) => !declared.includes(name)));
+      received = undefined;
+      const response = await app.inject({
+        method: "GET",
+        url: addressOf(operation),
+        query: { ...requiredQueryOf(operation), ...unknown },
+        headers: { authorization: `Bearer ${(isForAdmins(operation) ? admin : user).token}` },
+      });
+      expect(response.statusCode).toBe(REACHED);
+      expect(Object.keys(received ?? {}).filter((name) => !declared.includes(name))).toEqual([]);
+    },
+  );
+});
+
+test("lists the applications of all organizations whatever unknown query parameters are sent", async () => {
+  const query = new URLSearchParams({ ...UNKNOWN, status: "active" });
+  const answer = await server.call(`/api/admin/applications?${query}`, { token: admin.token });
+  expect(answer.status).toBe(200);
+});
