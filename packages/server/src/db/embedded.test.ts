@@ -168,6 +168,19 @@ test.runIf(isRoot())("root's data below a private home lives in the fallback, no
   expect(log.filter((line) => line.includes("is kept in"))).toHaveLength(1);
 });
 
+test.runIf(isRoot())("a new data folder does not take over the database of one that was there before", async () => {
+  const dataDir = join(folder, "home/data");
+  mkdirSync(join(folder, "home"), { mode: 0o700 });
+  const first = await start({ dataDir });
+  await first.stop();
+  const pointer = readFileSync(join(dataDir, "postgres.location"), "utf8");
+  rmSync(dataDir, { recursive: true });
+  const moveAway = new RegExp(`To begin with an empty one, move ${join(folder, "fallback/data-")}`);
+  await expect(start({ dataDir })).rejects.toThrow(moveAway);
+  writeFileSync(join(dataDir, "postgres.location"), pointer);
+  await expect(start({ dataDir })).rejects.toThrow(moveAway);
+});
+
 test.runIf(isRoot())("a data folder that was closed to the database's user is named, with what to do", async () => {
   const server = await start();
   await server.stop();

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { canReach, databaseAccount, isRoot, obstacleFor } from "./account.ts";
@@ -8,6 +8,9 @@ import type { DatabaseLog } from "./log.ts";
 export const FALLBACK_ROOT = "/var/lib/feather";
 
 const POINTER = "postgres.location";
+/** The same text in both folders says that they belong together. */
+const PAIR_IN_DATA_FOLDER = "postgres.pair";
+const PAIR_IN_CLUSTER = "data-folder.pair";
 
 /** Short name of a path that stays the same: used where a name must fit or be unique. */
 export const shortHash = (path: string): string => createHash("sha256").update(path).digest("hex").slice(0, 16);
@@ -20,12 +23,19 @@ export const shortHash = (path: string): string => createHash("sha256").update(p
 export function clusterDirectory(dataDir: string, fallbackRoot: string, log: DatabaseLog): string {
   const home = usableFolder(dataDir);
   const pointer = join(home, POINTER);
-  if (existsSync(pointer)) return reachable(pointedAt(pointer));
+  if (existsSync(pointer)) {
+    const outside = reachable(pointedAt(pointer));
+    checkPair(home, outside);
+    return outside;
+  }
   const inside = join(home, "postgres");
   if (existsSync(inside)) return reachable(ownedDirectory(inside));
   if (canReach(databaseAccount(inside), home)) return ownedDirectory(inside);
   usableFolder(fallbackRoot);
-  const outside = ownedDirectory(join(fallbackRoot, `${basename(home)}-${shortHash(home)}`));
+  const outside = join(fallbackRoot, `${basename(home)}-${shortHash(home)}`);
+  if (existsSync(join(outside, "data"))) throw otherDatabase(home, outside);
+  ownedDirectory(outside);
+  checkPair(home, outside);
   writeFileSync(pointer, `${outside}\n`);
   log.info(
     `The database of ${home} is kept in ${outside}: PostgreSQL does not run as root, and the user it runs as cannot ` +
@@ -44,6 +54,25 @@ function reachable(directory: string): string {
       `Let others pass: chmod o+x ${obstacle}`,
   );
 }
+
+/** Throws where the two belong to different installations; marks them where neither is marked yet. */
+function checkPair(home: string, outside: string): void {
+  const [ours, theirs] = [join(home, PAIR_IN_DATA_FOLDER), join(outside, PAIR_IN_CLUSTER)];
+  const [ourText, theirText] = [ours, theirs].map((file) =>
+    existsSync(file) ? readFileSync(file, "utf8") : undefined,
+  );
+  if (ourText === undefined && theirText === undefined) {
+    const text = `${randomBytes(16).toString("hex")}\n`;
+    for (const file of [ours, theirs]) writeFileSync(file, text, { mode: 0o600 });
+  } else if (ourText !== theirText) throw otherDatabase(home, outside);
+}
+
+const otherDatabase = (home: string, outside: string): Error =>
+  new Error(
+    `${outside} holds the database of another data folder than ${home}, perhaps of one that was at the same path ` +
+      `before. To go on with that database, restore its data folder (secret.key, ${POINTER}, ${PAIR_IN_DATA_FOLDER}) ` +
+      `to ${home}. To begin with an empty one, move ${outside} away.`,
+  );
 
 function pointedAt(pointer: string): string {
   const directory = readFileSync(pointer, "utf8").trim();
