@@ -27,7 +27,7 @@ export function createDependencies(outside: Outside) {
   const { db, clock, contract, settings, publicUrl, productName, planCache, tokens, idempotency } = base;
   const { prove, verification, forgetKeys, linkedAccounts } = people;
   const isSecure = publicUrl.startsWith("https:");
-  const lifecycle = { draining: false };
+  const lifecycle = { starting: false, draining: false };
   return {
     ...base,
     ...people,
@@ -79,7 +79,7 @@ export function createDependencies(outside: Outside) {
       analytics: analyticsOf(settings),
       payments: settings.FEATHER_PAYMENTS,
       marketplaces: settings.FEATHER_MARKETPLACES,
-      draining: () => lifecycle.draining,
+      lifecycle,
     },
   };
 }

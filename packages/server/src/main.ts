@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { describeExposure, exposureReport, refuseInsecureStart } from "./config/exposure-report.ts";
-import { readSettings, SettingsError } from "./config/settings.ts";
+import { readSettings, type Settings, SettingsError } from "./config/settings.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { openPlatform } from "./start/platform.ts";
-import { listenForStop, type StopSignals } from "./start/stop-signals.ts";
-import { createStops, type Stops } from "./start/stops.ts";
+import { listenForStop } from "./start/stop-signals.ts";
+import { createStops } from "./start/stops.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** What stopping may take beyond the time that running requests have. */
@@ -18,8 +18,22 @@ async function main(): Promise<void> {
   const log = pino({ level: settings.FEATHER_LOG_LEVEL }, pino.destination(2));
   const signals = listenForStop(process, () => performance.now());
   const stops = createStops();
+  let exitCode = 0;
+  const onDatabaseLost = (error: Error) => {
+    log.error({ err: error }, "another server has the database; this one stops");
+    exitCode = 1;
+    signals.request();
+  };
   try {
-    const opening = openPlatform({ settings, log, root: ROOT, stops, requested: signals.requested });
+    const opening = openPlatform({
+      settings,
+      log,
+      root: ROOT,
+      stops,
+      requested: signals.requested,
+      say,
+      onDatabaseLost,
+    });
     const deps = await Promise.race([opening, aborted(signals.forced)]);
     if (deps) await sayReady(deps);
     await aborted(signals.requested);
@@ -29,14 +43,14 @@ async function main(): Promise<void> {
       throw error;
     }
   }
-  await end(stops, signals, (settings.FEATHER_SHUTDOWN_DELAY + settings.FEATHER_DRAIN_TIMEOUT) * 1000);
+  setTimeout(signals.force, stopLimitMs(settings)).unref();
+  await stops.run(signals.forced);
+  process.exit(signals.forced.aborted ? 1 : exitCode);
 }
 
-/** Stops everything and ends the process: with 0, or with 1 where it had to be forced. */
-async function end(stops: Stops, signals: StopSignals, drainMs: number): Promise<void> {
-  setTimeout(signals.force, drainMs + REST_OF_STOP_MS).unref();
-  await stops.run(signals.forced);
-  process.exit(signals.forced.aborted ? 1 : 0);
+/** Milliseconds after which stopping is forced. */
+function stopLimitMs({ FEATHER_SHUTDOWN_DELAY, FEATHER_DRAIN_TIMEOUT }: Settings): number {
+  return (FEATHER_SHUTDOWN_DELAY + FEATHER_DRAIN_TIMEOUT) * 1000 + REST_OF_STOP_MS;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -47,8 +61,6 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 async function sayReady({ settings, identity, publicUrl }: Dependencies): Promise<void> {
-  const { FEATHER_ADMIN_EMAIL: email, FEATHER_ADMIN_PASSWORD: password } = settings;
-  if (email !== undefined && password !== undefined) await identity.ensureAdmin(email, password);
   const token = await identity.openSetup();
   say(`${settings.FEATHER_PRODUCT_NAME} is ready: ${publicUrl}`);
   for (const line of describeExposure(exposureReport(settings))) say(line);

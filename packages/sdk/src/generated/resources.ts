@@ -570,7 +570,7 @@ export interface Resources {
   health: {
     /** Is it alive?. Answers as long as the process runs. `GET /health/live` */
     live(options?: RequestOptions): ApiPromise<Result<"health.live">>;
-    /** Is it ready?. Whether it can work: the database answers and it is not about to stop. `GET /health/ready` */
+    /** Is it ready?. Whether it can work: it has started, with the built-in models loaded; the database responds; and it is not about to stop. `GET /health/ready` */
     ready(options?: RequestOptions): ApiPromise<Result<"health.ready">>;
   };
   system: {

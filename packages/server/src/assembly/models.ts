@@ -19,7 +19,7 @@ import { createReviewsRepository } from "../modules/catalogue/reviews.repository
 import { createReviews } from "../modules/catalogue/reviews.usecases.ts";
 import { createSearchReader } from "../modules/catalogue/search.ts";
 import { createHosting } from "../modules/model-host/hosting.ts";
-import { createSealer } from "../shared/sealing.ts";
+import { createSealer, SEALING_PURPOSES } from "../shared/sealing.ts";
 import type { Base } from "./base.ts";
 import type { Money } from "./money.ts";
 
@@ -33,7 +33,7 @@ export function createModelsArea(base: Base, { priceBook }: Pick<Money, "priceBo
   const registry = createBackendRegistry(clock, outgoing.connect);
   const callableModels = createCallableModels(db);
   const adopt = createAdoption(db, callableModels.forget);
-  const sealer = createSealer(secret, "backend keys");
+  const sealer = createSealer(secret, SEALING_PURPOSES.backendKeys);
   const rows = createBackendsRepository(db);
   const discovery = createDiscovery({
     registry,
@@ -45,7 +45,7 @@ export function createModelsArea(base: Base, { priceBook }: Pick<Money, "priceBo
     ownPort: settings.FEATHER_PORT,
     guarded: outgoing.dispatcher,
   });
-  const hubTokens = createSealer(secret, "hub tokens");
+  const hubTokens = createSealer(secret, SEALING_PURPOSES.hubTokens);
   const hosting = createHosting({
     ...base,
     dataDir: resolve(ROOT, settings.FEATHER_DATA_DIR),

@@ -29,7 +29,7 @@ import { createLinkedAccountsRepository } from "../modules/sign-in-providers/lin
 import { createProviderLinking } from "../modules/sign-in-providers/linking.ts";
 import { createProviders } from "../modules/sign-in-providers/providers.ts";
 import { createProviderSignIn } from "../modules/sign-in-providers/sign-in.usecases.ts";
-import { createSealer } from "../shared/sealing.ts";
+import { createSealer, SEALING_PURPOSES } from "../shared/sealing.ts";
 import type { Base } from "./base.ts";
 
 export type People = ReturnType<typeof createPeopleArea>;
@@ -71,7 +71,7 @@ export function createPeopleArea(base: Base) {
     sessions: createSessions({ ...told }),
     states: createRegistrationStates(secret),
     passwordReset: createPasswordReset({ ...told, prove }),
-    totp: createTotp({ ...told, sealer: createSealer(secret, "second factors"), pepper: secret }),
+    totp: createTotp({ ...told, sealer: createSealer(secret, SEALING_PURPOSES.secondFactors), pepper: secret }),
     providerSignIn: createProviderSignIn({
       ...told,
       providers: createProviders(settings.FEATHER_SIGN_IN_PROVIDERS),

@@ -1,29 +1,56 @@
-import { randomBytes } from "node:crypto";
+import { hkdfSync, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SettingsError } from "./settings.ts";
 
 const FILE = "secret.key";
-const LENGTH = 32;
+const SECRET_BYTES = 32;
 
-/**
- * The secret of the installation, with which it encrypts what it must read again and signs what it gets back. From the
- * settings, or made at the first start and kept in the data folder.
- */
-export function installationSecret(setting: string | undefined, dataDir: string): Uint8Array {
-  if (setting !== undefined) return Buffer.from(setting, "utf8");
-  const path = join(dataDir, FILE);
+/** Path of the file that holds the secret where no setting does. */
+export const secretFile = (dataDir: string): string => join(dataDir, FILE);
+
+/** Reads the secret from the data folder. Returns undefined where there is none; throws a SettingsError for a damaged one. */
+export function readSecretFile(dataDir: string): Uint8Array | undefined {
+  const path = secretFile(dataDir);
+  const text = readIfThere(path);
+  if (text === undefined) return undefined;
+  const secret = Buffer.from(text.trim(), "hex");
+  if (secret.length !== SECRET_BYTES)
+    throw new SettingsError(
+      `${path} is damaged. Restore it from a backup, or set FEATHER_SECRET to the 64 characters it held.`,
+    );
+  return secret;
+}
+
+/** Makes the secret of a new installation and keeps it in the data folder. Of two servers that start at once, one makes it. */
+export function createSecretFile(dataDir: string): Uint8Array {
   mkdirSync(dataDir, { recursive: true });
   try {
-    // Fails when it exists, so that two servers that start at once agree on one.
-    writeFileSync(path, randomBytes(LENGTH).toString("hex"), { flag: "wx", mode: 0o600 });
+    writeFileSync(secretFile(dataDir), randomBytes(SECRET_BYTES).toString("hex"), { flag: "wx", mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  const secret = Buffer.from(readFileSync(path, "utf8").trim(), "hex");
-  if (secret.length !== LENGTH)
-    throw new SettingsError(
-      `${path} is damaged. Restore it from a backup, or set FEATHER_SECRET to the secret it held.`,
-    );
+  const secret = readSecretFile(dataDir);
+  if (secret === undefined) throw new Error(`${secretFile(dataDir)} was removed while the server started.`);
   return secret;
+}
+
+/** The secrets that a setting may mean: its text, or, for 64 hexadecimal digits, the content of a secret.key. */
+export function secretsOfSetting(setting: string): Uint8Array[] {
+  const text = Buffer.from(setting, "utf8");
+  return /^[0-9a-f]{64}$/.test(setting) ? [text, Buffer.from(setting, "hex")] : [text];
+}
+
+/** Tells two secrets apart without giving either away. */
+export function secretFingerprint(secret: Uint8Array): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", "feather fingerprint", 32));
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }

@@ -93,7 +93,13 @@ export const SETTINGS = {
   },
   FEATHER_DATA_DIR: { doc: "Folder of the embedded database.", schema: z.string().min(1), default: ".feather" },
   FEATHER_SECRET: {
-    doc: "Secret that encrypts stored keys and signs links, at least 32 characters; by default made at the first start and kept in the data folder. Servers that share a database need the same.",
+    doc: "Secret that encrypts stored keys and signs links, at least 32 characters; by default made at the first start and kept in the data folder as secret.key. The database remembers which secret it was made with, and the server does not start with another.",
+    schema: z.string().min(32).optional(),
+    default: undefined,
+    secret: true,
+  },
+  FEATHER_SECRET_PREVIOUS: {
+    doc: "The former secret, for one start after FEATHER_SECRET was changed: what it encrypted is encrypted anew. Recovery codes of second factors end.",
     schema: z.string().min(32).optional(),
     default: undefined,
     secret: true,

@@ -9,7 +9,15 @@ const TAG = 16;
  */
 export type Sealer = { seal(text: string): Buffer; open(sealed: Buffer): string };
 
-export function createSealer(secret: Uint8Array, purpose: string): Sealer {
+/** What is sealed, each with a key of its own. The texts go into the keys: changing one makes what was sealed unreadable. */
+export const SEALING_PURPOSES = {
+  secondFactors: "second factors",
+  backendKeys: "backend keys",
+  hubTokens: "hub tokens",
+} as const;
+export type SealingPurpose = (typeof SEALING_PURPOSES)[keyof typeof SEALING_PURPOSES];
+
+export function createSealer(secret: Uint8Array, purpose: SealingPurpose): Sealer {
   const key = Buffer.from(hkdfSync("sha256", secret, "", `feather ${purpose}`, 32));
   return {
     seal(text) {

@@ -1,42 +1,61 @@
 import { resolve } from "node:path";
-import type { FastifyInstance } from "fastify";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { installationSecret } from "../config/secret.ts";
 import type { Settings } from "../config/settings.ts";
-import { connectDatabase } from "../db/connect.ts";
+import { connectDatabase, type DatabaseTarget } from "../db/connect.ts";
 import { startEmbeddedPostgres } from "../db/embedded.ts";
 import { migrate } from "../db/migrate.ts";
 import { seed } from "../db/seed/seed.ts";
+import { takeServerLock } from "../db/server-lock.ts";
 import { createDependencies, type Dependencies } from "../dependencies.ts";
 import { BUILT_IN_MODELS } from "../engine/built-in-models.ts";
 import { startJobs } from "../jobs/jobs.ts";
+import { openInstallationSecret } from "../modules/installation/installation-secret.ts";
 import { createServer } from "../server.ts";
+import { systemClock } from "../shared/clock.ts";
 import { drain } from "./drain.ts";
+import { checkAddress, listen } from "./listen.ts";
 import type { Stop, Stops } from "./stops.ts";
 
 const REDISCOVER_MS = 30_000;
 
-type Start = { settings: Settings; log: Logger; root: string; stops: Stops; requested: AbortSignal };
+/** A built-in model that has not loaded within this time does not hold up the start any longer. */
+const MODELS_PATIENCE_MS = 60_000;
+const POLL_MS = 20;
+
+type Start = {
+  settings: Settings;
+  log: Logger;
+  root: string;
+  stops: Stops;
+  requested: AbortSignal;
+  /** Told what is done next. */
+  say(text: string): void;
+  /** Called when another server has taken the database. */
+  onDatabaseLost(error: Error): void;
+};
 
 /**
- * Starts database, server, engines and backends, in this order; what stops each of them goes on `stops`. Throws between
- * two of them once `requested` is aborted.
+ * Starts database, server, engines and backends, in this order, and returns once the first admin exists or can be made,
+ * and the built-in models answer. What stops each part goes on `stops`. Throws between two of them once `requested` is
+ * aborted.
  */
-export async function openPlatform({ settings, log, root, stops, requested }: Start): Promise<Dependencies> {
-  const dataDir = resolve(root, settings.FEATHER_DATA_DIR);
-  const database = await openDatabase(settings, dataDir, log, stops);
+export async function openPlatform(start: Start): Promise<Dependencies> {
+  const { settings, log, stops, requested, say } = start;
+  await checkAddress(settings);
+  say("Starting the database.");
+  const deps = await openDependencies(start);
   requested.throwIfAborted();
-  await migrate(database.pool);
-  await seed(database.db, BUILT_IN_MODELS);
-  requested.throwIfAborted();
-  const secret = installationSecret(settings.FEATHER_SECRET, dataDir);
-  const deps = createDependencies({ db: database.db, settings, log, secret });
+  const { FEATHER_ADMIN_EMAIL: email, FEATHER_ADMIN_PASSWORD: password } = settings;
+  if (email !== undefined && password !== undefined) await deps.identity.ensureAdmin(email, password);
   stops.add(deps.registry.close);
   stops.add(deps.hosting.stop);
   stops.add(deps.privateCloud.stop);
   const server = await createServer(deps);
+  deps.lifecycle.starting = true;
   await listen(server, settings);
   stops.add((forced) => drain(server, deps, forced));
+  say("Loading the built-in models.");
   await deps.hosting.start();
   await deps.privateCloud.start();
   stops.add(startJobs(deps.jobs, log));
@@ -44,30 +63,42 @@ export async function openPlatform({ settings, log, root, stops, requested }: St
   stops.add(async () => {
     deps.lifecycle.draining = true;
   });
+  await waitForBuiltInModels(deps, requested);
   requested.throwIfAborted();
+  deps.lifecycle.starting = false;
   return deps;
 }
 
-async function openDatabase(settings: Settings, dataDir: string, log: Logger, stops: Stops) {
+/** Takes the database, brings it up to date and checks that the secret belongs to it. */
+async function openDependencies({ settings, log, root, stops, requested, onDatabaseLost }: Start) {
+  const dataDir = resolve(root, settings.FEATHER_DATA_DIR);
+  const target = await databaseTarget(settings, dataDir, log, stops);
+  requested.throwIfAborted();
+  const lock = await takeServerLock(target, { log, onLost: onDatabaseLost });
+  stops.add(lock.release);
   const onConnectionError = (error: Error) => log.warn({ err: error }, "a connection to the database broke");
-  const options = { maxConnections: 20, onConnectionError };
-  if (settings.DATABASE_URL !== undefined) {
-    const database = connectDatabase({ connectionString: settings.DATABASE_URL }, options);
-    stops.add(database.close);
-    return database;
-  }
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
-  stops.add(postgres.stop);
-  const database = connectDatabase(postgres.connection, options);
+  const database = connectDatabase(target, { maxConnections: 20, onConnectionError });
   stops.add(database.close);
-  return database;
+  await migrate(database.pool);
+  await seed(database.db, BUILT_IN_MODELS);
+  const secret = await openInstallationSecret({ db: database.db, settings, dataDir, clock: systemClock, log });
+  return createDependencies({ db: database.db, settings, log, secret });
 }
 
-async function listen(server: FastifyInstance, { FEATHER_PORT, FEATHER_HOST }: Settings): Promise<void> {
-  await server.listen({ port: FEATHER_PORT, host: FEATHER_HOST }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EADDRINUSE") throw error;
-    throw new Error(`Port ${FEATHER_PORT} is in use. Stop what uses it, or set FEATHER_PORT to another.`);
-  });
+async function databaseTarget(settings: Settings, dataDir: string, log: Logger, stops: Stops): Promise<DatabaseTarget> {
+  if (settings.DATABASE_URL !== undefined) return { connectionString: settings.DATABASE_URL };
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  stops.add(postgres.stop);
+  return postgres.connection;
+}
+
+async function waitForBuiltInModels({ hosting, log }: Dependencies, requested: AbortSignal): Promise<void> {
+  const until = performance.now() + MODELS_PATIENCE_MS;
+  while (hosting.host.isLoadingPinned() && !requested.aborted) {
+    if (performance.now() > until)
+      return log.warn("The built-in models are still being loaded; the server is ready without them.");
+    await sleep(POLL_MS);
+  }
 }
 
 async function keepDiscovering({ discovery, log }: Dependencies): Promise<Stop> {

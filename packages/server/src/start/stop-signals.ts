@@ -12,6 +12,8 @@ export type StopSignals = {
   /** Aborted by a later one, or by `force`: end now, but write down what happened. */
   readonly forced: AbortSignal;
   force(): void;
+  /** Asks for an orderly stop, as a signal does. */
+  request(): void;
 };
 
 /** Listens for the signals that ask a process to end. `now` returns milliseconds. */
@@ -30,6 +32,7 @@ export function listenForStop(process: Pick<EventEmitter, "on">, now: () => numb
   return {
     requested: requested.signal,
     forced: forced.signal,
+    request: () => requested.abort(new Error("The server has to stop.")),
     force: () => forced.abort(new Error("Stopping took too long.")),
   };
 }

@@ -192,6 +192,9 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
     availability,
     /** Whether it takes memory, or is about to. */
     isLoaded: (id: string) => slots.has(id),
+    /** Whether a model that is loaded from the start is on its way in, and has not failed yet. */
+    isLoadingPinned: () =>
+      [...slots.values()].some(({ model, state, failures }) => model.pinned && state === "loading" && failures === 0),
     isWarm: (id: string) => slots.get(id)?.state === "warm",
     /** Why a model cannot be loaded, if it cannot. */
     failure(id: string): string | null {

@@ -19,18 +19,20 @@ type Deps = {
   analytics: Analytics | null;
   payments: "off" | "test";
   marketplaces: "off" | "test";
-  draining(): boolean;
+  /** Which of the two the server is doing, if any: it is not ready then. */
+  lifecycle: { readonly starting: boolean; readonly draining: boolean };
 };
 
 export function systemRoutes(deps: Deps): Handlers {
-  const { db, contract, productName, version, publicUrl, providers, analytics, draining } = deps;
+  const { db, contract, productName, version, publicUrl, providers, analytics, lifecycle } = deps;
   const { payments, marketplaces } = deps;
   return {
     "health.live": async () => ({ status: "ok" }),
 
     "health.ready": async () => {
       const unavailable = (what: string) => new AppError(503, "unavailable", what, { headers: { "retry-after": "5" } });
-      if (draining()) throw unavailable("The server is stopping.");
+      if (lifecycle.starting) throw unavailable("The server is starting.");
+      if (lifecycle.draining) throw unavailable("The server is stopping.");
       try {
         await sql`select 1`.execute(db);
       } catch {

@@ -20,6 +20,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+it("is ready only once it has started, and until it stops", async () => {
+  const { lifecycle } = server.deps;
+  const ready = async () => (await server.call("/api/health/ready")).status;
+  expect(await ready()).toBe(200);
+  lifecycle.starting = true;
+  expect(await ready()).toBe(503);
+  Object.assign(lifecycle, { starting: false, draining: true });
+  expect(await ready()).toBe(503);
+  lifecycle.draining = false;
+});
+
 describe("settings", () => {
   it("are shown to admins, each with what it is for, and without a secret", async () => {
     const { body, text } = await server.call("/api/admin/settings", { token: admin.token });

@@ -1,0 +1,62 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+import { createSealer, SEALING_PURPOSES, type SealingPurpose } from "../../shared/sealing.ts";
+
+type SealedColumn = { table: string; column: string; purpose: SealingPurpose };
+
+/** Every column that holds what was sealed with the secret of the installation. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { table: "users", column: "sealed_totp_secret", purpose: SEALING_PURPOSES.secondFactors },
+  { table: "backends", column: "sealed_api_key", purpose: SEALING_PURPOSES.backendKeys },
+  { table: "store_pulls", column: "sealed_token", purpose: SEALING_PURPOSES.hubTokens },
+  { table: "model_requests", column: "hub_token", purpose: SEALING_PURPOSES.hubTokens },
+  { table: "model_unlocks", column: "hub_token", purpose: SEALING_PURPOSES.hubTokens },
+];
+
+/** Seals everything again with another secret. Throws when something was not sealed with `from`. */
+export async function resealAll(trx: Database, from: Uint8Array, to: Uint8Array): Promise<void> {
+  for (const { table, column, purpose } of SEALED_COLUMNS) {
+    const before = createSealer(from, purpose);
+    const after = createSealer(to, purpose);
+    const { rows } = await sql<{ value: Buffer }>`
+      select distinct ${sql.ref(column)} as value from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(
+      trx,
+    );
+    for (const { value } of rows)
+      await sql`
+        update ${sql.table(table)} set ${sql.ref(column)} = ${after.seal(before.open(value))}
+        where ${sql.ref(column)} = ${value}`.execute(trx);
+  }
+}
+
+/** Whether the secret opens what is sealed: tries one value of each column. True where nothing is sealed. */
+export async function opensSealed(db: Database, secret: Uint8Array): Promise<boolean> {
+  for (const { table, column, purpose } of SEALED_COLUMNS) {
+    const { rows } = await sql<{ value: Buffer }>`
+      select ${sql.ref(column)} as value from ${sql.table(table)} where ${sql.ref(column)} is not null limit 1`.execute(
+      db,
+    );
+    const [row] = rows;
+    if (row !== undefined && !canOpen(secret, purpose, row.value)) return false;
+  }
+  return true;
+}
+
+/** Deletes everything that nobody can read without the secret: keys of backends, hub tokens, second factors. */
+export async function deleteSealed(trx: Database): Promise<void> {
+  for (const { table, column } of SEALED_COLUMNS)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = null where ${sql.ref(column)} is not null`.execute(
+      trx,
+    );
+  await trx.updateTable("users").set({ totp_enabled_at: null }).where("totp_enabled_at", "is not", null).execute();
+  await trx.deleteFrom("recovery_codes").execute();
+}
+
+function canOpen(secret: Uint8Array, purpose: SealingPurpose, sealed: Buffer): boolean {
+  try {
+    createSealer(secret, purpose).open(sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}

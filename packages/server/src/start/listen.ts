@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { FastifyInstance } from "fastify";
+import type { Settings } from "../config/settings.ts";
+
+type Address = Pick<Settings, "FEATHER_PORT" | "FEATHER_HOST">;
+
+/** Throws an Error that names the setting where the address cannot be listened on: before anything else is started. */
+export async function checkAddress(address: Address): Promise<void> {
+  const probe = createServer();
+  probe.listen(address.FEATHER_PORT, address.FEATHER_HOST);
+  try {
+    await once(probe, "listening");
+  } catch (error) {
+    throw explain(error, address);
+  }
+  probe.close();
+  await once(probe, "close");
+}
+
+export async function listen(server: FastifyInstance, address: Address): Promise<void> {
+  await server.listen({ port: address.FEATHER_PORT, host: address.FEATHER_HOST }).catch((error: unknown) => {
+    throw explain(error, address);
+  });
+}
+
+function explain(cause: unknown, { FEATHER_PORT: port, FEATHER_HOST: host }: Address): unknown {
+  switch ((cause as NodeJS.ErrnoException).code) {
+    case "EADDRINUSE":
+      return new Error(`Port ${port} is in use. Stop what uses it, or set FEATHER_PORT to another.`, { cause });
+    case "EACCES":
+      return new Error(`This user may not listen on port ${port}. Set FEATHER_PORT to one above 1023.`, { cause });
+    case "EADDRNOTAVAIL":
+      return new Error(
+        `${host} is no address of this machine. Set FEATHER_HOST to one that is, such as 127.0.0.1, or ::1 where there ` +
+          "is only IPv6.",
+        { cause },
+      );
+    case "ENOTFOUND":
+      return new Error(`FEATHER_HOST=${host} is no address, and no name of this machine.`, { cause });
+    default:
+      return cause;
+  }
+}
