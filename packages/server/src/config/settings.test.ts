@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OTHER_VARIABLES } from "./setting-names.ts";
 import { readSettings, SETTINGS, SettingsError } from "./settings.ts";
 
 let folder = "";
@@ -117,6 +118,36 @@ describe("readSettings", () => {
       FEATHER_DISCOVER: true,
     };
     expect(read(env)).toMatchObject(open);
+  });
+
+  it.each([
+    ["FEATHER_PORT", "FEATHER_PORT: must be a whole number from 0 to 65535"],
+    ["FEATHER_TAX_PERCENT", "FEATHER_TAX_PERCENT: must be a number"],
+  ])("says that %s must be a number", (name, message) => {
+    expect(() => read({ [name]: "abc" })).toThrow(message);
+    expect(() => read({ [name]: "abc" })).not.toThrow("NaN");
+  });
+
+  it.each([
+    ["FEATHER_PROT", "FEATHER_PROT is not a setting. Did you mean FEATHER_PORT?"],
+    ["FEATHER_PUBLICURL", "FEATHER_PUBLICURL is not a setting. Did you mean FEATHER_PUBLIC_URL?"],
+    ["FEATHER_TELEMETRY", "FEATHER_TELEMETRY is not a setting."],
+  ])("refuses the misspelt variable %s", (name, message) => {
+    expect(() => read({ [name]: "1" })).toThrow(message);
+  });
+
+  it("takes variables of the terminal program, of Kubernetes and of others for none of its own", () => {
+    const others = { FEATHER_API_KEY: "rc_x", FEATHER_SERVICE_HOST: "10.0.0.1", FEATHER_PORT_4000_TCP: "x", HOME: "/" };
+    expect(read(others).FEATHER_PORT).toBe(4000);
+  });
+
+  it("knows every variable that the terminal program reads", () => {
+    const sources = new URL("../../../cli/src/", import.meta.url);
+    const files = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
+    const text = files.map((name) => readFileSync(new URL(name, sources), "utf8")).join("\n");
+    const names = [...new Set(text.match(/\bFEATHER_[A-Z_]*[A-Z]\b/g))];
+    expect(names.length).toBeGreaterThan(5);
+    for (const name of names) expect([...OTHER_VARIABLES, ...Object.keys(SETTINGS)]).toContain(name);
   });
 
   it("tells all faults at once", () => {

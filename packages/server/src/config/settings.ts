@@ -5,8 +5,10 @@ import ipaddr from "ipaddr.js";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { defaultsByExposure, isExposed } from "./exposure.ts";
+import { suggestion, unknownVariables } from "./setting-names.ts";
 
-const port = z.coerce.number().int().min(0).max(65535);
+const PORT = "must be a whole number from 0 to 65535";
+const port = z.coerce.number(PORT).int(PORT).min(0, PORT).max(65535, PORT);
 const seconds = z.coerce.number().positive().max(86_400);
 const percent = z.coerce.number().min(0).max(100);
 const onOff = z
@@ -311,16 +313,18 @@ export class SettingsError extends Error {
 
 /** Reads the settings from the environment, then `feather.config.yaml`, then the defaults. */
 export function readSettings(env: Record<string, string | undefined>, folder: string): Settings {
+  const names = Object.keys(SETTINGS);
   const file = readConfigFile(resolve(folder, "feather.config.yaml"));
   const faults: string[] = Object.keys(file)
     .filter((key) => !(key in SETTINGS))
-    .map((key) => `feather.config.yaml: ${key} is not a setting.`);
+    .map((key) => `feather.config.yaml: ${key} is not a setting.${suggestion(key, names)}`);
+  faults.push(...unknownVariables(env, names));
   const values: Record<string, unknown> = {};
   for (const [name, { schema, default: fallback }] of Object.entries(SETTINGS)) {
     const given = env[name] === "" ? undefined : env[name];
     const parsed = schema.safeParse(given ?? file[name] ?? fallback);
     if (parsed.success) values[name] = parsed.data;
-    else faults.push(...parsed.error.issues.map((issue) => `${[name, ...issue.path].join(".")}: ${issue.message}`));
+    else faults.push(...parsed.error.issues.map((issue) => `${[name, ...issue.path].join(".")}: ${describe(issue)}`));
   }
   if ((values.FEATHER_ADMIN_EMAIL === undefined) !== (values.FEATHER_ADMIN_PASSWORD === undefined))
     faults.push("FEATHER_ADMIN_EMAIL and FEATHER_ADMIN_PASSWORD go together: set both or neither.");
@@ -328,6 +332,11 @@ export function readSettings(env: Record<string, string | undefined>, folder: st
   if (faults.length > 0)
     throw new SettingsError(`The settings are not valid:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
   return values as Settings;
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  const isNoNumber = issue.code === "invalid_type" && issue.expected === "number" && issue.message.endsWith("NaN");
+  return isNoNumber ? "must be a number" : issue.message;
 }
 
 /** Fills in what depends on who can reach the server. Returns what may not be set where other machines can. */

@@ -1,0 +1,48 @@
+/** Variables of the terminal program and of builds, which may be in the environment of the server as well. */
+export const OTHER_VARIABLES: readonly string[] = [
+  "FEATHER_API_KEY",
+  "FEATHER_BASE_URL",
+  "FEATHER_CACHE_DIR",
+  "FEATHER_CONFIG_DIR",
+  "FEATHER_FORCE_TTY",
+  "FEATHER_NO_HISTORY",
+  "FEATHER_NO_UPDATE_NOTICE",
+  "FEATHER_PROFILE",
+  "FEATHER_PSEUDO_LOCALE",
+  "FEATHER_REPOSITORY",
+  "FEATHER_TOKEN",
+];
+/** What Kubernetes tells every container about a service called `feather`. */
+const SERVICE_VARIABLE = /^FEATHER_(SERVICE_|PORT_\d)/;
+
+/** Faults for variables that begin like a setting but are none: most likely a setting is misspelt. */
+export function unknownVariables(env: Readonly<Record<string, unknown>>, settings: readonly string[]): string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith("FEATHER_") && !SERVICE_VARIABLE.test(name))
+    .filter((name) => !settings.includes(name) && !OTHER_VARIABLES.includes(name))
+    .map((name) => `${name} is not a setting.${suggestion(name, settings)}`);
+}
+
+/** ` Did you mean X?`, or nothing where no name is near. */
+export function suggestion(name: string, names: readonly string[]): string {
+  const limit = Math.max(2, Math.floor(name.length / 6));
+  const [nearest] = names
+    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance);
+  return nearest ? ` Did you mean ${nearest.candidate}?` : "";
+}
+
+/** How many letters must be added, removed or replaced to make one text of the other. */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+}
