@@ -4062,7 +4062,7 @@ export interface paths {
         };
         /**
          * Is it ready?
-         * @description Whether it can work: the database answers and it is not about to stop.
+         * @description Whether it can work: it has started, with the built-in models loaded; the database responds; and it is not about to stop.
          */
         get: operations["health.ready"];
         put?: never;

@@ -247,6 +247,12 @@ export interface Incidents {
   updated_at: Timestamp;
 }
 
+export interface Installation {
+  created_at: Timestamp;
+  only_row: Generated<boolean>;
+  secret_fingerprint: Buffer;
+}
+
 export interface Invitations {
   created_at: Timestamp;
   email: string;
@@ -937,6 +943,7 @@ export interface DB {
   hub_misses: HubMisses;
   idempotency_keys: IdempotencyKeys;
   incidents: Incidents;
+  installation: Installation;
   invitations: Invitations;
   invoice_numbers: InvoiceNumbers;
   invoices: Invoices;
