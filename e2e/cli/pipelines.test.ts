@@ -1,6 +1,6 @@
 /** The pipelines of the docs, run as they stand there, against the platform. */
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -8,14 +8,13 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { asAdmin, newAccount } from "../support/accounts.ts";
 import { type Cli, cli } from "../support/cli.ts";
-import { install } from "../support/pack.ts";
+import { offlineNpm } from "../support/pack.ts";
 
 const PAGE = join(import.meta.dirname, "../../packages/web/content/docs/pipelines.md");
 const execute = promisify(execFile);
 const baseUrl = inject("baseUrl");
 const root = mkdtempSync(join(tmpdir(), "feather-pipelines-"));
-/** Stands for Feather's repository: the packed program where the repository has it, and a build that has nothing to do. */
-const repository = join(root, "repository");
+const npm = offlineNpm(root);
 let person: Cli;
 let variables: Record<string, string> = {};
 let folder = "";
@@ -29,7 +28,11 @@ const files = new Map(
 const file = (name: string): string => files.get(name) ?? expect.fail(`The page has no file ${name}.`);
 
 const run = (command: string, args: string[], cwd: string, env: Record<string, string> = {}) =>
-  execute(command, args, { cwd, env: { PATH: process.env.PATH ?? "", HOME: root, ...env }, timeout: 50_000 });
+  execute(command, args, {
+    cwd,
+    env: { PATH: `${npm.bin}:${process.env.PATH ?? ""}`, HOME: root, ...env },
+    timeout: 50_000,
+  });
 
 beforeAll(async () => {
   const { email, feather, token } = await newAccount(baseUrl);
@@ -38,14 +41,7 @@ beforeAll(async () => {
   await admin.admin.users.update(id, { plan_id: "feather_max" });
   const { secret } = await feather.apiKeys.create({ name: "pipeline", scopes: ["api.access", "deployments.write"] });
   person = cli({ baseUrl, token });
-  variables = { FEATHER_BASE_URL: baseUrl, FEATHER_API_KEY: secret, FEATHER_REPOSITORY: repository, CI: "true" };
-
-  mkdirSync(join(repository, "packages"), { recursive: true });
-  cpSync(install("cli", repository), join(repository, "packages/cli"), { recursive: true });
-  writeFileSync(join(repository, "package.json"), JSON.stringify({ private: true, scripts: { build: "true" } }));
-  await run("git", ["init", "--quiet", "--initial-branch", "main"], repository);
-  await run("git", ["add", "--all", "--force"], repository);
-  await run("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "--quiet", "-m", "x"], repository);
+  variables = { FEATHER_BASE_URL: baseUrl, FEATHER_API_KEY: secret, CI: "true" };
 });
 afterAll(() => {
   person.remove();
@@ -86,13 +82,7 @@ test("a script whose key may not do this ends with its code, before anything has
   expect(await deployments()).toEqual([]);
 });
 
-type Step = {
-  uses?: string;
-  with?: { repository?: string; path?: string };
-  run?: string;
-  if?: string;
-  "working-directory"?: string;
-};
+type Step = { run?: string; if?: string };
 type Workflow = { env: Record<string, string>; jobs: Record<string, { steps: Step[] }> };
 
 /** Runs a workflow as GitHub does for an event, and answers what its steps said. */
@@ -104,11 +94,8 @@ async function workflow(event: string): Promise<string> {
   let said = "";
   for (const step of Object.values(jobs).flatMap(({ steps }) => steps)) {
     if (step.if !== undefined && step.if !== `github.event_name == '${event}'`) continue;
-    if (step.uses?.startsWith("actions/checkout@") && step.with?.repository !== undefined)
-      await run("git", ["clone", "--quiet", filled(step.with.repository), step.with.path ?? "."], folder);
     if (step.run === undefined) continue;
-    const cwd = join(folder, step["working-directory"] ?? "");
-    const { stdout, stderr } = await run("bash", ["-e", "-c", step.run], cwd, { ...given, CI: "true" });
+    const { stdout, stderr } = await run("bash", ["-e", "-c", step.run], folder, { ...given, CI: "true" });
     said += stdout + stderr;
   }
   return said;
@@ -117,10 +104,8 @@ async function workflow(event: string): Promise<string> {
 test("the workflow for GitHub shows a plan of what is proposed, and applies what was merged", async () => {
   expect(await workflow("pull_request")).toMatch(/^support-bot\tcreate/m);
   expect(await deployments()).toEqual([]);
-  rmSync(join(folder, "feather"), { recursive: true });
   expect(await workflow("push")).toMatch(/^dep_\w+$/m);
   expect(await deployments()).toEqual(SERVES);
-  rmSync(join(folder, "feather"), { recursive: true });
   expect(await workflow("push")).toContain("support-bot   unchanged");
 });
 
@@ -129,7 +114,6 @@ type Gitlab = { default: { before_script: string[] } } & Record<"plan" | "apply"
 test("the jobs for GitLab do the same", async () => {
   const jobs = parse(file(".gitlab-ci.yml")) as Gitlab;
   const job = async (name: "plan" | "apply") => {
-    rmSync(join(folder, "feather"), { recursive: true, force: true });
     const { stdout, stderr } = await bash([...jobs.default.before_script, ...jobs[name].script].join("\n"));
     return stdout + stderr;
   };

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -39,6 +39,27 @@ export function install(name: "cli" | "sdk", into: string): string {
     symlinkSync(realpathSync(join(source, "node_modules", dependency)), link);
   }
   return target;
+}
+
+/**
+ * An `npm` for scripts that install the terminal program from a server: `npm install -g <address>` unpacks what the server
+ * gives out, beside the packages of the lockfile. No registry is asked. `bin` goes to the front of the `PATH`.
+ */
+export function offlineNpm(folder: string): { readonly bin: string } {
+  const bin = join(folder, "npm/bin");
+  const program = join(folder, "npm/feather");
+  mkdirSync(bin, { recursive: true });
+  mkdirSync(program);
+  symlinkSync(join(ROOT, "packages/cli/node_modules"), join(program, "node_modules"));
+  symlinkSync(process.execPath, join(bin, "node"));
+  const script = `#!/bin/sh
+set -e
+[ "$1 $2" = "install -g" ] || { echo "this npm installs one program only" >&2; exit 1; }
+curl --fail --silent --show-error "$3" | tar -xzf - --strip-components=1 -C '${program}'
+ln -sf '${program}/bin/feather.js' '${bin}/feather'
+`;
+  writeFileSync(join(bin, "npm"), script, { mode: 0o755 });
+  return { bin };
 }
 
 /** The files of a package, without those of its dependencies. */

@@ -4,7 +4,7 @@ import { useUser } from "#/features/auth/user.ts";
 import { CodeBlock } from "#/features/content/code-block.tsx";
 import { NextLinks, PageHero, PageSection } from "#/features/landing/parts.tsx";
 
-const RULE = `npx feather api POST /admin/route-rules -d '{
+const RULE = `feather api POST /admin/route-rules -d '{
   "path_glob": "/discord",
   "redirect_to": "https://discord.gg/your-invite",
   "external": true
@@ -20,14 +20,7 @@ export default function DiscordPage() {
         title={t`There is no Discord here yet`}
         lede={t`Whoever runs this server has not linked one. Until then, these are the places to ask and to tell.`}
       >
-        <a
-          className="btn primary big"
-          href="https://github.com/feather-platform/feather/issues"
-          rel="noopener noreferrer"
-        >
-          {t`Issues of the project`}
-        </a>
-        <Link className="btn big" to="/docs/quickstart">
+        <Link className="btn primary big" to="/docs/quickstart">
           {t`Docs`}
         </Link>
       </PageHero>

@@ -10,7 +10,7 @@ import { PageHero, PageSection, Questions } from "#/features/landing/parts.tsx";
 import { sponsorshipLetter } from "#/features/landing/sponsorship-letter.ts";
 import type { Sponsorship } from "#/features/landing/sponsorship-rules.ts";
 
-const GRANT = `npx feather api POST /admin/users/usr_…/credits \\
+const GRANT = `feather api POST /admin/users/usr_…/credits \\
   -d '{"amount_nano_usd": "50000000000", "reason": "Sponsorship of …"}'`;
 
 const rules = async () => (await import("#/features/landing/sponsorship-rules.ts")).sponsorshipSchema;
@@ -97,5 +97,5 @@ export default function SponsorshipPage() {
   );
 }
 
-const COUPON = `npx feather api POST /admin/coupons \\
+const COUPON = `feather api POST /admin/coupons \\
   -d '{"code": "OPENSOURCE", "percent_off": 100, "duration": "repeating", "months": 12}'`;

@@ -6,7 +6,10 @@ import { Dialog } from "#/components/ui/dialog.tsx";
 export function SecretDialog({ created, close }: { created: { name: string; secret: string } | null; close(): void }) {
   const secret = created?.secret ?? "";
   const samples = [
-    { name: "shell", code: `export FEATHER_API_KEY=${secret}\nnpx feather chat "Hello"` },
+    {
+      name: "shell",
+      code: `npm install -g ${location.origin}/cli.tgz\nexport FEATHER_BASE_URL=${location.origin}\nexport FEATHER_API_KEY=${secret}\nfeather chat "Hello"`,
+    },
     { name: ".env", code: `FEATHER_API_KEY=${secret}\nFEATHER_BASE_URL=${location.origin}` },
     { name: "curl", code: `curl ${location.origin}/v1/models \\\n  -H "authorization: Bearer ${secret}"` },
   ];

@@ -109,7 +109,7 @@ export function ChangePanel({ choice, subscription, couponCode, intentId, setCou
 /** The same price, asked for in the terminal. */
 function previewCommand({ plan_id, quantity, coupon_code }: Wish): string {
   const body = { plan_id, quantity, ...(coupon_code !== null && { coupon_code }), preview: true };
-  return `npx feather api POST /subscription -d '${JSON.stringify(body)}'`;
+  return `feather api POST /subscription -d '${JSON.stringify(body)}'`;
 }
 
 function endWords({ plan, current_period_end_date: end, status }: Subscription): string {

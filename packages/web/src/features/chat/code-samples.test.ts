@@ -43,10 +43,10 @@ test("curl sends the very body, whatever is in it", () => {
 test("the CLI asks a single question by its own command", () => {
   const command = sample("CLI", hostile, { system: "Be brief.", seed: "7", top_p: 0.9 })
     .split("\n")
-    .slice(1)
+    .slice(2)
     .join("\n");
   expect(words(command)).toEqual([
-    ..."npx feather chat -m m/one -s".split(" "),
+    ..."feather chat -m m/one -s".split(" "),
     "Be brief.",
     ..."--temperature 0.7 --max-tokens 1024 --top-p 0.9 --seed 7".split(" "),
     HOSTILE,
@@ -57,10 +57,10 @@ test.each([
   ["a longer talk", [question("q1"), answer("a1", "q1"), question("q2", { after: ["a1"], createdAt: 3 })], {}],
   ["a setting without a flag", [question("q1")], { min_p: 0.1 }],
 ])("the CLI sends %s through the plain call", (_, entries, settings) => {
-  const command = sample("CLI", entries, settings).split("\n").slice(1).join("\n");
+  const command = sample("CLI", entries, settings).split("\n").slice(2).join("\n");
   const args = words(command);
-  expect(args.slice(1, 5)).toEqual(["feather", "api", "POST", "/v1/chat/completions"]);
-  expect(JSON.parse(args[6] ?? "").stream).toBe(false);
+  expect(args.slice(0, 4)).toEqual(["feather", "api", "POST", "/v1/chat/completions"]);
+  expect(JSON.parse(args[5] ?? "").stream).toBe(false);
 });
 
 test("Python names what its client knows, and hands on the rest", () => {

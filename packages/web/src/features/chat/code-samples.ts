@@ -96,7 +96,7 @@ const FLAGS: Record<string, string> = {
 
 /** One question fits the command of its own; anything more goes through the plain call. */
 function cli(body: Record<string, unknown>, origin: string): string {
-  const login = `npx feather login --base-url ${origin}\n`;
+  const login = `npm install -g ${origin}/cli.tgz\nfeather login --base-url ${origin}\n`;
   const {
     model,
     messages,
@@ -112,8 +112,8 @@ function cli(body: Record<string, unknown>, origin: string): string {
     typeof only?.content === "string" &&
     Object.keys(rest).every((name) => FLAGS[name] !== undefined);
   if (!simple)
-    return `${login}npx feather api POST /v1/chat/completions -d ${quoted(JSON.stringify({ ...body, stream: false }))}`;
+    return `${login}feather api POST /v1/chat/completions -d ${quoted(JSON.stringify({ ...body, stream: false }))}`;
   const flags = Object.entries(rest).map(([name, value]) => `${FLAGS[name]} ${String(value)}`);
   const instructions = system ? [`-s ${quoted(String(system.content))}`] : [];
-  return `${login}npx feather chat ${[`-m ${String(model)}`, ...instructions, ...flags, quoted(String(only?.content))].join(" ")}`;
+  return `${login}feather chat ${[`-m ${String(model)}`, ...instructions, ...flags, quoted(String(only?.content))].join(" ")}`;
 }

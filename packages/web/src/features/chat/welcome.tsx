@@ -10,7 +10,7 @@ import type { ChosenModels } from "./use-models.ts";
 import { waitingText } from "./waiting.ts";
 
 const BUILT_IN = [GUIDE, DEMO];
-const PULL = "npx feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF";
+const PULL = "feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF";
 
 type Props = { models: ChosenModels; signedOut: boolean; kept: boolean; here: string };
 

@@ -113,7 +113,7 @@ await Promise.all(Array.from({ length: AT_ONCE }, worker));`,
       name: "Shell",
       lang: "bash",
       code: `# one prompt a line, four side by side
-xargs -P 4 -d '\\n' -I{} npx feather chat -m ${model} --queue 60 {} < prompts.txt > answers.txt`,
+xargs -P 4 -d '\\n' -I{} feather chat -m ${model} --queue 60 {} < prompts.txt > answers.txt`,
     },
   ];
 }

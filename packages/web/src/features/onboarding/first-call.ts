@@ -49,7 +49,8 @@ print(answer.choices[0].message.content)`,
       code: `export FEATHER_API_KEY=${secret}
 export FEATHER_BASE_URL=${origin}
 
-npx feather chat -m ${model} "${FIRST_WORDS}"`,
+npm install -g ${origin}/cli.tgz
+feather chat -m ${model} "${FIRST_WORDS}"`,
     },
   ];
 }

@@ -100,7 +100,7 @@ export function LogView({ deployment, filter, set }: Props) {
         )}
       </LogLines>
       <p className="small dim mt-2 command">
-        <code className="mono">{`npx feather deployments logs ${deployment.name} --follow`}</code>
+        <code className="mono">{`feather deployments logs ${deployment.name} --follow`}</code>
       </p>
     </section>
   );

@@ -48,7 +48,7 @@ print(answer.choices[0].message.content)`,
     },
     {
       name: "CLI",
-      code: `npx feather api POST /deployments/${id}/v1/chat/completions \\\n  -d ${quote(body)}`,
+      code: `feather api POST /deployments/${id}/v1/chat/completions \\\n  -d ${quote(body)}`,
     },
   ];
 }

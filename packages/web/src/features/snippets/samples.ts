@@ -50,7 +50,10 @@ for chunk in stream:
     },
     {
       name: "CLI",
-      code: `${key ? `export FEATHER_API_KEY=${key}` : "npx feather login"}\nnpx feather chat -m ${model} "Hello"`,
+      code: `npm install -g ${origin}/cli.tgz
+export FEATHER_BASE_URL=${origin}
+${key ? `export FEATHER_API_KEY=${key}` : "feather login"}
+feather chat -m ${model} "Hello"`,
     },
   ];
 }

@@ -36,7 +36,7 @@ export function ReceiptDialog({ receipt, keyName, close }: Props) {
             <code className="mono small">{receipt.id}</code>
             <CopyButton text={receipt.id} what={t`the id of the request`} />
           </p>
-          <TerminalTwin command={`npx feather api GET /usage/requests/${receipt.id}`} />
+          <TerminalTwin command={`feather api GET /usage/requests/${receipt.id}`} />
           <div className="actions">
             <button type="button" className="btn" onClick={close}>
               {t`Close`}

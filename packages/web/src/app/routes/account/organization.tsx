@@ -36,7 +36,7 @@ export default function OrganizationPage() {
       {manages ? <InvitationsSection /> : null}
       {manages ? <NameSection name={organization.name} /> : null}
       <SwitchSection present={organization.id} />
-      <TerminalTwin command="npx feather api GET /organization/members" />
+      <TerminalTwin command="feather api GET /organization/members" />
     </>
   );
 }

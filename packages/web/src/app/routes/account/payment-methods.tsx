@@ -82,7 +82,7 @@ export default function PaymentMethodsPage() {
           <AddCard added={(card) => void added(card)} returnTo={() => paths.paymentMethods} />
         </section>
       ) : null}
-      {sees ? <TerminalTwin command="npx feather api GET /payment-methods" /> : null}
+      {sees ? <TerminalTwin command="feather api GET /payment-methods" /> : null}
     </>
   );
 }

@@ -52,7 +52,7 @@ export default function ReferralPage() {
         </>
       )}
       {user && maySetReferrer(user.created_at) ? <ReferrerForm /> : null}
-      <TerminalTwin command="npx feather api GET /account/referral" />
+      <TerminalTwin command="feather api GET /account/referral" />
     </>
   );
 }

@@ -60,7 +60,7 @@ export default function SubscriptionPage() {
           <MarketplaceSection />
         </>
       ) : null}
-      <TerminalTwin command="npx feather subscription show" />
+      <TerminalTwin command="feather subscription show" />
     </>
   );
 }

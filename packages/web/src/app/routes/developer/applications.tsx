@@ -87,7 +87,7 @@ export default function ApplicationsPage() {
       ) : (
         <ApplicationTable applications={items} />
       )}
-      {registers ? null : <TerminalTwin command="npx feather apps list" />}
+      {registers ? null : <TerminalTwin command="feather apps list" />}
       <ApplicationSecretDialog
         shown={secret}
         close={() => {
