@@ -55,7 +55,7 @@ export function createPeopleArea(base: Base) {
   const applicationRows = createApplicationsRepository(db);
   const invitationsRepository = createInvitationsRepository(db);
   const organizationsRepository = createOrganizationsRepository(db, ids);
-  const membership = { db, organizations: organizationsRepository, audit, clock, forgetKeys };
+  const membership = { db, organizations: organizationsRepository, audit, clock, forgetKeys, productName };
   const peopleRepository = createPeopleRepository(db);
   const grantPlan = createGrantPlan({ billing: createBillingRepository(db), clock, ids });
   const forgetPlan = base.planCache.forget;
@@ -107,7 +107,6 @@ export function createPeopleArea(base: Base) {
       mail,
       ids,
       publicUrl,
-      productName,
     }),
     grantPlan,
     peopleRepository,

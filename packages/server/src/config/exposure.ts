@@ -27,6 +27,7 @@ export function defaultsByExposure(exposed: boolean) {
     FEATHER_MARKETPLACES: exposed ? "off" : "test",
     FEATHER_REGISTRATION: exposed ? "invite" : "open",
     FEATHER_DISCOVER: !exposed,
+    FEATHER_APPLICATION_REVIEW: exposed,
     FEATHER_SHUTDOWN_DELAY: exposed ? 5 : 0,
   } as const;
 }

@@ -89,6 +89,7 @@ describe("readSettings", () => {
       FEATHER_MARKETPLACES: "off",
       FEATHER_REGISTRATION: "invite",
       FEATHER_DISCOVER: false,
+      FEATHER_APPLICATION_REVIEW: true,
     };
     it.each([
       [{ FEATHER_HOST: "0.0.0.0" }],
@@ -116,6 +117,7 @@ describe("readSettings", () => {
       FEATHER_MARKETPLACES: "test",
       FEATHER_REGISTRATION: "open",
       FEATHER_DISCOVER: true,
+      FEATHER_APPLICATION_REVIEW: false,
     };
     expect(read(env)).toMatchObject(open);
   });

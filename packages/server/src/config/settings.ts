@@ -226,9 +226,9 @@ export const SETTINGS = {
     default: undefined,
   },
   FEATHER_APPLICATION_REVIEW: {
-    doc: "Whether an admin must let a new OAuth application in before anybody can allow it.",
-    schema: onOff,
-    default: "off",
+    doc: "Whether an admin must let a new OAuth application in before anybody can allow it. By default off where only this machine can reach the server, otherwise on.",
+    schema: onOff.optional(),
+    default: undefined,
   },
   FEATHER_TRIALS: {
     doc: "Whether plans may be tried; how long, each plan says.",

@@ -589,7 +589,7 @@ describe("wherever a restricted key comes in, the same limits hold:", () => {
   it("the address takes none", async () => {
     const { secret } = await server.createKey(owner);
     for (const name of ["api_key", "apikey", "access_token", "key", "token"])
-      for (const path of ["/v1/models", "/v1/plan", "/api/feather/families"])
+      for (const path of ["/v1/models", "/v1/plan", "/api/api-keys"])
         expect((await server.call(`${path}?${name}=${secret}`)).status).toBe(400);
   });
 

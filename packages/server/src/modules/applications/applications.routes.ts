@@ -45,7 +45,13 @@ export function applicationRoutes({ applications, applicationRows }: Deps): Hand
     },
 
     "admin.applications": async ({ query }) => {
-      const { page: _, perPage: __, per_page: ___, ...filter } = query;
+      const { search, status, client_type, organization_id } = query;
+      const filter = {
+        ...(search !== undefined && { search }),
+        ...(status !== undefined && { status }),
+        ...(client_type !== undefined && { client_type }),
+        ...(organization_id !== undefined && { organization_id }),
+      };
       const page = pageOf(query);
       const { rows, total } = await applicationRows.listAll(filter, page);
       return { items: rows.map(present), pagination: pagination(page, total) };

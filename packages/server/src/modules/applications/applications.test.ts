@@ -108,7 +108,9 @@ describe("registering", () => {
     ["no name", { name: undefined }],
     ["a blank name", { name: "   " }],
     ["a name too long", { name: "x".repeat(65) }],
-    ["a name written backwards", { name: "Feather\u202egnp.exe" }],
+    ["a name written backwards", { name: "Roost\u202egnp.exe" }],
+    ["the name of the platform", { name: "Feather CLI" }],
+    ["a name that claims to be official", { name: "Official Roost" }],
     ["a name with hidden characters", { name: "Fea\u200bther" }],
     ["a name with a line break", { name: "Roost\nVerified by Feather" }],
     ["a name with a NUL", { name: "Ro\u0000ost" }],
@@ -355,6 +357,14 @@ describe("admins", () => {
     },
   );
 
+  it.each(["foo=1", "name=x", "id=x", "secret_hash=x", "created_by=usr_1"])(
+    "filter by nothing that the contract does not name: %s",
+    async (query) => {
+      const all = await listed(`organization_id=${owner.organizationId}`);
+      expect(await listed(`organization_id=${owner.organizationId}&${query}`)).toEqual(all);
+    },
+  );
+
   it("are the only ones who do", async () => {
     expect((await listed("", owner)).status).toBe(404);
   });
@@ -414,7 +424,7 @@ describe("where applications are reviewed", () => {
   });
 
   it.each([
-    [{ name: "Feather support" }],
+    [{ name: "Roost support" }],
     [{ description: "Approved by Feather" }],
     [{ homepage_url: "https://feather.example" }],
     [{ logo_url: "https://feather.example/logo.png" }],

@@ -6,6 +6,7 @@ import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
+import { publicNameFault } from "../../shared/public-names.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
 import { refuseLimitedKey } from "../api-keys/key-limits.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -38,8 +39,6 @@ const GRACE = 24 * 3_600_000;
 const MOST = 100;
 /** What the consent page shows of an application, besides its permissions. */
 const SHOWN = ["name", "description", "homepage_url", "logo_url"] as const;
-/** Characters that cannot be seen, or that change the order in which others are read: no name needs them but a false one. */
-const DECEPTIVE = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
 /** What an owner may switch by themselves. */
 const OWN: readonly string[] = ["active", "inactive"];
 
@@ -79,7 +78,7 @@ export function createApplications(deps: Deps) {
     async create(actor: SignedIn, body: ApplicationCreate): Promise<{ row: OwnedApplication; secret: string | null }> {
       refuseLimitedKey(actor);
       refuseBadAddresses(body.redirect_uris);
-      refuseDeceptiveName(body.name);
+      if (!actor.isAdmin) refuseDeceptiveName(body.name, productName);
       const { client_type = "confidential", name, ...rest } = body;
       const secret = client_type === "confidential" ? newSecret("secret", random) : null;
       const id = ids.next("app");
@@ -105,7 +104,7 @@ export function createApplications(deps: Deps) {
 
     async update(actor: SignedIn, id: string, body: ApplicationUpdate): Promise<OwnedApplication> {
       if (body.redirect_uris) refuseBadAddresses(body.redirect_uris);
-      if (body.name !== undefined) refuseDeceptiveName(body.name);
+      if (body.name !== undefined && !actor.isAdmin) refuseDeceptiveName(body.name, productName);
       await change(actor, id, actor.organizationId, async (row, trx) => {
         const values: Updateable<Applications> = {
           ...body,
@@ -172,9 +171,9 @@ function refuseBadAddresses(uris: readonly string[]): void {
   }
 }
 
-function refuseDeceptiveName(name: string): void {
-  if (!DECEPTIVE.test(name)) return;
-  throw invalidRequest("name is not valid: it holds characters that cannot be seen.", { param: "name" });
+function refuseDeceptiveName(name: string, productName: string): void {
+  const fault = publicNameFault(name, productName);
+  if (fault !== null) throw invalidRequest(`name is not valid: ${fault}.`, { param: "name" });
 }
 
 /** Whether users would be asked for something other than what was reviewed. */

@@ -8,7 +8,7 @@ import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts
 import { refuseLimitedKey } from "../api-keys/key-limits.ts";
 import type { Mail } from "../mail/mail.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
-import type { OrganizationDeps } from "./organizations.usecases.ts";
+import { type OrganizationDeps, organizationNameFault } from "./organizations.usecases.ts";
 
 const LIFETIME = 7 * 86_400_000;
 const RESEND_AFTER = 60_000;
@@ -20,7 +20,6 @@ type Deps = OrganizationDeps & {
   mail: Mail;
   ids: Ids;
   publicUrl: string;
-  productName: string;
   random?: RandomBytes;
 };
 
@@ -35,6 +34,17 @@ export function createInvitations(deps: Deps) {
       "The link works once, for seven days. If you expected no invitation, ignore this message.",
     ].join("\n\n");
     await mail.send({ kind: "invitation", to, subject: `Join ${organization} on ${deps.productName}`, text }, trx);
+  }
+
+  /** Names from before they were checked, and those that people brought along, stand in no mail of ours. */
+  function refuseNameInMail(actor: SignedIn, name: string): void {
+    const fault = actor.isAdmin ? null : organizationNameFault(name, deps.productName);
+    if (fault !== null)
+      throw new AppError(
+        409,
+        "invitations.organization_name",
+        `Nobody can be invited under the name of your organization: ${fault}. Rename it first.`,
+      );
   }
 
   async function refuseDouble(organizationId: string, email: string, trx: Database): Promise<void> {
@@ -61,6 +71,7 @@ export function createInvitations(deps: Deps) {
       return db.transaction().execute(async (trx) => {
         const organization = await organizations.lock(organizationId, trx);
         if (!organization) throw notFound("You are in no organization with this id.", "organization.not_found");
+        refuseNameInMail(actor, organization.name);
         await refuseDouble(organizationId, email.toLowerCase(), trx);
         const row = await invitations.create(
           {
@@ -91,6 +102,7 @@ export function createInvitations(deps: Deps) {
         const organization = await organizations.lock(actor.organizationId, trx);
         const row = await invitations.find(actor.organizationId, id, trx);
         if (!row) throw noSuchInvitation();
+        refuseNameInMail(actor, organization?.name ?? "");
         const wait = row.sent_at.getTime() + RESEND_AFTER - now.getTime();
         if (wait > 0) throw tooSoon(Math.ceil(wait / 1000));
         const renewed = await invitations.renew(id, hashSecret(secret), now, endOf(now), trx);

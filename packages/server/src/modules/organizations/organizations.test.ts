@@ -241,3 +241,39 @@ describe("a member who is removed", () => {
     expect((await remove(joe, joe.userId)).status).toBe(409); // of their own organization they are the last admin
   });
 });
+
+describe("the name of an organization", () => {
+  const rename = (name: string) =>
+    server.call("/api/organization", { method: "PUT", token: owner.token, body: { name } });
+  const invite = () =>
+    server.call("/api/organization/invitations", {
+      token: owner.token,
+      body: { email: "friend@example.com", role: "viewer" },
+    });
+
+  it.each(["Feather Security http://evil.example/login", "Visit evil.example", "Official support", "Ac\u200bme"])(
+    "cannot become %j",
+    async (name) => {
+      const { status, body } = await rename(name);
+      expect([status, codeOf(body)]).toEqual([400, "invalid_request"]);
+    },
+  );
+
+  it("that misleads, from before names were checked, stands in no invitation", async () => {
+    await server.db
+      .updateTable("organizations")
+      .set({ name: "Security http://evil.example/login" })
+      .where("id", "=", owner.organizationId)
+      .execute();
+    const refused = await invite();
+    expect([refused.status, codeOf(refused.body)]).toEqual([409, "invitations.organization_name"]);
+    await rename("Winter & Sons");
+    expect((await invite()).status).toBe(201);
+  });
+
+  it("is in no invitation of somebody whose address is not confirmed", async () => {
+    await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", owner.userId).execute();
+    const refused = await invite();
+    expect([refused.status, codeOf(refused.body)]).toEqual([403, "email_not_verified"]);
+  });
+});

@@ -4,6 +4,7 @@ import type { SignedIn } from "../../http/actor.ts";
 import { allows, type Role } from "../../http/permissions.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
+import { hasWebAddress, publicNameFault } from "../../shared/public-names.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Member, OrganizationsRepository } from "./organizations.repository.ts";
 
@@ -13,9 +14,15 @@ export type OrganizationDeps = {
   audit: Audit;
   clock: Clock;
   forgetKeys(): void;
+  productName: string;
 };
 
-export function createOrganizations({ db, organizations, audit, clock, forgetKeys }: OrganizationDeps) {
+/** Why strangers cannot be invited under this name, as the end of a sentence; else null. */
+export function organizationNameFault(name: string, productName: string): string | null {
+  return publicNameFault(name, productName) ?? (hasWebAddress(name) ? "it holds a web address" : null);
+}
+
+export function createOrganizations({ db, organizations, audit, clock, forgetKeys, productName }: OrganizationDeps) {
   async function memberOf(organizationId: string, userId: string, trx: Database): Promise<Member> {
     await organizations.lock(organizationId, trx);
     const member = await organizations.findMember(organizationId, userId, trx);
@@ -34,6 +41,8 @@ export function createOrganizations({ db, organizations, audit, clock, forgetKey
 
   return {
     async rename(actor: SignedIn, name: string): Promise<void> {
+      const fault = actor.isAdmin ? null : organizationNameFault(name, productName);
+      if (fault !== null) throw invalidRequest(`name is not valid: ${fault}.`, { param: "name" });
       await db.transaction().execute(async (trx) => {
         await organizations.rename(actor.organizationId, name, trx);
         await audit.record(
