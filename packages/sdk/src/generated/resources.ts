@@ -178,7 +178,7 @@ export interface Resources {
   organization: {
     /** Get the organization. The organization the caller acts for. A session may switch to another; a key belongs to one for good. `GET /organization` */
     get(options?: RequestOptions): ApiPromise<Result<"organization.get">>;
-    /** Rename the organization. Only its admins can. `PUT /organization` */
+    /** Rename the organization. Only its admins can. The name may hold no web address and may not claim to be this platform. `PUT /organization` */
     update(body: Body<"organization.update">, options?: RequestOptions): ApiPromise<Result<"organization.update">>;
     /** List your organizations. Every organization the caller is a member of, the one joined first in front. `GET /organizations` */
     list(options?: RequestOptions): ApiPromise<Result<"organization.list">>;
@@ -199,7 +199,7 @@ export interface Resources {
     invitations: {
       /** List invitations. Those not accepted yet, newest first. One that has ended can be sent again. `GET /organization/invitations` */
       list(options?: RequestOptions): ApiPromise<Result<"organization.invitations.list">>;
-      /** Invite somebody. Sends a link by mail. It works once, for seven days, and only for the account with this e-mail. `POST /organization/invitations` */
+      /** Invite somebody. Sends a link by mail. It works once, for seven days, and only for the account with this e-mail. Fails with 409 `invitations.organization_name` where the organization's name would mislead who reads the mail. `POST /organization/invitations` */
       create(body: Body<"organization.invitations.create">, options?: RequestOptions): ApiPromise<Result<"organization.invitations.create">>;
       /** Withdraw an invitation. Its link stops working. `DELETE /organization/invitations/{id}` */
       delete(id: string, options?: RequestOptions): ApiPromise<Result<"organization.invitations.delete">>;

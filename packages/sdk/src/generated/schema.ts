@@ -1247,7 +1247,7 @@ export interface paths {
         get: operations["organization.get"];
         /**
          * Rename the organization
-         * @description Only its admins can.
+         * @description Only its admins can. The name may hold no web address and may not claim to be this platform.
          */
         put: operations["organization.update"];
         post?: never;
@@ -1402,7 +1402,8 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody
-         * @description Sends a link by mail. It works once, for seven days, and only for the account with this e-mail.
+         * @description Sends a link by mail. It works once, for seven days, and only for the account with this e-mail. Fails with 409
+         *     `invitations.organization_name` where the organization's name would mislead who reads the mail.
          */
         post: operations["organization.invitations.create"];
         delete?: never;
@@ -11011,6 +11012,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
