@@ -12,11 +12,10 @@ const OFFICIAL = ["feather", "official"];
 export function publicNameFault(name: string, productName: string): string | null {
   if (DECEPTIVE.test(name)) return "it holds characters that cannot be seen";
   if (LATIN.test(name) && LATIN_LOOKALIKES.test(name)) return "it mixes letters of alphabets that look alike";
-  const words =
-    name
-      .normalize("NFKD")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
   const product = productName
     .normalize("NFKD")
     .toLowerCase()
