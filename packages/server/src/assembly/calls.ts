@@ -8,6 +8,7 @@ import { createModelSwitches } from "../gateway/stages/switches.ts";
 import { createTokenizer } from "../gateway/tokenizer.ts";
 import { createUnits } from "../gateway/units.ts";
 import { createUsageWriter } from "../gateway/usage-writer.ts";
+import { createWaitingLine } from "../gateway/waiting-line.ts";
 import { createSettlement } from "../modules/credits/settlement.ts";
 import { createLocalProvider } from "../modules/deployments/local-provider.ts";
 import { createPrivateCloud } from "../modules/deployments/private-cloud.ts";
@@ -27,11 +28,12 @@ export function createCallsArea(base: Base, money: Money, models: Models) {
   const { registry, hosting, callableModels } = models;
   const currentPlan = planCache.current;
   const coldStatus = settings.FEATHER_COLD_STATUS;
-  const units = createUnits(clock);
+  const line = createWaitingLine();
+  const units = createUnits(clock, line);
   const usage = createUsageWriter(db, log, createSettlement(ledger, reservations, clock));
   const refusals = createRefusals(db, clock, log);
   const running = createRunningCalls();
-  const serving = createServing({ registry, modelHost: hosting.host, clock, coldStatus });
+  const serving = createServing({ registry, modelHost: hosting.host, line, clock, coldStatus });
   const timeouts = {
     firstByteMs: settings.FEATHER_FIRST_BYTE_TIMEOUT * 1000,
     idleMs: settings.FEATHER_STREAM_IDLE_TIMEOUT * 1000,
@@ -50,6 +52,7 @@ export function createCallsArea(base: Base, money: Money, models: Models) {
     usage,
     timeouts,
     remoteMedia: settings.FEATHER_REMOTE_MEDIA,
+    line,
     coldStatus,
     clock,
     ids,

@@ -29,6 +29,8 @@ export type Call = {
   actor: SignedIn;
   request: FastifyRequest;
   reply: FastifyReply;
+  /** Size of the body as it came. */
+  bytes: number;
   startedAt: Date;
   /** Milliseconds since then. */
   elapsed(): number;

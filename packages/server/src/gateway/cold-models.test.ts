@@ -5,7 +5,9 @@ import { createTestServer, type TestServer } from "../testing/server.ts";
 import { createBackendRegistry } from "./backends/registry.ts";
 import type { Loading, ModelHost } from "./model-host.ts";
 import { createServing } from "./stages/serving.ts";
+import { createWaitingLine } from "./waiting-line.ts";
 
+const waiter = { organizationId: "org_1", bytes: 100 };
 const never = new AbortController().signal;
 const READY = new Date("2026-03-01T12:00:20Z");
 const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
@@ -28,13 +30,18 @@ function serving(loading: Loading | null, coldStatus: 400 | 503 = 503) {
       weight: 1,
       models: new Map([[MODEL, MODEL]]),
     });
-  return { serve: createServing({ registry, modelHost, clock, coldStatus }), woken, load, registry };
+  return {
+    serve: createServing({ registry, modelHost, line: createWaitingLine(), clock, coldStatus }),
+    woken,
+    load,
+    registry,
+  };
 }
 
 describe("a model that no backend runs yet", () => {
   it("is woken, and the caller told when to come back", async () => {
     const { serve, woken } = serving({ tier: "loading", stage: "weights", readyAt: READY });
-    await expect(serve({ modelId: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
+    await expect(serve({ ...waiter, modelId: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
       status: 503,
       code: "model_loading",
       headers: { "retry-after": "20", "retry-after-ms": "20000" },
@@ -49,14 +56,14 @@ describe("a model that no backend runs yet", () => {
     [null, "30"],
   ])("that is ready at %s is asked for again within bounds that clients honour", async (readyAt, seconds) => {
     const { serve } = serving({ tier: "cold", stage: null, readyAt });
-    await expect(serve({ modelId: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
+    await expect(serve({ ...waiter, modelId: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
       headers: { "retry-after": seconds },
     });
   });
 
   it("is a 400 for clients that expect that", async () => {
     const { serve } = serving({ tier: "cold", stage: null, readyAt: null }, 400);
-    await expect(serve({ modelId: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
+    await expect(serve({ ...waiter, modelId: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
       status: 400,
       code: "model_loading",
     });
@@ -64,7 +71,7 @@ describe("a model that no backend runs yet", () => {
 
   it("is waited for, and served as soon as it is there", async () => {
     const { serve, load } = serving({ tier: "loading", stage: null, readyAt: READY });
-    const served = serve({ modelId: MODEL, waitMs: 5_000, signal: never });
+    const served = serve({ ...waiter, modelId: MODEL, waitMs: 5_000, signal: never });
     setTimeout(load, 30);
     const started = Date.now();
     expect(await served).toHaveLength(1);
@@ -73,16 +80,18 @@ describe("a model that no backend runs yet", () => {
 
   it("is not waited for longer than asked, nor for a caller who has gone", async () => {
     const { serve } = serving({ tier: "loading", stage: null, readyAt: READY });
-    await expect(serve({ modelId: MODEL, waitMs: 20, signal: never })).rejects.toMatchObject({ code: "model_loading" });
+    await expect(serve({ ...waiter, modelId: MODEL, waitMs: 20, signal: never })).rejects.toMatchObject({
+      code: "model_loading",
+    });
     const gone = new AbortController();
-    const waiting = serve({ modelId: MODEL, waitMs: 60_000, signal: gone.signal });
+    const waiting = serve({ ...waiter, modelId: MODEL, waitMs: 60_000, signal: gone.signal });
     setTimeout(() => gone.abort(new Error("gone")), 20);
     await expect(waiting).rejects.toThrow("gone");
   });
 
   it("that cannot be loaded here is no matter of waiting", async () => {
     const { serve } = serving(null);
-    await expect(serve({ modelId: MODEL, waitMs: 60_000, signal: never })).rejects.toMatchObject({
+    await expect(serve({ ...waiter, modelId: MODEL, waitMs: 60_000, signal: never })).rejects.toMatchObject({
       status: 503,
       code: "capacity_exhausted",
       headers: { "x-should-retry": "false" },

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Actor, type SignedIn, signedIn } from "../http/actor.ts";
 import type { Handlers } from "../http/bind.ts";
 import type { Clock } from "../shared/clock.ts";
+import { bodyBytes, refuseLargeFields } from "./body-limits.ts";
 import type { Call, CallBody, CallKind } from "./call.ts";
 import { type AnswerFormat, chatFormat, textFormat } from "./formats/format.ts";
 import { messagesFormat } from "./formats/messages/format.ts";
@@ -10,6 +11,7 @@ import { responsesFormat } from "./formats/responses/format.ts";
 import { chatOfResponses } from "./formats/responses/request.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { Preflight } from "./preflight.ts";
+import { isRecord } from "./reported-usage.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { estimatePrompt, estimateTokens, textsOf } from "./token-estimates.ts";
 import { noTokenizer, type TokenCounter } from "./tokenizer.ts";
@@ -28,6 +30,7 @@ type Input = { actor: Actor; request: FastifyRequest; reply: FastifyReply };
 export function gatewayRoutes({ pipeline, running, clock, tokenizer, preflight }: Deps): Handlers {
   async function call(input: Input, { kind, body, format, ignored = [] }: Asked): Promise<FastifyReply> {
     const { request, reply } = input;
+    if (isRecord(request.body)) refuseLargeFields(request.body);
     const startedAt = clock.now();
     const abort = running.begin();
     // `close` also comes after a complete answer; aborting is harmless then.
@@ -41,6 +44,7 @@ export function gatewayRoutes({ pipeline, running, clock, tokenizer, preflight }
       actor: signedIn(input.actor),
       request,
       reply,
+      bytes: bodyBytes(request),
       startedAt,
       elapsed: () => clock.now().getTime() - startedAt.getTime(),
       signal: abort.signal,

@@ -48,9 +48,10 @@ export type PipelineDeps = {
  *  1. parse     the contract has checked the body; who calls is known           (before this function)
  *  2. resolve   model, class and plan; the body as the model takes it           adds `model`, `plan`, `cost`
  *  3. admit     the key's lists, the plan's size, what the model can take       refuses
- *  4. serve     the backends that run the model; a cold one is woken            adds `backends`, or refuses
- *  5. reserve   the units of the class, at once or after a wait                 holds a lease
- *               then what is counted: models a minute, requests a day,
+ *  4. count     the requests of the day                                         refuses
+ *  5. serve     the backends that run the model; a cold one is woken            adds `backends`, or refuses
+ *     reserve   the units of the class, at once or after a wait                 holds a lease
+ *               then what is counted: models a minute,
  *               and on metered plans what the call may cost                     sets credits aside
  *  6. answer    from the best backend; from the next one until the first byte   gives an outcome
  *  7. settle    the lease is given back and one usage row is written            always, exactly once
@@ -84,9 +85,10 @@ export function createPipeline(deps: PipelineDeps) {
     refuseWhatDoesNotFit(body, model, plan);
   }
 
-  async function serve({ body, kind, ignored, model, request, signal }: ResolvedCall) {
+  async function serve({ actor, body, bytes, kind, ignored, model, request, signal }: ResolvedCall) {
     const waitMs = Number(request.headers["x-wait-for-model"] ?? 0) * 1000;
-    const backends = await deps.serving({ modelId: model.id, waitMs, signal });
+    const { organizationId } = actor;
+    const backends = await deps.serving({ modelId: model.id, organizationId, bytes, waitMs, signal });
     return request.headers["x-strict-params"] === "1" ? strictBackends({ backends, kind, body, ignored }) : backends;
   }
 
@@ -95,10 +97,10 @@ export function createPipeline(deps: PipelineDeps) {
     const share = credential.type === "key" ? credential.limits.maxConcurrency : null;
     const key = credential.type === "key" && share !== null ? { id: credential.id, limit: share } : null;
     const wait = Number(call.request.headers["x-queue-timeout"] ?? 0) * 1000;
-    const { id, cost, model } = call;
+    const { id, cost, bytes, model } = call;
     const limit = deps.unitsOf(call.plan);
     refuseTooManyPrompts(call, Math.min(limit ?? Number.POSITIVE_INFINITY, share ?? Number.POSITIVE_INFINITY));
-    return units.acquire({ id, organizationId, model: model.id, cost, limit, key }, wait, call.signal).then(
+    return units.acquire({ id, organizationId, model: model.id, bytes, cost, limit, key }, wait, call.signal).then(
       (lease) => {
         call.reply.header("x-concurrency-cost", cost).header("x-concurrency-used", lease.used);
         if (limit !== null) call.reply.header("x-concurrency-limit", limit);
@@ -111,18 +113,34 @@ export function createPipeline(deps: PipelineDeps) {
     );
   }
 
-  /** Counts the call against what is limited by time and money. A refusal counts as nothing. */
+  /** Counts the call against what is limited by models a minute and by money. A refusal counts as nothing. */
   async function spend(call: ResolvedCall): Promise<Metering | null> {
     const { organizationId } = call.actor;
     const { plan } = call.plan;
     const undoSwitch = deps.switches.spend(organizationId, call.model.id, plan.model_switches_per_minute);
-    let undoDaily = () => {};
     try {
-      undoDaily = await deps.daily.spend(organizationId, plan.daily_request_limit);
       return await deps.credits.reserve(call);
     } catch (error) {
-      undoDaily();
       undoSwitch();
+      throw error;
+    }
+  }
+
+  /**
+   * Gets the call its backends, units and credits. The day is counted before any wait: a refusal counts as nothing, but
+   * whoever leaves while waiting has made a request.
+   */
+  async function takeTurn(call: ResolvedCall): Promise<{ lease: Lease; metering: Metering | null }> {
+    const undoDaily = await deps.daily.spend(call.actor.organizationId, call.plan.plan.daily_request_limit);
+    let lease: Lease | null = null;
+    try {
+      call.backends = await serve(call);
+      lease = await reserve(call);
+      call.queuedMs = Math.max(0, call.elapsed());
+      return { lease, metering: await spend(call) };
+    } catch (error) {
+      lease?.release();
+      if (!call.signal.aborted) undoDaily();
       throw error;
     }
   }
@@ -142,11 +160,9 @@ export function createPipeline(deps: PipelineDeps) {
     try {
       const resolved = await resolve(call);
       admit(resolved);
-      resolved.backends = await serve(resolved);
-      const lease = await reserve(resolved);
-      resolved.queuedMs = Math.max(0, resolved.elapsed());
+      const { lease, metering } = await takeTurn(resolved);
       try {
-        return await answer(resolved, await spend(resolved));
+        return await answer(resolved, metering);
       } finally {
         lease.release();
       }

@@ -9,6 +9,7 @@ const ask = (more: Partial<UnitRequest> = {}): UnitRequest => ({
   id: `req_${++counter}`,
   organizationId: "org_1",
   model: "o/n",
+  bytes: 100,
   cost: 1,
   limit: 2,
   key: null,

@@ -1,11 +1,14 @@
 import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
+import { createWaitingLine } from "./waiting-line.ts";
 
 /** A request that wants units, or holds them. */
 export type UnitRequest = {
   id: string;
   organizationId: string;
   model: string;
+  /** Size of its body, which is kept while it waits. */
+  bytes: number;
   /** Units it holds while it runs. */
   cost: number;
   /** Units of the plan; null means no limit. */
@@ -24,7 +27,10 @@ export type LiveUnits = { used: number; requests: { id: string; cost: number; mo
 
 /** Who holds which units. The sum of an organization's units never exceeds its plan. */
 export type Units = {
-  /** Takes units, waiting up to `waitMs` for them. Throws `concurrency_limit_exceeded`, or why no wait would help. */
+  /**
+   * Takes units, waiting up to `waitMs` for them. Throws `concurrency_limit_exceeded`, also where too many wait already, or
+   * why no wait would help.
+   */
   acquire(request: UnitRequest, waitMs: number, signal: AbortSignal): Promise<Lease>;
   /** What an organization holds at this moment. */
   live(organizationId: string): Promise<LiveUnits>;
@@ -40,7 +46,7 @@ type Organization = { used: number; usedByKey: Map<string, number>; held: Map<st
  * Units of one process, in memory. Those who wait get their turn in the order they came: nobody overtakes a large request
  * that is first in line for the plan's units. Who waits only for the share of their key holds nobody else up.
  */
-export function createUnits(clock: Clock): Units {
+export function createUnits(clock: Clock, line = createWaitingLine()): Units {
   const organizations = new Map<string, Organization>();
 
   function open(organizationId: string): Organization {
@@ -90,6 +96,7 @@ export function createUnits(clock: Clock): Units {
 
   function wait(organization: Organization, request: UnitRequest, ms: number, signal: AbortSignal): Promise<Lease> {
     const { queue } = organization;
+    const leaveLine = line.enter(request);
     return new Promise((resolve, reject) => {
       const entry: Waiting = {
         request,
@@ -109,6 +116,7 @@ export function createUnits(clock: Clock): Units {
       const timer = setTimeout(() => giveUp(inUse(organization, request)), ms);
       const onAbort = () => giveUp(signal.reason);
       function stopWaiting() {
+        leaveLine();
         clearTimeout(timer);
         signal.removeEventListener("abort", onAbort);
       }

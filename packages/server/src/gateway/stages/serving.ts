@@ -2,23 +2,32 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Loading, ModelHost } from "../model-host.ts";
+import type { Waiter, WaitingLine } from "../waiting-line.ts";
 
 /** Bounds of what callers are told to wait; their libraries do not honour more than a minute. */
 const SHORTEST_WAIT = 1;
 const LONGEST_WAIT = 30;
 
-type Deps = { registry: BackendRegistry; modelHost: ModelHost; clock: Clock; coldStatus: 400 | 503 };
-type Wanted = { modelId: string; waitMs: number; signal: AbortSignal };
+type Deps = {
+  registry: BackendRegistry;
+  modelHost: ModelHost;
+  /** Where calls that wait for a model are counted. */
+  line: WaitingLine;
+  clock: Clock;
+  coldStatus: 400 | 503;
+};
+type Wanted = Waiter & { modelId: string; waitMs: number; signal: AbortSignal };
 
 /** Finds the backends that run a model. One that none runs is woken, and waited for as long as the caller said. */
-export function createServing({ registry, modelHost, clock, coldStatus }: Deps) {
-  return async ({ modelId, waitMs, signal }: Wanted): Promise<Backend[]> => {
+export function createServing({ registry, modelHost, line, clock, coldStatus }: Deps) {
+  return async ({ modelId, waitMs, signal, ...waiter }: Wanted): Promise<Backend[]> => {
     const running = registry.candidates(modelId);
     if (running.length > 0) return running;
     const loading = await modelHost.wake(modelId);
     if (loading === null) throw notServed(modelId);
     if (waitMs > 0) {
-      await registry.whenServed(modelId, waitMs, signal);
+      const leaveLine = line.enter(waiter);
+      await registry.whenServed(modelId, waitMs, signal).finally(leaveLine);
       const loaded = registry.candidates(modelId);
       if (loaded.length > 0) return loaded;
     }

@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { BackendRegistry } from "../../gateway/backends/registry.ts";
+import { bodyBytes, refuseLargeFields } from "../../gateway/body-limits.ts";
 import type { Call, CallBody, CallKind, Outcome, ResolvedCall } from "../../gateway/call.ts";
 import { type AnswerFormat, chatFormat, textFormat } from "../../gateway/formats/format.ts";
 import type { RemoteMedia } from "../../gateway/formats/media-address.ts";
@@ -69,12 +70,14 @@ export function createDeploymentCalls(deps: Deps) {
     return { ...call, body, ignored: [...call.ignored, ...dropped], model, plan, cost: 0, queuedMs: 0, backends: [] };
   }
 
-  async function serve({ request, signal, body, kind, ignored }: ResolvedCall, deployment: DeploymentRow) {
+  async function serve(call: ResolvedCall, deployment: DeploymentRow) {
+    const { request, signal, body, bytes, kind, ignored } = call;
     const { id, name, state, state_reason: reason } = deployment;
     if (deployment.paused) throw deploymentPaused(name);
     const waitMs = Number(request.headers["x-wait-for-model"] ?? 0) * 1000;
     if (registry.candidates(id).length === 0 && state === "failed") throw deploymentFailed(name, reason);
-    const backends = await deps.serving({ modelId: id, waitMs, signal });
+    const { organizationId } = call.actor;
+    const backends = await deps.serving({ modelId: id, organizationId, bytes, waitMs, signal });
     return request.headers["x-strict-params"] === "1" ? strictBackends({ backends, kind, body, ignored }) : backends;
   }
 
@@ -92,6 +95,7 @@ export function createDeploymentCalls(deps: Deps) {
 
   return async ({ deployment, caller, kind, body, request, reply }: DeploymentCall): Promise<FastifyReply> => {
     const { id } = deployment;
+    refuseLargeFields(body);
     if (demand.of(id).pending >= MOST_CALLS) throw deploymentFull(MOST_CALLS);
     const startedAt = clock.now();
     const abort = running.begin();
@@ -106,6 +110,7 @@ export function createDeploymentCalls(deps: Deps) {
       actor: caller ?? holderOf(deployment),
       request,
       reply,
+      bytes: bodyBytes(request),
       startedAt,
       elapsed: () => clock.now().getTime() - startedAt.getTime(),
       signal: abort.signal,

@@ -6,6 +6,7 @@ import type { RunningCalls } from "../../gateway/running-calls.ts";
 import type { Timeouts } from "../../gateway/stages/dispatch.ts";
 import { createServing } from "../../gateway/stages/serving.ts";
 import type { UsageWriter } from "../../gateway/usage-writer.ts";
+import type { WaitingLine } from "../../gateway/waiting-line.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -35,6 +36,7 @@ type Deps = {
   usage: UsageWriter;
   timeouts: Timeouts;
   remoteMedia: RemoteMedia;
+  line: WaitingLine;
   coldStatus: 400 | 503;
   clock: Clock;
   ids: Ids;
@@ -68,7 +70,7 @@ export function createPrivateCloud({ db, places, models, plans, audit, coldStatu
   });
   for (const place of places) place.onChange(reconciler.kick);
 
-  const serving = createServing({ registry, modelHost: waking.port, clock, coldStatus });
+  const serving = createServing({ registry, modelHost: waking.port, line: deps.line, clock, coldStatus });
 
   async function run(): Promise<void> {
     await Promise.all(places.map((place) => place.tick()));
