@@ -56,6 +56,7 @@ export function createDependencies(outside: Outside) {
     sessionCookie: createSessionCookie(isSecure),
     jobs: [
       people.oauth.job,
+      people.unconfirmed.job,
       { name: "send mail", everySeconds: 2, run: people.mailDelivery.run },
       {
         name: "forget ended links",
@@ -76,6 +77,7 @@ export function createDependencies(outside: Outside) {
       version: packageJson.version,
       publicUrl,
       providers: settings.FEATHER_SIGN_IN_PROVIDERS.map(({ id }) => id),
+      registration: settings.FEATHER_REGISTRATION,
       analytics: analyticsOf(settings),
       payments: settings.FEATHER_PAYMENTS,
       marketplaces: settings.FEATHER_MARKETPLACES,

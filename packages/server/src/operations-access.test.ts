@@ -71,6 +71,7 @@ const OPEN = [
   "auth.providers",
   "auth.connect",
   "auth.callback",
+  "auth.invitation",
   "subscription.plans",
   "oauth.token",
   "oauth.revoke",

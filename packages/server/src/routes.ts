@@ -28,6 +28,7 @@ import { planRoutes } from "./modules/plans/plans.routes.ts";
 import { priceRoutes } from "./modules/prices/prices.routes.ts";
 import { privateModelRoutes } from "./modules/private-models/private-models.routes.ts";
 import { referralRoutes } from "./modules/referrals/referrals.routes.ts";
+import { registrationRoutes } from "./modules/registration/registration.routes.ts";
 import { routeRuleRoutes } from "./modules/route-rules/route-rules.routes.ts";
 import { providerSignInRoutes } from "./modules/sign-in-providers/sign-in.routes.ts";
 import { incidentRoutes } from "./modules/status/incidents.routes.ts";
@@ -56,6 +57,7 @@ export function handlersOf(deps: Dependencies): Handlers {
     ...oauthRoutes(deps),
     ...organizationRoutes(deps),
     ...peopleRoutes(deps),
+    ...registrationRoutes(deps),
     ...auditRoutes(deps),
     ...catalogueRoutes(deps),
     ...reviewRoutes(deps),

@@ -99,6 +99,12 @@ export const TABLE: readonly Branch[] = [
     load: async () => (await import("./admin/users/index.ts")).commands,
   },
   {
+    name: "admin invitations",
+    summary: "Invite people to the platform",
+    section: "Operating",
+    load: async () => (await import("./admin/invitations/index.ts")).commands,
+  },
+  {
     name: "admin models",
     summary: "Look after the catalogue",
     section: "Operating",

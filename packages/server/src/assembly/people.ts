@@ -3,7 +3,7 @@ import { createApplicationsRepository } from "../modules/applications/applicatio
 import { createApplications } from "../modules/applications/applications.usecases.ts";
 import { createBillingRepository } from "../modules/billing/billing.repository.ts";
 import { createAuthenticator } from "../modules/identity/authenticator.ts";
-import { createEmailVerification } from "../modules/identity/email-verification.ts";
+import { createEmailVerification, type OnConfirmed } from "../modules/identity/email-verification.ts";
 import { createIdentity } from "../modules/identity/identity.usecases.ts";
 import { createPasswordReset } from "../modules/identity/password-reset.ts";
 import { createProof } from "../modules/identity/proof.ts";
@@ -25,6 +25,12 @@ import { createPeopleRepository } from "../modules/people/people.repository.ts";
 import { createPeople } from "../modules/people/people.usecases.ts";
 import { createGrantPlan } from "../modules/people/plan-grants.ts";
 import { createReferrals } from "../modules/referrals/referrals.ts";
+import { createAdmission } from "../modules/registration/admission.ts";
+import { createApprovals } from "../modules/registration/approvals.ts";
+import { createOpenInvitations } from "../modules/registration/open-invitations.ts";
+import { createPlatformInvitations } from "../modules/registration/platform-invitations.ts";
+import { createRegistration } from "../modules/registration/registration.ts";
+import { createUnconfirmedAccounts } from "../modules/registration/unconfirmed.ts";
 import { createLinkedAccountsRepository } from "../modules/sign-in-providers/linked-accounts.repository.ts";
 import { createProviderLinking } from "../modules/sign-in-providers/linking.ts";
 import { createProviders } from "../modules/sign-in-providers/providers.ts";
@@ -39,11 +45,20 @@ export function createPeopleArea(base: Base) {
   const { db, settings, log, clock, ids, secret, publicUrl, productName, mail, audit, identities, keys, told } = base;
   const prove = createProof(db, clock);
   const notify = createSecurityNotices({ mail, publicUrl, productName });
-  const verification = createEmailVerification({ ...told, required: settings.SMTP_URL !== undefined });
+  const approvals = createApprovals({ ...told });
+  const onConfirmed: OnConfirmed = async ({ email, approval_requested_at }, trx) => {
+    if (approval_requested_at) await approvals.announce(email, trx);
+  };
+  const verification = createEmailVerification({ ...told, required: settings.SMTP_URL !== undefined, onConfirmed });
   const referrals = createReferrals({ db, audit, clock, log, publicUrl });
   const { onRegistered } = referrals;
   const signInLog = createSignInLog(audit);
-  const identity = createIdentity({ ...told, verification, onRegistered, signInLog, ids });
+  const identity = createIdentity({ ...told, verification, signInLog, ids });
+  const mode = settings.FEATHER_REGISTRATION;
+  const openInvitations = createOpenInvitations(db);
+  const admission = createAdmission({ mode, invitations: openInvitations, clock });
+  const unconfirmed = createUnconfirmedAccounts(db, clock);
+  const joining = { admission, invitations: openInvitations, approvals, unconfirmed, verification, onRegistered };
   const linkedAccounts = createLinkedAccountsRepository(db);
   const authenticator = createAuthenticator({
     identity: identities,
@@ -70,7 +85,7 @@ export function createPeopleArea(base: Base) {
     linkedAccounts,
     sessions: createSessions({ ...told }),
     states: createRegistrationStates(secret),
-    passwordReset: createPasswordReset({ ...told, prove }),
+    passwordReset: createPasswordReset({ ...told, prove, onConfirmed }),
     totp: createTotp({ ...told, sealer: createSealer(secret, SEALING_PURPOSES.secondFactors), pepper: secret }),
     providerSignIn: createProviderSignIn({
       ...told,
@@ -79,9 +94,13 @@ export function createPeopleArea(base: Base) {
       linking: createProviderLinking({ ...told, linked: linkedAccounts, prove, notify }),
       identity,
       identities,
-      verification,
-      onRegistered,
+      ...joining,
     }),
+    approvals,
+    openInvitations,
+    unconfirmed,
+    registration: createRegistration({ ...told, ...joining, identity, identities }),
+    platformInvitations: createPlatformInvitations({ ...told, mode, identities, ids }),
     mailDelivery: createMailDelivery({
       db,
       clock,

@@ -584,6 +584,16 @@ export interface Plans {
   unit_based: Generated<boolean>;
 }
 
+export interface PlatformInvitations {
+  created_at: Timestamp;
+  email: string;
+  email_lower: string;
+  expires_at: Timestamp;
+  id: string;
+  invited_by: string;
+  secret_hash: Buffer;
+}
+
 export interface PortalSessions {
   created_at: Timestamp;
   expires_at: Timestamp;
@@ -903,6 +913,8 @@ export interface UsageHours {
 }
 
 export interface Users {
+  approval_requested_at: Timestamp | null;
+  awaiting_confirmation: Generated<boolean>;
   created_at: Generated<Timestamp>;
   email: string;
   email_lower: string;
@@ -970,6 +982,7 @@ export interface DB {
   payment_methods: PaymentMethods;
   payments: Payments;
   plans: Plans;
+  platform_invitations: PlatformInvitations;
   portal_sessions: PortalSessions;
   prices: Prices;
   private_models: PrivateModels;

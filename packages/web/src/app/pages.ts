@@ -17,6 +17,8 @@ export const PUBLIC_PAGES: Record<string, Page> = {
   "/reset-password": load(() => import("./routes/reset-password.tsx")),
   "/auth/:provider/callback": load(() => import("./routes/provider-callback.tsx")),
   "/deployments/open": load(() => import("./routes/deployment-open.tsx")),
+  "/confirm-email": load(() => import("./routes/confirm-email.tsx")),
+  "/invitations/:token": load(() => import("./routes/invitation.tsx")),
   "/status": load(() => import("./routes/status.tsx")),
   "/docs": docs,
   "/docs/*": docs,

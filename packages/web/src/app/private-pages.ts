@@ -6,7 +6,6 @@ export { AreaNav } from "#/components/layouts/area-nav.tsx";
 /** The page of every route that is for signed-in people. */
 export const PRIVATE_PAGES: Record<string, () => Promise<PageModule>> = {
   "/oauth/authorize": () => import("./routes/oauth-authorize.tsx"),
-  "/invitations/:token": () => import("./routes/invitation.tsx"),
   "/device": () => import("./routes/device.tsx"),
   "/pricing": () => import("./routes/pricing.tsx"),
   "/account/profile": () => import("./routes/account/profile.tsx"),
@@ -34,6 +33,7 @@ export const PRIVATE_PAGES: Record<string, () => Promise<PageModule>> = {
   "/account/private-cloud/deployments/:id": () => import("./routes/account/deployment.tsx"),
   "/admin/users": () => import("./routes/admin/users.tsx"),
   "/admin/users/:id": () => import("./routes/admin/user.tsx"),
+  "/admin/invitations": () => import("./routes/admin/invitations.tsx"),
   "/admin/backends": () => import("./routes/admin/backends.tsx"),
   "/admin/models": () => import("./routes/admin/models.tsx"),
   "/admin/models/create": () => import("./routes/admin/model-create.tsx"),

@@ -5,9 +5,9 @@ const PUBLIC =
   `/ /about /blog /blog/* /bulk /chat /cline /roo-code /deepseek /deepseek-premium /openai /discord /cookie-policy
   /privacy /terms /guide /sponsorship /models /models/:owner/:name /models/:owner/:name/readme /models/:owner/:name/reviews
   /model-families/:family /model-families/:family/:subTypeId /model-releases/:date /docs /docs/* /login /register /reset-password
-  /status /auth/:provider/callback /deployments/open`.split(/\s+/);
+  /status /confirm-email /invitations/:token /auth/:provider/callback /deployments/open`.split(/\s+/);
 const PRIVATE =
-  `/pricing /onboarding /oauth/authorize /device /invitations/:token /connect-marketplace-account /subscription/change /subscription/complete
+  `/pricing /onboarding /oauth/authorize /device /connect-marketplace-account /subscription/change /subscription/complete
   /developer/applications /developer/applications/:id /account /account/affiliate /account/api-keys /account/change-password
   /account/payment-methods /account/payment-method-added /account/private-models /account/private-cloud/deployments
   /account/private-cloud/deployments/create /account/private-cloud/deployments/:id /account/profile /account/referral
@@ -15,7 +15,7 @@ const PRIVATE =
   /account/organization/log /account/organization/roles`.split(/\s+/);
 const ADMIN =
   `/admin /admin/models /admin/models/create /admin/models/:id /admin/models/:id/price /admin/sentry-example-page
-  /admin/users /admin/users/:id /admin/model-requests /admin/reviews /admin/backends /admin/deployments /admin/downloads /admin/usage
+  /admin/users /admin/users/:id /admin/invitations /admin/model-requests /admin/reviews /admin/backends /admin/deployments /admin/downloads /admin/usage
   /admin/plans /admin/plans/create /admin/plans/:id /admin/coupons /admin/invoices /admin/applications /admin/incidents
   /admin/route-rules /admin/outbox /admin/audit /admin/settings`.split(/\s+/);
 
@@ -25,7 +25,7 @@ test("every route is there once, with the right access", () => {
   expect(pathsOf("public").sort()).toEqual(PUBLIC.sort());
   expect(pathsOf("private").sort()).toEqual(PRIVATE.sort());
   expect(pathsOf("admin").sort()).toEqual(ADMIN.sort());
-  expect(ROUTES).toHaveLength(84);
+  expect(ROUTES).toHaveLength(86);
 });
 
 test.each([

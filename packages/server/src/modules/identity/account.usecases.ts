@@ -51,8 +51,8 @@ export function createAccount(deps: Deps) {
     const user = await find(userId);
     if (email === user.email) return null;
     await prove(actor, { hash: user.password_hash, password, field: "current_password" });
-    const owner = await identity.findByEmail(email);
-    if (owner && owner.id !== userId) throw emailTaken();
+    // Where mail is sent, the owner of the address learns of it in place of the caller.
+    if (!verification.required && (await verification.isTaken(email, userId))) throw emailTaken();
     await verification.refuseTooSoon(userId);
     return email;
   }
@@ -125,7 +125,7 @@ export function createAccount(deps: Deps) {
         await db.transaction().execute(async (trx) => {
           const set = { ...changes, updated_at: clock.now() };
           await trx.updateTable("users").set(set).where("id", "=", userId).execute();
-          if (pending) await verification.send(userId, pending, null, trx);
+          if (pending) await verification.sendToNew(userId, pending, trx);
           await audit.record(
             { actor, action: "account.update", target: userId, details: { fields: Object.keys(changes) } },
             trx,

@@ -30,7 +30,8 @@ export function createAuthenticator({ identity, keys, clock, byAccessToken }: De
   async function bySession(secret: string): Promise<SignedIn> {
     const row = await identity.findSession(hashSecret(secret));
     const now = clock.now();
-    if (!row || row.revoked_at || row.suspended_at || row.expires_at <= now) throw sessionEnded();
+    if (!row || row.revoked_at || row.suspended_at || row.approval_requested_at || row.expires_at <= now)
+      throw sessionEnded();
     if (now.getTime() - row.last_seen_at.getTime() > SESSION_IDLE) throw sessionEnded();
     if (now.getTime() - row.last_seen_at.getTime() > MINUTE) await identity.touchSession(row.id, now);
     return {

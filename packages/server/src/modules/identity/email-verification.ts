@@ -5,10 +5,11 @@ import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
 import { emailTaken, invalidToken } from "./identity.errors.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
-import type { OneTimeTokens } from "./one-time-tokens.ts";
+import type { OneTimeTokens, TokenData } from "./one-time-tokens.ts";
 
 const MINUTE = 60_000;
-const LIFETIME = 24 * 60 * MINUTE;
+/** A link signs in whoever opens it, so it does not last long. */
+const LINK_TTL_MS = 60 * MINUTE;
 const DUPLICATE = "23505";
 
 type Deps = {
@@ -22,29 +23,49 @@ type Deps = {
   productName: string;
   /** Whether new addresses are to be verified: once mail is really sent. */
   required: boolean;
+  onConfirmed: OnConfirmed;
 };
+/** What a link carries: where its owner wanted to go, and the hash of the password that comes into force with it. */
+type Carried = { returnTo?: string | null; passwordHash?: string | null };
+/** What others do when the address of a new account was confirmed. */
+export type OnConfirmed = (user: { email: string; approval_requested_at: Date | null }, trx: Database) => Promise<void>;
 
 /** Proves that an address belongs to its owner, by a link that is sent there. */
 export function createEmailVerification(deps: Deps) {
-  const { db, identity, tokens, mail, audit, clock, publicUrl, productName, required } = deps;
+  const { db, identity, tokens, mail, audit, clock, publicUrl, productName, required, onConfirmed } = deps;
 
-  async function send(
-    userId: string,
-    email: string,
-    returnTo: string | null = null,
-    trx: Database = db,
-  ): Promise<void> {
-    const token = await tokens.issue("email_verification", userId, LIFETIME, { email }, trx);
+  /** Makes a link, which ends earlier ones. */
+  function issue(userId: string, email: string, { returnTo, passwordHash }: Carried, trx: Database): Promise<string> {
+    const data = { email, ...(returnTo && { returnTo }), ...(passwordHash && { passwordHash }) };
+    return tokens.issue("email_verification", userId, LINK_TTL_MS, data, trx);
+  }
+
+  async function send(userId: string, email: string, carried: Carried = {}, trx: Database = db): Promise<void> {
+    const token = await issue(userId, email, carried, trx);
+    const { returnTo = null } = carried;
     const query = new URLSearchParams({ token, ...(returnTo !== null && { returnTo }) });
-    const text = `Please confirm that this is your e-mail address:\n\n${publicUrl}/account/verify-email?${query}\n\nThe link works once, within 24 hours. If you did not ask for it, leave it be: nothing happens.`;
+    const text = `Please confirm that this is your e-mail address:\n\n${publicUrl}/confirm-email?${query}\n\nThe link works once, within an hour, and signs in whoever opens it: do not pass it on. If you did not ask for it, leave it be: nothing happens.`;
     await mail.send(
       { kind: "email_verification", to: email, subject: `Confirm your e-mail for ${productName}`, text },
       trx,
     );
   }
 
-  /** Makes the address of the token the user's, verified. */
-  async function confirm(userId: string, email: string, trx: Database): Promise<void> {
+  async function isTaken(email: string, userId: string): Promise<boolean> {
+    const owner = await identity.findByEmail(email);
+    return owner !== undefined && owner.id !== userId;
+  }
+
+  /** Sends the link that makes an address the user's. One that has an account gets word of the attempt instead. */
+  async function sendToNew(userId: string, email: string, trx: Database = db): Promise<void> {
+    if (!(await isTaken(email, userId))) return send(userId, email, {}, trx);
+    await issue(userId, email, {}, trx); // so that asking again is held up just as long
+    const text = `Somebody wanted to use this address for another account at ${productName}. It belongs to your account, so nothing has changed.`;
+    await mail.send({ kind: "account_exists", to: email, subject: `Your address at ${productName}`, text }, trx);
+  }
+
+  /** Makes the address of the token the user's, verified. The first time it completes the registration. */
+  async function confirm(userId: string, { email = "", passwordHash }: TokenData, trx: Database): Promise<void> {
     const user = await trx.selectFrom("users").selectAll().where("id", "=", userId).forUpdate().executeTakeFirst();
     if (!user) throw invalidToken("Ask for a new one.");
     const now = clock.now();
@@ -56,9 +77,14 @@ export function createEmailVerification(deps: Deps) {
         email_verified_at: now,
         updated_at: now,
         ...(isNew && { email, email_lower: email.toLowerCase(), pending_email: null }),
+        ...(user.awaiting_confirmation && {
+          awaiting_confirmation: false,
+          ...(passwordHash !== undefined && { password_hash: passwordHash }),
+        }),
       })
       .where("id", "=", userId)
       .execute();
+    if (user.awaiting_confirmation) await onConfirmed(user, trx);
     if (isNew) await tellOldAddress(user.email, email, trx);
     await audit.record(
       { action: isNew ? "account.change_email" : "account.verify_email", userId, target: userId },
@@ -77,13 +103,15 @@ export function createEmailVerification(deps: Deps) {
   /** One message a minute to one account, whatever it is asked for. */
   async function refuseTooSoon(userId: string): Promise<void> {
     const last = await tokens.lastIssued(userId, "email_verification");
-    const wait = last === null ? 0 : MINUTE - (clock.now().getTime() - last.getTime());
+    const wait = last === null ? 0 : MINUTE - (clock.now().getTime() - last.at.getTime());
     if (wait > 0) throw tooSoon(Math.ceil(wait / 1000));
   }
 
   return {
     required,
+    isTaken,
     send,
+    sendToNew,
     refuseTooSoon,
 
     /** Sends the message again, once a minute. Nothing is sent to those who need none. */
@@ -92,7 +120,9 @@ export function createEmailVerification(deps: Deps) {
       const email = user?.pending_email ?? (user?.email_verified_at === null ? user.email : null);
       if (!email) return;
       await refuseTooSoon(userId);
-      await send(userId, email);
+      if (user?.pending_email) return sendToNew(userId, email);
+      const last = await tokens.lastIssued(userId, "email_verification");
+      await send(userId, email, { returnTo: last?.data.returnTo ?? null });
     },
 
     /** Uses the token up and answers whose address it was. */
@@ -101,7 +131,7 @@ export function createEmailVerification(deps: Deps) {
         return await db.transaction().execute(async (trx) => {
           const used = await tokens.use(token, "email_verification", trx);
           if (!used?.userId || used.data.email === undefined) throw invalidToken("Ask for a new one.");
-          await confirm(used.userId, used.data.email, trx);
+          await confirm(used.userId, used.data, trx);
           return used.userId;
         });
       } catch (error) {

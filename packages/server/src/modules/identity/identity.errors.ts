@@ -33,6 +33,20 @@ export function suspended(): AppError {
   return new AppError(401, "account_suspended", "This account is suspended. Ask the operator of this site.");
 }
 
+export function accountPending(): AppError {
+  return new AppError(
+    401,
+    "account_pending",
+    "This account waits for an admin who lets it in. You will get a message once that is done.",
+  );
+}
+
+/** Refuses accounts that nobody may sign in to at present. */
+export function refuseBarred(user: { suspended_at: Date | null; approval_requested_at: Date | null }): void {
+  if (user.suspended_at) throw suspended();
+  if (user.approval_requested_at) throw accountPending();
+}
+
 function atField(status: number, code: string, field: string, message: string): AppError {
   return new AppError(status, code, message, { param: field, details: { fields: [{ field, message }] } });
 }

@@ -10,6 +10,10 @@ export type NewAccount = {
   passwordHash: string | null;
   isAdmin: boolean;
   verifiedAt: Date | null;
+  /** Whether nobody can log in until the link sent to the address was opened. */
+  awaitsConfirmation?: boolean;
+  /** Since when an admin has to let the account in. */
+  approvalRequestedAt?: Date | null;
 };
 
 const DUPLICATE = "23505";
@@ -75,6 +79,8 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
               password_hash: passwordHash,
               is_admin: isAdmin,
               email_verified_at: verifiedAt,
+              awaiting_confirmation: account.awaitsConfirmation ?? false,
+              approval_requested_at: account.approvalRequestedAt ?? null,
             })
             .execute();
           await trx
@@ -137,6 +143,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
           "sessions.impersonated_by",
           "users.is_admin",
           "users.suspended_at",
+          "users.approval_requested_at",
           "users.email_verified_at",
           "memberships.organization_id",
           "memberships.role",

@@ -4,10 +4,8 @@ import { impersonatorOf, signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
-import { unauthorized } from "../../shared/errors.ts";
+import type { Registration } from "../registration/registration.ts";
 import type { EmailVerification } from "./email-verification.ts";
-import { suspended } from "./identity.errors.ts";
-import type { IdentityRepository } from "./identity.repository.ts";
 import type { Identity, SignIn, StartedSession, Visitor } from "./identity.usecases.ts";
 import type { PasswordReset } from "./password-reset.ts";
 import { type RegistrationStates, tidyState } from "./registration-state.ts";
@@ -21,7 +19,7 @@ type Deps = {
   identity: Identity;
   sessions: Sessions;
   signInLog: SignInLog;
-  identities: IdentityRepository;
+  registration: Registration;
   states: RegistrationStates;
   verification: EmailVerification;
   passwordReset: PasswordReset;
@@ -32,7 +30,7 @@ type Deps = {
 };
 
 export function identityRoutes(deps: Deps): Handlers {
-  const { identity, sessions, signInLog, identities, states, verification, passwordReset, totp, limits } = deps;
+  const { identity, sessions, signInLog, registration, states, verification, passwordReset, totp, limits } = deps;
   const { presentUser, sessionCookie } = deps;
 
   async function signIn(reply: FastifyReply, started: StartedSession): Promise<User> {
@@ -42,11 +40,7 @@ export function identityRoutes(deps: Deps): Handlers {
 
   /** Signs in somebody who proved who they are by a link. It can't replace a second factor, so that is still asked for. */
   async function signInByLink(reply: FastifyReply, request: FastifyRequest, userId: string) {
-    const user = await identities.findWithOrganization(userId);
-    if (!user) throw unauthorized();
-    if (user.suspended_at) throw suspended();
-    const answer = await identity.signIn(userId, user.totp_enabled_at !== null, visitor(request), "link");
-    return answerSignIn(answer, reply, signIn);
+    return answerSignIn(await identity.signIn(userId, visitor(request), "link"), reply, signIn);
   }
 
   return {
@@ -73,8 +67,12 @@ export function identityRoutes(deps: Deps): Handlers {
 
     "auth.register": async ({ body, request, reply }) => {
       await limits.spend("register", request.ip);
-      const came = states.read(body.state);
-      return signIn(reply, await identity.register(body.email, body.password, came, visitor(request)));
+      const wish = { email: body.email, password: body.password, invitation: body.invitation ?? null };
+      const registered = await registration.register(wish, states.read(body.state), visitor(request), (error) =>
+        request.log.error({ err: error }, "a registration was not completed"),
+      );
+      if ("session" in registered) return signIn(reply, registered.session);
+      return reply.code(202).header("cache-control", "no-store").send(registered);
     },
 
     "auth.setup": async ({ body, request, reply }) => {

@@ -1,16 +1,15 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
+import { AppError, unauthorized } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { EmailVerification } from "./email-verification.ts";
-import { adminExists, emailTaken, invalidToken, suspended } from "./identity.errors.ts";
+import { adminExists, emailTaken, invalidToken, refuseBarred } from "./identity.errors.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
 import { hashPassword, refuseCommonPassword, verifyPassword } from "./passwords.ts";
-import type { RegistrationState } from "./registration-state.ts";
 import type { SignInLog, SignInMethod } from "./sign-in-log.ts";
 
 const MINUTE = 60_000;
@@ -38,7 +37,6 @@ type Deps = {
   identity: IdentityRepository;
   tokens: OneTimeTokens;
   verification: EmailVerification;
-  onRegistered: OnRegistered;
   audit: Audit;
   signInLog: SignInLog;
   clock: Clock;
@@ -47,7 +45,7 @@ type Deps = {
 };
 
 export function createIdentity(deps: Deps) {
-  const { identity, tokens, verification, onRegistered, audit, signInLog, clock, ids, random } = deps;
+  const { identity, tokens, verification, audit, signInLog, clock, ids, random } = deps;
 
   async function startSession(userId: string, visitor: Visitor, method: SignInMethod): Promise<StartedSession> {
     const id = ids.next("ses");
@@ -101,43 +99,24 @@ export function createIdentity(deps: Deps) {
   return {
     startSession,
 
-    /** Makes an account and signs in. Where mail is sent, the address is to be verified first. */
-    async register(
-      email: string,
-      password: string,
-      came: RegistrationState,
-      visitor: Visitor,
-    ): Promise<StartedSession> {
-      const made = await createAccount(email, password, !verification.required, false);
-      if (verification.required) await verification.send(made.userId, email, came.returnTo);
-      await audit.record({ action: "auth.register", ...made, target: made.userId, ip: visitor.ip });
-      await onRegistered(made, came);
-      return startSession(made.userId, visitor, "registration");
-    },
-
     async login(email: string, password: string, visitor: Visitor): Promise<SignIn> {
       const user = await identity.findByEmail(email);
       const right = await verifyPassword(password, user?.password_hash ?? null);
       const attempt = { userId: user?.id ?? null, email, ip: visitor.ip };
-      if (!user || !right) {
+      if (!user || !right || user.awaiting_confirmation) {
         await signInLog.failed({ ...attempt, reason: "wrong_credentials" });
-        throw new AppError(401, "wrong_credentials", "E-mail or password is wrong.");
+        throw wrongCredentials(verification.required);
       }
-      if (user.suspended_at) {
-        await signInLog.failed({ ...attempt, reason: "suspended" });
-        throw suspended();
-      }
-      return this.signIn(user.id, user.totp_enabled_at !== null, visitor, "password");
+      if (user.suspended_at) await signInLog.failed({ ...attempt, reason: "suspended" });
+      return this.signIn(user.id, visitor, "password");
     },
 
     /** A session for somebody who proved who they are, or the question for their second factor. */
-    async signIn(
-      userId: string,
-      asksForCode: boolean,
-      visitor: Visitor,
-      method: "password" | "link" | "provider",
-    ): Promise<SignIn> {
-      if (!asksForCode) return { session: await startSession(userId, visitor, method) };
+    async signIn(userId: string, visitor: Visitor, method: "password" | "link" | "provider"): Promise<SignIn> {
+      const user = await identity.findWithOrganization(userId);
+      if (!user) throw unauthorized();
+      refuseBarred(user);
+      if (user.totp_enabled_at === null) return { session: await startSession(userId, visitor, method) };
       const challenge = await tokens.issue("second_factor", userId, CHALLENGE_LIFETIME);
       return { challenge, expiresAt: new Date(clock.now().getTime() + CHALLENGE_LIFETIME) };
     },
@@ -193,4 +172,12 @@ export function usernameFrom(name: string): string {
     .replace(/^[-_]+/, "")
     .slice(0, 24);
   return cleaned.length >= 3 ? cleaned : `user-${cleaned}`.replace(/-$/, "");
+}
+
+/** Says the same whether or not there is such an account, and whether or not its address is confirmed. */
+function wrongCredentials(confirmsByMail: boolean): AppError {
+  const message = confirmsByMail
+    ? "E-mail or password is wrong, or the address is not confirmed yet: then open the link in the message you were sent."
+    : "E-mail or password is wrong.";
+  return new AppError(401, "wrong_credentials", message);
 }

@@ -5,7 +5,12 @@ import { hashSecret, newSecret, type RandomBytes, secretKind } from "../../share
 
 /** What a token that works once is for. */
 export type TokenPurpose = "setup" | "email_verification" | "password_reset" | "second_factor";
-export type TokenData = { email?: string; returnTo?: string };
+export type TokenData = {
+  email?: string;
+  returnTo?: string;
+  /** Hash of the password that comes into force with the link. */
+  passwordHash?: string;
+};
 export type Tries = { perToken: number; perHour: number };
 export type UsedToken = { userId: string | null; data: TokenData };
 
@@ -99,17 +104,17 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
       return row?.user_id ?? null;
     },
 
-    /** When the newest open token of a user was made, for those who ask again too soon. */
-    async lastIssued(userId: string, purpose: TokenPurpose): Promise<Date | null> {
+    /** The newest open token of a user: when it was made, for those who ask again too soon, and what it carries. */
+    async lastIssued(userId: string, purpose: TokenPurpose): Promise<{ at: Date; data: TokenData } | null> {
       const row = await db
         .selectFrom("one_time_tokens")
-        .select("created_at")
+        .select(["created_at", "data"])
         .where("user_id", "=", userId)
         .where("purpose", "=", purpose)
         .where("used_at", "is", null)
         .orderBy("created_at", "desc")
         .executeTakeFirst();
-      return row?.created_at ?? null;
+      return row ? { at: row.created_at, data: row.data as TokenData } : null;
     },
 
     /** Forgets those that ended a while ago: attempts with them count a little longer. */

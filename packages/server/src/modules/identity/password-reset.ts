@@ -3,6 +3,7 @@ import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
+import type { OnConfirmed } from "./email-verification.ts";
 import { invalidToken, wrongPassword } from "./identity.errors.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
@@ -21,13 +22,14 @@ type Deps = {
   audit: Audit;
   clock: Clock;
   prove: Proof;
+  onConfirmed: OnConfirmed;
   publicUrl: string;
   productName: string;
 };
 
 /** Passwords that are forgotten, reset and changed. */
 export function createPasswordReset(deps: Deps) {
-  const { db, identity, tokens, mail, audit, clock, prove, publicUrl, productName } = deps;
+  const { db, identity, tokens, mail, audit, clock, prove, onConfirmed, publicUrl, productName } = deps;
 
   type By = { actor: SignedIn } | { userId: string; ip: string };
   type Account = { id: string; email: string };
@@ -54,7 +56,7 @@ export function createPasswordReset(deps: Deps) {
     const user = await identity.findByEmail(email);
     if (!user || user.suspended_at) return;
     const last = await tokens.lastIssued(user.id, "password_reset");
-    if (last !== null && clock.now().getTime() - last.getTime() < PAUSE) return;
+    if (last !== null && clock.now().getTime() - last.at.getTime() < PAUSE) return;
     await db.transaction().execute(async (trx) => {
       const token = await tokens.issue("password_reset", user.id, LIFETIME, { email: user.email }, trx);
       const text = `Choose a new password here:\n\n${publicUrl}/reset-password?${new URLSearchParams({ token })}\n\nThe link works once, within an hour. If you did not ask for it, leave it be: your password stays as it is.`;
@@ -94,7 +96,12 @@ export function createPasswordReset(deps: Deps) {
         await store({ userId: user.id, ip }, user, hash, null, trx);
         // Who reads the mail of an address owns it.
         if (!user.email_verified_at)
-          await trx.updateTable("users").set({ email_verified_at: clock.now() }).where("id", "=", user.id).execute();
+          await trx
+            .updateTable("users")
+            .set({ email_verified_at: clock.now(), awaiting_confirmation: false })
+            .where("id", "=", user.id)
+            .execute();
+        if (user.awaiting_confirmation) await onConfirmed(user, trx);
         return user.id;
       });
     },

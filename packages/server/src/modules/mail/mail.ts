@@ -15,6 +15,10 @@ export type MailKind =
   | "subscription_ended"
   | "account_deleted"
   | "account_security"
+  | "account_exists"
+  | "account_approved"
+  | "account_refused"
+  | "approval_requested"
   | "application_reviewed";
 
 export type Message = { kind: MailKind; to: string; subject: string; text: string };

@@ -41,12 +41,14 @@ export function createImpersonation({ db, audit, clock, ids, random }: Deps) {
     if (userId === admin.userId) throw new AppError(409, "impersonation.yourself", "You are this user already.");
     const target = await db
       .selectFrom("users")
-      .select(["is_admin", "suspended_at"])
+      .select(["is_admin", "suspended_at", "approval_requested_at"])
       .where("id", "=", userId)
       .executeTakeFirst();
     if (!target) throw noSuchUser();
     if (target.is_admin)
       throw new AppError(409, "impersonation.admin", "Nobody can act as another admin of the platform.");
+    if (target.approval_requested_at)
+      throw new AppError(409, "impersonation.pending", "This account waits for approval. Let it in first.");
     if (target.suspended_at) throw new AppError(409, "impersonation.suspended", "This account is suspended.");
   }
 

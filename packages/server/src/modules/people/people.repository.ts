@@ -12,7 +12,7 @@ export type UserFilter = {
   search?: string;
   plan_id?: string;
   is_admin?: boolean;
-  status?: "active" | "unverified" | "suspended";
+  status?: "active" | "unverified" | "pending" | "suspended";
   created_from_date?: string;
   /** The last day, which counts whole. */
   created_to_date?: string;
@@ -34,6 +34,7 @@ export function createPeopleRepository(db: Database) {
           "users.email_verified_at",
           "users.suspended_at",
           "users.suspension_reason",
+          "users.approval_requested_at",
           "users.created_at",
           eb
             .selectFrom("memberships")
@@ -79,8 +80,11 @@ export function createPeopleRepository(db: Database) {
       if (plan_id !== undefined) conditions.push(eb(planOf, "=", plan_id));
       if (is_admin !== undefined) conditions.push(eb("is_admin", "=", is_admin));
       if (status === "suspended") conditions.push(eb("suspended_at", "is not", null));
-      if (status === "unverified") conditions.push(eb("suspended_at", "is", null), eb("email_verified_at", "is", null));
-      if (status === "active") conditions.push(eb("suspended_at", "is", null), eb("email_verified_at", "is not", null));
+      if (status !== undefined && status !== "suspended") conditions.push(eb("suspended_at", "is", null));
+      if (status === "unverified") conditions.push(eb("email_verified_at", "is", null));
+      if (status === "pending" || status === "active") conditions.push(eb("email_verified_at", "is not", null));
+      if (status === "pending") conditions.push(eb("approval_requested_at", "is not", null));
+      if (status === "active") conditions.push(eb("approval_requested_at", "is", null));
       if (created_from_date !== undefined) conditions.push(eb("created_at", ">=", new Date(created_from_date)));
       if (created_to_date !== undefined)
         conditions.push(eb("created_at", "<", new Date(Date.parse(created_to_date) + DAY)));

@@ -7,6 +7,7 @@ import { SESSION_COOKIE, type SessionCookie } from "../../http/session-cookie.ts
 import type { Clock } from "../../shared/clock.ts";
 import { invalidRequest } from "../../shared/errors.ts";
 import type { UserPresenter } from "../identity/user.present.ts";
+import type { Approvals } from "../registration/approvals.ts";
 import type { Impersonation } from "./impersonation.ts";
 import type { PeopleRepository, PersonRow } from "./people.repository.ts";
 import type { People } from "./people.usecases.ts";
@@ -15,6 +16,7 @@ type AdminUser = components["schemas"]["AdminUser"];
 type Deps = {
   people: People;
   peopleRepository: PeopleRepository;
+  approvals: Approvals;
   impersonation: Impersonation;
   presentUser: UserPresenter;
   sessionCookie: SessionCookie;
@@ -23,7 +25,7 @@ type Deps = {
 };
 
 export function peopleRoutes(deps: Deps): Handlers {
-  const { people, peopleRepository, impersonation, presentUser, sessionCookie, limits, clock } = deps;
+  const { people, peopleRepository, approvals, impersonation, presentUser, sessionCookie, limits, clock } = deps;
   return {
     "admin.users.list": async ({ query }) => {
       const { page: _, perPage: __, per_page: ___, sort, ...filter } = query;
@@ -42,6 +44,18 @@ export function peopleRoutes(deps: Deps): Handlers {
     "admin.users.update": async ({ actor, path, body }) => {
       await people.update(signedIn(actor), path.id, body);
       return present(await people.find(path.id));
+    },
+
+    "admin.users.approve": async ({ actor, path }) => {
+      await people.find(path.id);
+      await approvals.approve(signedIn(actor), path.id);
+      return present(await people.find(path.id));
+    },
+
+    "admin.users.refuse": async ({ actor, path, body }) => {
+      await people.find(path.id);
+      await approvals.refuse(signedIn(actor), path.id, body.reason?.trim() || null);
+      return undefined;
     },
 
     "admin.users.impersonate": async ({ actor, path, body, request, reply }) => {
@@ -77,6 +91,7 @@ function present(row: PersonRow): AdminUser {
     email_verified: row.email_verified_at !== null,
     suspended_at: row.suspended_at?.toISOString() ?? null,
     suspension_reason: row.suspension_reason,
+    approval_requested_at: row.approval_requested_at?.toISOString() ?? null,
     organization_id: row.organization_id ?? "",
     plan_id: row.plan_id,
     last_seen_at: row.last_seen_at?.toISOString() ?? null,

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { Database } from "../../db/connect.ts";
 import type { Actor, SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { EmailVerification } from "../identity/email-verification.ts";
-import { suspended } from "../identity/identity.errors.ts";
-import type { IdentityRepository } from "../identity/identity.repository.ts";
+import type { IdentityRepository, NewAccount } from "../identity/identity.repository.ts";
 import {
   type Identity,
   type OnRegistered,
@@ -14,6 +14,11 @@ import {
   type Visitor,
 } from "../identity/identity.usecases.ts";
 import { NO_STATE, type RegistrationState } from "../identity/registration-state.ts";
+import type { Admission, RegistrationAdmission } from "../registration/admission.ts";
+import type { Approvals } from "../registration/approvals.ts";
+import type { OpenInvitations } from "../registration/open-invitations.ts";
+import { invitationEnded } from "../registration/registration.errors.ts";
+import type { UnconfirmedAccounts } from "../registration/unconfirmed.ts";
 import type { LinkedAccountsRepository } from "./linked-accounts.repository.ts";
 import { isOwnSession, type ProviderLinking, providerLinked } from "./linking.ts";
 import type { Profile, Provider } from "./providers.ts";
@@ -21,12 +26,17 @@ import type { Profile, Provider } from "./providers.ts";
 const VISIT_LIFETIME = 10 * 60_000;
 
 type Deps = {
+  db: Database;
   providers: ReadonlyMap<string, Provider>;
   linked: LinkedAccountsRepository;
   linking: ProviderLinking;
   identity: Identity;
   identities: IdentityRepository;
   verification: EmailVerification;
+  admission: RegistrationAdmission;
+  invitations: OpenInvitations;
+  approvals: Approvals;
+  unconfirmed: UnconfirmedAccounts;
   onRegistered: OnRegistered;
   audit: Audit;
   clock: Clock;
@@ -42,8 +52,8 @@ export type LinkRequest = { password: string | undefined; returnTo: string | nul
 
 /** Signing in with accounts elsewhere, and linking them. */
 export function createProviderSignIn(deps: Deps) {
-  const { providers, linked, linking, identity, identities, verification, onRegistered, audit, clock, publicUrl } =
-    deps;
+  const { db, providers, linked, linking, identity, identities, verification, admission, invitations } = deps;
+  const { approvals, unconfirmed, onRegistered, audit, clock, publicUrl } = deps;
 
   function providerOf(id: string): Provider {
     const provider = providers.get(id);
@@ -52,6 +62,19 @@ export function createProviderSignIn(deps: Deps) {
   }
 
   const redirectUri = (id: string) => `${publicUrl}/auth/${encodeURIComponent(id)}/callback`;
+
+  function newAccount({ username, name, emailVerified }: Profile, email: string, admitted: Admission): NewAccount {
+    const local = email.slice(0, email.indexOf("@"));
+    return {
+      email,
+      username: usernameFrom(username ?? local),
+      name: (name ?? username ?? local).slice(0, 64),
+      passwordHash: null,
+      isAdmin: false,
+      verifiedAt: emailVerified || !verification.required ? clock.now() : null,
+      approvalRequestedAt: admitted.needsApproval ? clock.now() : null,
+    };
+  }
 
   /** A new account for somebody who comes for the first time. Throws where their address has one already. */
   async function firstVisit(
@@ -67,15 +90,12 @@ export function createProviderSignIn(deps: Deps) {
         "email_missing",
         `${provider.name} told no e-mail address. Make one visible there, or register here.`,
       );
+    if (profile.emailVerified) await unconfirmed.release(email);
     // An address proves nothing here: whoever has the account logs in to it and connects the provider themselves.
     if (await identities.findByEmail(email)) throw connectFirst(provider.name);
-    const made = await identities.create({
-      email,
-      username: usernameFrom(profile.username ?? email.slice(0, email.indexOf("@"))),
-      name: (profile.name ?? profile.username ?? email.slice(0, email.indexOf("@"))).slice(0, 64),
-      passwordHash: null,
-      isAdmin: false,
-      verifiedAt: profile.emailVerified || !verification.required ? clock.now() : null,
+    const admitted = await admission.admitFromProvider(email, profile.emailVerified);
+    const made = await identities.create(newAccount(profile, email, admitted), async (trx) => {
+      if (admitted.invitation && !(await invitations.useUp(admitted.invitation, trx))) throw invitationEnded();
     });
     if (!made) throw connectFirst(provider.name);
     const details = { provider: provider.id };
@@ -83,13 +103,8 @@ export function createProviderSignIn(deps: Deps) {
     await linking.link({ userId: made.userId, ip }, provider, profile);
     if (!profile.emailVerified && verification.required) await verification.send(made.userId, email);
     await onRegistered(made, { referrer });
+    if (admitted.needsApproval) await db.transaction().execute((trx) => approvals.announce(email, trx));
     return made.userId;
-  }
-
-  async function signInAs(userId: string, visitor: Visitor): Promise<SignIn> {
-    const user = await identities.findWithOrganization(userId);
-    if (!user || user.suspended_at) throw suspended();
-    return identity.signIn(userId, user.totp_enabled_at !== null, visitor, "provider");
   }
 
   async function depart(id: string, came: RegistrationState, userId: string | null): Promise<Departure> {
@@ -136,7 +151,8 @@ export function createProviderSignIn(deps: Deps) {
         if (!owner) await linking.link({ actor: linker }, provider, profile);
         return "linked";
       }
-      return signInAs(owner?.id ?? (await firstVisit(provider, profile, visit.referrer, visitor.ip)), visitor);
+      const userId = owner?.id ?? (await firstVisit(provider, profile, visit.referrer, visitor.ip));
+      return identity.signIn(userId, visitor, "provider");
     },
 
     async disconnect(id: string, actor: SignedIn, password: string | undefined): Promise<void> {

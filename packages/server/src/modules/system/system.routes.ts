@@ -3,6 +3,7 @@ import type { Database } from "../../db/connect.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Contract } from "../../http/contract.ts";
 import { AppError } from "../../shared/errors.ts";
+import type { RegistrationMode } from "../registration/admission.ts";
 
 /** The public key of a project at an analytics server. */
 export type Analytics = { key: string; host: string; beforeConsent: boolean };
@@ -15,6 +16,8 @@ type Deps = {
   publicUrl: string;
   /** Providers to sign in with. */
   providers: readonly string[];
+  /** Who may make an account. */
+  registration: RegistrationMode;
   /** Where the site sends page views to; null when nowhere. */
   analytics: Analytics | null;
   payments: "off" | "test";
@@ -24,7 +27,7 @@ type Deps = {
 };
 
 export function systemRoutes(deps: Deps): Handlers {
-  const { db, contract, productName, version, publicUrl, providers, analytics, lifecycle } = deps;
+  const { db, contract, productName, version, publicUrl, providers, registration, analytics, lifecycle } = deps;
   const { payments, marketplaces } = deps;
   return {
     "health.live": async () => ({ status: "ok" }),
@@ -52,6 +55,7 @@ export function systemRoutes(deps: Deps): Handlers {
       posthog_host: analytics?.host ?? null,
       features: { analytics_before_consent: analytics?.beforeConsent ?? false },
       providers: [...providers],
+      registration,
       payments,
       marketplaces,
     }),

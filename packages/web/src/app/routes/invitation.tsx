@@ -1,24 +1,92 @@
-import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router-dom";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
-import { useSession, useUser } from "#/features/auth/user.ts";
+import { type InvitationPreview, invitationQuery, invitationSentence } from "#/features/auth/invitation.ts";
+import { type User, useSession, useUser } from "#/features/auth/user.ts";
+import { roleName } from "#/features/organization/roles.ts";
 import { faultOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
+import { siteConfigQuery } from "#/lib/site-config.ts";
 
-/** Where the link of an invitation leads. */
+/** Where the link of an invitation leads, signed in or not. */
 export default function InvitationPage() {
   const { token = "" } = useParams();
-  const { user } = useUser();
+  const { user, loading } = useUser();
+  const invitation = useQuery(invitationQuery(token));
+  if (invitation.error && invitation.data === undefined)
+    return (
+      <div className="narrow">
+        <ReadFault what={t`The invitation`} error={invitation.error} again={() => void invitation.refetch()} />
+      </div>
+    );
+  return (
+    <div className="narrow">
+      {invitation.data === undefined || loading ? (
+        <Skeleton height={240} />
+      ) : invitation.data === null ? (
+        <Ended />
+      ) : (
+        <Invited token={token} invitation={invitation.data} user={user} />
+      )}
+    </div>
+  );
+}
+
+function Ended() {
+  return (
+    <>
+      <h1 className="h2">{t`This invitation cannot be used`}</h1>
+      <p className="mid mt-3">{t`It was used, withdrawn, or has ended. Ask whoever sent it for a new one.`}</p>
+      <Link className="btn full mt-4" to={paths.account}>
+        {t`To your account`}
+      </Link>
+    </>
+  );
+}
+
+type Props = { token: string; invitation: InvitationPreview; user: User | null };
+
+function Invited({ token, invitation, user }: Props) {
+  const config = useQuery(siteConfigQuery).data;
+  const { organization, role, email } = invitation;
+  return (
+    <>
+      <h1 className="h2 stranger">{organization === null ? t`You are invited` : t`Join ${organization}`}</h1>
+      <p className="mid mt-3 stranger">{invitationSentence(invitation, config?.product_name ?? t`this site`)}</p>
+      {role === null ? null : (
+        <p className="mid mt-2">{t`Your role: ${roleName(role)}. You share its plan, keys, usage and deployments from then on, and act for it until you switch back.`}</p>
+      )}
+      {user ? <Join token={token} email={email} user={user} /> : <ComeIn token={token} email={email} />}
+    </>
+  );
+}
+
+function ComeIn({ token, email }: { token: string; email: string }) {
+  return (
+    <>
+      <p className="small dim mt-4 stranger">{t`It is for ${email}.`}</p>
+      <Link className="btn primary full mt-4" to={paths.acceptByRegistering(token)}>
+        {t`Sign up`}
+      </Link>
+      <Link className="btn full mt-3" to={paths.login(paths.invitation(token))}>
+        {t`I have an account: log in`}
+      </Link>
+    </>
+  );
+}
+
+function Join({ token, email, user }: { token: string; email: string; user: User }) {
   const { signedIn } = useSession();
   const navigate = useNavigate();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  if (!user) return null;
-  const ended = isApiError(error) && error.status === 404;
+  const isOther = user.email.toLowerCase() !== email.toLowerCase();
 
   async function accept(): Promise<void> {
     setBusy(true);
@@ -36,35 +104,31 @@ export default function InvitationPage() {
   }
 
   return (
-    <div className="narrow">
-      <h1 className="h2">{ended ? t`This invitation cannot be used` : t`Join an organization`}</h1>
-      <p className="mid mt-3">
-        {ended
-          ? t`It was used, withdrawn, or has ended. Ask whoever sent it for a new one.`
-          : t`You share its plan, keys, usage and deployments from then on, and act for it until you switch back.`}
-      </p>
-      {error !== null && !ended ? (
+    <>
+      {error === null ? null : (
         <p className="notice mt-4" role="alert">
           {faultOf(error).message}
         </p>
-      ) : null}
-      {ended ? null : (
-        <>
-          <p className="small dim mt-4">{t`Signed in as ${user.email}. The invitation must be for this address.`}</p>
-          <button
-            type="button"
-            className="btn primary full mt-4"
-            disabled={busy}
-            aria-busy={busy}
-            onClick={() => void accept()}
-          >
-            {busy ? t`One moment …` : t`Join`}
-          </button>
-        </>
+      )}
+      <p className="small dim mt-4 stranger">
+        {isOther
+          ? t`It is for ${email}, and you are signed in as ${user.email}. Log in with the other account to join.`
+          : t`Signed in as ${user.email}.`}
+      </p>
+      {isOther ? null : (
+        <button
+          type="button"
+          className="btn primary full mt-4"
+          disabled={busy}
+          aria-busy={busy}
+          onClick={() => void accept()}
+        >
+          {busy ? t`One moment …` : t`Join`}
+        </button>
       )}
       <Link className="btn full mt-3" to={paths.account}>
-        {ended ? t`To your account` : t`Not now`}
+        {t`Not now`}
       </Link>
-    </div>
+    </>
   );
 }

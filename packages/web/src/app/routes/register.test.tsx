@@ -30,3 +30,78 @@ test("who is signed in already is not shown around again", async () => {
   showPage(<RegisterPage />, "/register", "/register", { "GET /auth/me": () => ({ body: maria }) });
   expect(await screen.findByText("at /")).toBeTruthy();
 });
+
+const invitation = {
+  kind: "organization",
+  email: "joe@example.com",
+  organization: "Winter & Sons",
+  role: "developer",
+  invited_by: "Maria Winter",
+  expires_at: "2026-11-26T14:01:02Z",
+};
+const nobody = () => refusal(401, "auth.required", "Sign in.");
+const site = (registration: string) => () => ({ body: { product_name: "Plume", providers: [], registration } });
+
+test.each([
+  ["off", "Sign-up is closed"],
+  ["invite", "Sign-up is by invitation"],
+])("where sign-up is %s, a visitor is told so and sees no form", async (mode, title) => {
+  showPage(<RegisterPage />, "/register", "/register", { "GET /auth/me": nobody, "GET /config": site(mode) });
+  expect(await screen.findByRole("heading", { name: title })).toBeTruthy();
+  expect(screen.queryByLabelText("Password")).toBeNull();
+});
+
+test("an invited visitor sees who invites to what, with the address filled in, and goes on to accept", async () => {
+  const { asked } = showPage(<RegisterPage />, "/register", "/register?invitation=one_x", {
+    "GET /auth/me": nobody,
+    "GET /config": site("invite"),
+    "GET /invitations/one_x": () => ({ body: invitation }),
+    "POST /auth/register": () => ({ status: 201, body: maria }),
+  });
+  expect(await screen.findByText("Maria Winter invites you to Winter & Sons.")).toBeTruthy();
+  expect(screen.getByLabelText("E-mail")).toHaveProperty("value", "joe@example.com");
+  await userEvent.type(screen.getByLabelText("Password"), "a long enough secret");
+  await userEvent.click(screen.getByRole("button", { name: "Sign up" }));
+  expect(await screen.findByText("at /invitations/one_x")).toBeTruthy();
+  expect(asked.find(({ path }) => path === "/auth/register")?.body).toMatchObject({ invitation: "one_x" });
+});
+
+test("an invitation that has ended is told as such", async () => {
+  showPage(<RegisterPage />, "/register", "/register?invitation=one_x", {
+    "GET /auth/me": nobody,
+    "GET /config": site("invite"),
+  });
+  expect(await screen.findByRole("heading", { name: "This invitation cannot be used" })).toBeTruthy();
+});
+
+test.each([
+  ["confirm_email", "Look into your mail"],
+  ["approval", "Your account waits for approval"],
+])("who signs up and has to wait (%s) is told for what, and stays signed out", async (next, title) => {
+  showPage(<RegisterPage />, "/register", "/register", {
+    "GET /auth/me": nobody,
+    "GET /config": site("approve"),
+    "POST /auth/register": () => ({ status: 202, body: { next } }),
+  });
+  expect(await screen.findByText(/An admin lets new accounts in/)).toBeTruthy();
+  await userEvent.type(screen.getByLabelText("E-mail"), "maria@example.com");
+  await userEvent.type(screen.getByLabelText("Password"), "a long enough secret");
+  await userEvent.click(screen.getByRole("button", { name: "Sign up" }));
+  expect(await screen.findByRole("heading", { name: title })).toBeTruthy();
+});
+
+test("where somebody wanted to go, and the campaign that brought them, are taken along", async () => {
+  const { asked } = showPage(<RegisterPage />, "/register", "/register?returnTo=%2Fmodels&utm_source=news", {
+    "GET /auth/me": nobody,
+    "GET /config": site("open"),
+    "POST /auth/state": () => ({ body: { state: "signed" } }),
+    "POST /auth/register": () => ({ status: 201, body: maria }),
+  });
+  await userEvent.type(await screen.findByLabelText("E-mail"), "maria@example.com");
+  await userEvent.type(screen.getByLabelText("Password"), "a long enough secret");
+  await userEvent.click(screen.getByRole("button", { name: "Sign up" }));
+  expect(await screen.findByText("at /models")).toBeTruthy();
+  const bodyOf = (path: string) => asked.find((one) => one.path === path)?.body;
+  expect(bodyOf("/auth/state")).toMatchObject({ returnTo: "/models", utm: { source: "news" } });
+  expect(bodyOf("/auth/register")).toMatchObject({ state: "signed" });
+});

@@ -40,6 +40,7 @@ export const ADMIN_NAV: readonly SideGroup[] = [
     links: [
       { label: t`Overview`, to: "/admin" },
       { label: t`Users`, to: "/admin/users" },
+      { label: t`Invitations`, to: "/admin/invitations" },
       { label: t`Usage`, to: "/admin/usage" },
       { label: t`Audit log`, to: "/admin/audit" },
     ],

@@ -8,6 +8,7 @@ export const adminPaths = {
   newPlan: "/admin/plans/create",
   plan: (id: string) => `/admin/plans/${encodeURIComponent(id)}`,
   users: "/admin/users",
+  invitations: "/admin/invitations",
   user: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
   audit: (filter: Record<string, string> = {}) => `/admin/audit?${new URLSearchParams(filter)}`,
   backends: "/admin/backends",

@@ -12,7 +12,7 @@ type Props = {
   submit(values: { email: string; password: string }): Promise<void>;
   passwordEnd?: ReactNode;
   /** The address where it is known already. */
-  known?: string;
+  known?: string | undefined;
 };
 
 /** E-mail and password. */

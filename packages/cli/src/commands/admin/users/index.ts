@@ -1,4 +1,5 @@
 import { type AnyCommand, entry } from "../../../command.ts";
+import { usersApprove, usersRefuse } from "./approval.ts";
 import { usersGrantPlan, usersMakeAdmin, usersRestore, usersSuspend } from "./change.ts";
 import { usersGrantCredits } from "./grant-credits.ts";
 import { usersList } from "./list.ts";
@@ -7,6 +8,8 @@ import { usersShow } from "./show.ts";
 export const commands: readonly AnyCommand[] = [
   entry(usersList),
   entry(usersShow),
+  entry(usersApprove),
+  entry(usersRefuse),
   entry(usersSuspend),
   entry(usersRestore),
   entry(usersGrantPlan),

@@ -10,7 +10,7 @@ import { type AdminUser, paintState, stateOf, USER_FIELDS } from "./user.ts";
 type Filter = Query<"admin.users.list">;
 export type UsersListOptions = Filter & { readonly paging: Paging };
 
-const STATES = ["active", "unverified", "suspended"] as const satisfies readonly Filter["status"][];
+const STATES = ["active", "unverified", "pending", "suspended"] as const satisfies readonly Filter["status"][];
 const SORTS = [
   "-created_at",
   "created_at",

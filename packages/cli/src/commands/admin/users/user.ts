@@ -14,6 +14,7 @@ export const USER_FIELDS = [
   "email_verified",
   "suspended_at",
   "suspension_reason",
+  "approval_requested_at",
   "organization_id",
   "plan_id",
   "last_seen_at",
@@ -23,8 +24,10 @@ export const USER_FIELDS = [
 
 export const USER_ARGUMENT = { name: "<user>", summary: "e-mail, username or id" } as const;
 
-export function stateOf({ suspended_at, email_verified }: AdminUser): "suspended" | "active" | "unverified" {
+export function stateOf(user: AdminUser): "suspended" | "pending" | "active" | "unverified" {
+  const { suspended_at, approval_requested_at, email_verified } = user;
   if (suspended_at !== null) return "suspended";
+  if (approval_requested_at !== null && email_verified) return "pending";
   return email_verified ? "active" : "unverified";
 }
 

@@ -12,6 +12,7 @@ const user = {
   email_verified: true,
   suspended_at: null,
   suspension_reason: null,
+  approval_requested_at: null,
   organization_id: "org_1",
   plan_id: "max",
   last_seen_at: null,
@@ -28,6 +29,8 @@ const { run, seen, anonymous, asked } = session({
     ),
   }),
   "GET /admin/users/usr_1": () => ({ body: user }),
+  "POST /admin/users/usr_1/approve": () => ({ body: user }),
+  "POST /admin/users/usr_1/refuse": () => ({ status: 204 }),
   "PUT /admin/users/usr_1": ({ body }) => ({ body: { ...user, ...(body as object) } }),
   "PUT /admin/users/usr_2": () => problem(409, "last_admin", "The last admin stays one."),
   "PUT /admin/users/usr_3": () => problem(403, "forbidden", "Only admins may do this."),
@@ -120,4 +123,12 @@ test.each([
 
 test("nobody signed in is told to", async () => {
   expect((await anonymous("admin users list")).code).toBe(4);
+});
+
+test("an account that waits is approved, or refused with a reason after a question", async () => {
+  expect(
+    (await run("admin users approve usr_1")).err + (await run("admin users approve usr_1 --json id")).out,
+  ).toContain("usr_1");
+  expect((await run("admin users refuse usr_1 --reason=Members --yes")).code).toBe(0);
+  expect(asked().at(-1)).toMatchObject({ method: "POST", body: { reason: "Members" } });
 });

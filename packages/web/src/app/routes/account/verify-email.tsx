@@ -1,65 +1,20 @@
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useSearchParams } from "react-router-dom";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
-import { type Challenge, isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
-import { type User, useSession, useUser } from "#/features/auth/user.ts";
+import { ConfirmEmail } from "#/features/auth/confirm-email.tsx";
+import { useUser } from "#/features/auth/user.ts";
 import { wordsOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
-import { safeReturnTo } from "#/lib/return-to.ts";
 
 /** Opened by the link of a message it confirms the address; otherwise it says what to do. */
 export default function VerifyEmailPage() {
   const [params] = useSearchParams();
   const token = params.get("token");
-  return token ? <Confirm token={token} returnTo={params.get("returnTo")} /> : <Waiting />;
-}
-
-function Confirm({ token, returnTo }: { token: string; returnTo: string | null }) {
-  const { signedIn } = useSession();
-  const navigate = useNavigate();
-  const [challenge, setChallenge] = useState<Challenge | null>(null);
-
-  function enter(user: User): void {
-    signedIn(user);
-    navigate(safeReturnTo(returnTo), { replace: true });
-  }
-
-  const { error } = useQuery({
-    queryKey: ["user", "verify", token],
-    queryFn: async () => {
-      const answer = await feather.auth.verifyEmail({ token });
-      if (answer && isChallenge(answer)) setChallenge(answer);
-      else if (answer) enter(answer);
-      return null;
-    },
-    staleTime: Number.POSITIVE_INFINITY, // the link works once
-    refetchOnWindowFocus: false,
-  });
-  if (challenge)
-    return (
-      <div style={{ maxWidth: 420 }}>
-        <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
-        <p className="mid">{t`To go on, your account asks for a code.`}</p>
-        <SecondFactorForm challenge={challenge} done={enter} />
-      </div>
-    );
-  if (!error) return <p className="mid">{t`One moment …`}</p>;
-  return (
-    <>
-      <h1 className="h2">{t`This link does not work`}</h1>
-      <p className="mid">{isApiError(error) ? wordsOf(error) : t`The server cannot be reached. Try again.`}</p>
-      <p className="mt-6">
-        <Link className="link" to="/account/verify-email">
-          {t`Ask for a new one`}
-        </Link>
-      </p>
-    </>
-  );
+  return token ? <ConfirmEmail token={token} returnTo={params.get("returnTo")} /> : <Waiting />;
 }
 
 function Waiting() {

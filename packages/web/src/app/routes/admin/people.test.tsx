@@ -204,3 +204,17 @@ describe("an application", () => {
     await waitFor(() => expect(asked.find(({ method }) => method === "PUT")?.body).toEqual({ status: next }));
   });
 });
+
+test("an account that waits is approved, or refused with a reason", async () => {
+  const waiting = { ...adminUser, approval_requested_at: "2026-11-19T14:01:02Z" };
+  const { asked } = showUsers(waiting, {
+    "POST /admin/users/usr_1/approve": () => ({ body: adminUser }),
+    "POST /admin/users/usr_1/refuse": () => ({ status: 204 }),
+  });
+  await choose("Maria Winter", "Approve");
+  expect(await screen.findByText("maria@example.com may log in")).toBeTruthy();
+  await choose("Maria Winter", "Refuse");
+  await userEvent.type(await screen.findByLabelText("Reason"), "Members only");
+  await press("Refuse the account");
+  await waitFor(() => expect(told(asked, "POST").at(-1)?.body).toEqual({ reason: "Members only" }));
+});

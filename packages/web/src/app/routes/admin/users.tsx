@@ -1,8 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { Link } from "react-router-dom";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { useList } from "#/features/admin/list/use-list.ts";
+import { adminPaths } from "#/features/admin/paths.ts";
 import { menuColumn } from "#/features/admin/row-menu.tsx";
 import { type AdminUser, plansQuery, usersQuery } from "#/features/admin/users/queries.ts";
 import { useUserMenu } from "#/features/admin/users/use-user-menu.tsx";
@@ -22,6 +24,11 @@ export default function AdminUsersPage() {
       <ListPage
         title={t`Users`}
         about={t`Everybody with an account: what they may do, what they are on, and how to help them.`}
+        action={
+          <Link className="btn" to={adminPaths.invitations}>
+            {t`Invitations`}
+          </Link>
+        }
         list={list}
         query={users}
         columns={[...userColumns(planName), menuColumn((user: AdminUser) => user.name, actionsOf)]}

@@ -9,9 +9,9 @@ import { feather } from "#/lib/feather.ts";
 import type { RowAction } from "../row-menu.tsx";
 import { useAct } from "../use-act.ts";
 import type { AdminUser } from "./queries.ts";
-import { ActAsDialog, CreditsDialog, PlanDialog, RewardDialog, SuspendDialog } from "./user-dialogs.tsx";
+import { ActAsDialog, CreditsDialog, PlanDialog, RefuseDialog, RewardDialog, SuspendDialog } from "./user-dialogs.tsx";
 
-type Open = { what: "suspend" | "credits" | "plan" | "reward" | "act"; user: AdminUser };
+type Open = { what: "suspend" | "credits" | "plan" | "reward" | "act" | "refuse"; user: AdminUser };
 type Plans = readonly { id: string; name: string }[];
 
 /** What can be done with a user, and the dialogs that this asks in. */
@@ -19,12 +19,17 @@ export function useUserMenu(plans: Plans): { actionsOf(user: AdminUser): (RowAct
   const { user: me } = useUser();
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
-  const { letIn, setAdmin, confirmEmail } = useUserActions();
+  const { letIn, setAdmin, confirmEmail, approve } = useUserActions();
   const started = useStarted();
 
   const actionsOf = (user: AdminUser) => {
     const own = user.id === me?.id;
     const opens = (label: string, what: Open["what"]) => ({ label, run: () => setOpen({ what, user }) });
+    if (user.approval_requested_at)
+      return [
+        { label: t`Approve`, run: () => void approve(user) },
+        { ...opens(t`Refuse`, "refuse"), destructive: true },
+      ];
     return [
       !own && !user.is_admin && !user.suspended_at && opens(t`Act as this user`, "act"),
       opens(t`Grant a plan`, "plan"),
@@ -42,6 +47,8 @@ export function useUserMenu(plans: Plans): { actionsOf(user: AdminUser): (RowAct
   const dialogs =
     open?.what === "suspend" ? (
       <SuspendDialog user={open.user} close={close} />
+    ) : open?.what === "refuse" ? (
+      <RefuseDialog user={open.user} close={close} />
     ) : open?.what === "credits" ? (
       <CreditsDialog user={open.user} close={close} />
     ) : open?.what === "plan" ? (
@@ -77,6 +84,8 @@ function useUserActions() {
 
   return {
     setAdmin,
+    approve: (user: AdminUser) =>
+      act(() => feather.admin.users.approve(user.id), { title: t`${user.email} may log in` }),
     letIn: (user: AdminUser) =>
       act(() => update(user.id, { suspended: false }), { title: t`${user.name} is in again` }),
     confirmEmail: (user: AdminUser) =>

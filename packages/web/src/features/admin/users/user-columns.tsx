@@ -38,6 +38,12 @@ export function UserState({ user }: { user: AdminUser }) {
         {user.suspension_reason ? <div className="tiny dim clamped stranger">{user.suspension_reason}</div> : null}
       </span>
     );
+  if (user.approval_requested_at)
+    return (
+      <span className="small">
+        <State tier="loading">{t`waits for approval`}</State>
+      </span>
+    );
   return (
     <span className="small">
       <State tier={user.email_verified ? "good" : "loading"}>

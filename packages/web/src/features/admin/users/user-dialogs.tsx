@@ -37,6 +37,32 @@ export function SuspendDialog({ user, close }: Props) {
   );
 }
 
+const refuseRules = z.object({ reason: z.string().max(500) });
+
+/** Refuses an account that waits for approval. It is deleted, so it says so. */
+export function RefuseDialog({ user, close }: Props) {
+  const saved = useSaved();
+  return (
+    <FormDialog
+      open
+      title={t`Refuse ${user.email}`}
+      description={t`The account is deleted, and its owner is told by mail. They may ask again.`}
+      close={close}
+      schema={refuseRules}
+      initial={{ reason: "" }}
+      fields={[
+        { name: "reason", label: t`Reason`, kind: "text", rows: 3, hint: t`Stands in the message, if you give one.` },
+      ]}
+      submitLabel={t`Refuse the account`}
+      destructive
+      submit={async ({ reason }) => {
+        await feather.admin.users.refuse(user.id, reason.trim() === "" ? {} : { reason: reason.trim() });
+        await saved(t`${user.email} was refused`);
+      }}
+    />
+  );
+}
+
 const creditRules = z.object({
   amount: z.string().refine(isAmount, { error: t`Amount is not valid: dollars such as 5 or -2.50, not zero.` }),
   reason: words(t`Reason`, { max: 500 }),

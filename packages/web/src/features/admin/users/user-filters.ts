@@ -8,6 +8,7 @@ export const PER_PAGE = 50;
 
 const STATES: readonly Option[] = [
   { value: "active", label: t`Active` },
+  { value: "pending", label: t`Waits for approval` },
   { value: "unverified", label: t`E-mail not confirmed` },
   { value: "suspended", label: t`Suspended` },
 ];

@@ -1,0 +1,23 @@
+import type { Command } from "../../../command.ts";
+
+/** Invites an address. The link is the only thing on stdout, for it is shown this one time. */
+export const invitationsCreate: Command<{ readonly email: string }> = {
+  name: "admin invitations create",
+  summary: "Invite an address to make an account, and print the link",
+  about: "The link also goes there by mail where a mail server is set up. It works once, within seven days.",
+  arguments: [{ name: "<email>", summary: "who is invited" }],
+  prints: "json",
+  needs: "admin",
+  examples: ["feather admin invitations create joe@example.com"],
+  options: ([email = ""]) => ({ email }),
+  async run({ client, output, signal }, { email }) {
+    const { admin } = await client();
+    const made = await admin.invitations.create({ email }, { signal });
+    if (output.json) {
+      output.printJson(made);
+      return;
+    }
+    output.say(`Invited ${made.invitation.email}. The link is shown this one time.`);
+    output.print(made.link);
+  },
+};

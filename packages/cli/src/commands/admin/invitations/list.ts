@@ -1,0 +1,48 @@
+import type { Schemas } from "@feather/sdk";
+import type { Command } from "../../../command.ts";
+import type { Column } from "../../../output/table.ts";
+import { ago, rfc3339 } from "../../../output/time.ts";
+import { type Paging, pagingOf, readPages } from "../../../paging.ts";
+
+type Invitation = Schemas["PlatformInvitation"];
+
+const FIELDS = [
+  "id",
+  "email",
+  "invited_by",
+  "expires_at",
+  "created_at",
+] as const satisfies readonly (keyof Invitation)[];
+
+/** Lists who is invited to make an account. */
+export const invitationsList: Command<{ readonly paging: Paging }> = {
+  name: "admin invitations list",
+  summary: "List invitations to the platform that were not used yet",
+  prints: "list",
+  fields: FIELDS,
+  paged: true,
+  needs: "admin",
+  examples: ["feather admin invitations list"],
+  options: (_, flags) => ({ paging: pagingOf(flags) }),
+  async run({ client, now, output, signal }, { paging }) {
+    const { admin } = await client();
+    const answer = await readPages(paging, (page) => admin.invitations.list(page, { signal }));
+    const listing = {
+      columns: columns(now()),
+      id: ({ id }: Invitation) => id,
+      noun: "invitations",
+      empty: "Nobody is invited.",
+    };
+    output.list(listing, answer.items, answer);
+  },
+};
+
+function columns(now: Date): Column<Invitation>[] {
+  return [
+    { header: "E-MAIL", cell: ({ email }) => email, paint: (text, style) => style.bold(text) },
+    { header: "SENT", cell: ({ created_at }) => ago(created_at, now), plain: ({ created_at }) => rfc3339(created_at) },
+    { header: "ENDS", cell: ({ expires_at }) => rfc3339(expires_at) },
+    { header: "BY", cell: ({ invited_by }) => invited_by.name, yields: 1 },
+    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), yields: 2 },
+  ];
+}

@@ -1,0 +1,82 @@
+import type { Database } from "../../db/connect.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Mail } from "../mail/mail.ts";
+import { notPending } from "./registration.errors.ts";
+
+/** Admins are told of new accounts once within this time, however many there are. */
+const ANNOUNCE_EVERY_MS = 3_600_000;
+
+type Deps = { db: Database; mail: Mail; audit: Audit; clock: Clock; publicUrl: string; productName: string };
+
+/** Accounts that wait for an admin who lets them in. */
+export function createApprovals({ db, mail, audit, clock, publicUrl, productName }: Deps) {
+  async function wasAnnouncedLately(trx: Database): Promise<boolean> {
+    const since = new Date(clock.now().getTime() - ANNOUNCE_EVERY_MS);
+    const row = await trx
+      .selectFrom("outbox")
+      .select("id")
+      .where("kind", "=", "approval_requested")
+      .where("created_at", ">", since)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  return {
+    /** Tells the admins that an account waits, unless they were told of another a short time ago. */
+    async announce(email: string, trx: Database): Promise<void> {
+      if (await wasAnnouncedLately(trx)) return;
+      const admins = await trx
+        .selectFrom("users")
+        .select("email")
+        .where("is_admin", "=", true)
+        .where("suspended_at", "is", null)
+        .execute();
+      const text = `${email} has made an account and waits to be let in. See who waits: ${publicUrl}/admin/users?status=pending\n\nYou get at most one such message an hour.`;
+      const subject = `An account waits for approval at ${productName}`;
+      for (const admin of admins) await mail.send({ kind: "approval_requested", to: admin.email, subject, text }, trx);
+    },
+
+    /** Lets an account in. Throws `users.not_pending` where it does not wait. */
+    approve: (actor: SignedIn, id: string): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const user = await trx
+          .updateTable("users")
+          .set({ approval_requested_at: null, updated_at: clock.now() })
+          .where("id", "=", id)
+          .where("approval_requested_at", "is not", null)
+          .returning("email")
+          .executeTakeFirst();
+        if (!user) throw notPending();
+        const text = `Your account at ${productName} was approved. Log in: ${publicUrl}/login`;
+        const subject = `Your account at ${productName} was approved`;
+        await mail.send({ kind: "account_approved", to: user.email, subject, text }, trx);
+        await audit.record({ actor, action: "users.approve", target: id }, trx);
+      }),
+
+    /** Deletes an account that waits, with the organization that was made with it. */
+    refuse: (actor: SignedIn, id: string, reason: string | null): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const user = await trx
+          .selectFrom("users")
+          .select("email")
+          .where("id", "=", id)
+          .where("approval_requested_at", "is not", null)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!user) throw notPending();
+        // It cannot have joined another one: nobody acts in an account that waits.
+        const own = trx.selectFrom("memberships").select("organization_id").where("user_id", "=", id);
+        await trx.deleteFrom("organizations").where("id", "in", own).execute();
+        await trx.deleteFrom("users").where("id", "=", id).execute();
+        const text = `Your request for an account at ${productName} was refused, and what you entered was deleted.${reason === null ? "" : `\n\nReason: ${reason}`}`;
+        const subject = `Your request for an account at ${productName} was refused`;
+        await mail.send({ kind: "account_refused", to: user.email, subject, text }, trx);
+        await audit.record({ actor, action: "users.refuse", target: id, details: { reason } }, trx);
+      }),
+  };
+}
+
+export type Approvals = ReturnType<typeof createApprovals>;

@@ -1,0 +1,85 @@
+import type { Database } from "../../db/connect.ts";
+
+/** An invitation that still lets somebody register: to the platform, or to an organization of it. */
+export type OpenInvitation = {
+  kind: "platform" | "organization";
+  id: string;
+  email: string;
+  emailLower: string;
+  /** Name of the organization and the role in it; null for those to the platform. */
+  organization: string | null;
+  role: string | null;
+  /** Name of who invited; null when the account is gone. */
+  invitedBy: string | null;
+  expiresAt: Date;
+};
+
+/** Reads the invitations to the platform and to organizations whose links are still good. */
+export function createOpenInvitations(db: Database) {
+  const ofPlatform = (now: Date) =>
+    db
+      .selectFrom("platform_invitations as invitation")
+      .innerJoin("users", "users.id", "invitation.invited_by")
+      .select(["invitation.id", "invitation.email", "invitation.email_lower", "invitation.expires_at", "users.name"])
+      .where("invitation.expires_at", ">", now)
+      // An invitation lasts as long as who sent it may invite.
+      .where("users.is_admin", "=", true)
+      .where("users.suspended_at", "is", null);
+  const ofOrganizations = (now: Date) =>
+    db
+      .selectFrom("invitations as invitation")
+      .innerJoin("organizations", "organizations.id", "invitation.organization_id")
+      .leftJoin("users", "users.id", "invitation.invited_by")
+      .select(["invitation.id", "invitation.email", "invitation.email_lower", "invitation.expires_at"])
+      .select(["invitation.role", "organizations.name as organization", "users.name"])
+      .where("invitation.used_at", "is", null)
+      .where("invitation.expires_at", ">", now);
+
+  type PlatformRow = NonNullable<Awaited<ReturnType<ReturnType<typeof ofPlatform>["executeTakeFirst"]>>>;
+  type OrganizationRow = NonNullable<Awaited<ReturnType<ReturnType<typeof ofOrganizations>["executeTakeFirst"]>>>;
+  const common = (row: PlatformRow | OrganizationRow) => ({
+    id: row.id,
+    email: row.email,
+    emailLower: row.email_lower,
+    invitedBy: row.name,
+    expiresAt: row.expires_at,
+  });
+  const toPlatform = (row: PlatformRow): OpenInvitation => ({
+    kind: "platform",
+    organization: null,
+    role: null,
+    ...common(row),
+  });
+  const toOrganization = (row: OrganizationRow): OpenInvitation => ({
+    kind: "organization",
+    organization: row.organization,
+    role: row.role,
+    ...common(row),
+  });
+
+  return {
+    async findBySecret(secretHash: Buffer, now: Date): Promise<OpenInvitation | null> {
+      const platform = await ofPlatform(now).where("invitation.secret_hash", "=", secretHash).executeTakeFirst();
+      if (platform) return toPlatform(platform);
+      const row = await ofOrganizations(now).where("invitation.secret_hash", "=", secretHash).executeTakeFirst();
+      return row ? toOrganization(row) : null;
+    },
+
+    async findByEmail(email: string, now: Date): Promise<OpenInvitation | null> {
+      const lower = email.toLowerCase();
+      const platform = await ofPlatform(now).where("invitation.email_lower", "=", lower).executeTakeFirst();
+      if (platform) return toPlatform(platform);
+      const row = await ofOrganizations(now).where("invitation.email_lower", "=", lower).executeTakeFirst();
+      return row ? toOrganization(row) : null;
+    },
+
+    /** Uses up an invitation to the platform within `trx`; one to an organization is used up by accepting it. */
+    async useUp({ kind, id }: OpenInvitation, trx: Database): Promise<boolean> {
+      if (kind === "organization") return true;
+      const { numDeletedRows } = await trx.deleteFrom("platform_invitations").where("id", "=", id).executeTakeFirst();
+      return numDeletedRows === 1n;
+    },
+  };
+}
+
+export type OpenInvitations = ReturnType<typeof createOpenInvitations>;

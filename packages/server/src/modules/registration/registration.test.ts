@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { codeOf } from "../../testing/code-of.ts";
+import { messagesTo, tokenFor } from "../../testing/outbox.ts";
+import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
+
+const DAY = 86_400_000;
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+const MAIL = { SMTP_URL: "smtp://127.0.0.1:9", FEATHER_PUBLIC_URL: "https://feather.example" };
+
+/** A server with this mode, its admin, and what tests do on it. */
+async function stage(FEATHER_REGISTRATION: string, env: Record<string, string> = {}) {
+  const server = await createTestServer({ clock, env: { FEATHER_REGISTRATION, ...env } });
+  const admin = await server.signInAdmin();
+  const register = (email: string, more: object = {}) =>
+    server.call("/api/auth/register", { body: { email, password: PASSWORD, ...more } });
+  const login = (email: string, password = PASSWORD) => server.call("/api/auth/login", { body: { email, password } });
+  const invite = async (email: string): Promise<string> => {
+    const { body } = await server.call("/api/admin/invitations", { token: admin.token, body: { email } });
+    return new URL((body as { link: string }).link).searchParams.get("invitation") ?? "";
+  };
+  const pending = async () =>
+    (
+      (await server.call("/api/admin/users?status=pending", { token: admin.token })).body as {
+        items: { id: string; email: string; approval_requested_at: string | null }[];
+      }
+    ).items;
+  return { server, admin, register, login, invite, pending, close: () => server.close() };
+}
+
+type Stage = Awaited<ReturnType<typeof stage>>;
+const refused = async (answer: ReturnType<TestServer["call"]>) => [(await answer).status, codeOf((await answer).body)];
+
+describe.each(["open", "invite", "approve", "off"])("the site of a server in the mode %s", (mode) => {
+  it("is told the mode", async () => {
+    const { server, close } = await stage(mode);
+    expect((await server.call("/api/config")).body).toMatchObject({ registration: mode });
+    await close();
+  });
+});
+
+describe("where sign-up is off", () => {
+  let on: Stage;
+  beforeAll(async () => {
+    on = await stage("off");
+  });
+  afterAll(() => on.close());
+
+  it("nobody makes an account, and admins cannot invite", async () => {
+    expect(await refused(on.register("ada@example.com"))).toEqual([403, "registration_closed"]);
+    const body = { email: "ada@example.com" };
+    expect(await refused(on.server.call("/api/admin/invitations", { token: on.admin.token, body }))).toEqual([
+      403,
+      "registration_closed",
+    ]);
+  });
+});
+
+describe("where sign-up is by invitation", () => {
+  let on: Stage;
+  beforeAll(async () => {
+    on = await stage("invite");
+  });
+  afterAll(() => on.close());
+
+  it("nobody makes an account without one, or with one that was never sent", async () => {
+    expect(await refused(on.register("ada@example.com"))).toEqual([403, "invitation_required"]);
+    expect(await refused(on.register("ada@example.com", { invitation: "one_made-up" }))).toEqual([
+      404,
+      "invitations.ended",
+    ]);
+  });
+
+  it("an invited address makes its account once, signed in and confirmed", async () => {
+    const invitation = await on.invite("Bea@example.com");
+    expect(await tokenFor(on.server, "Bea@example.com", "invitation")).toBe(invitation);
+    const shown = await on.server.call(`/api/invitations/${invitation}`);
+    expect(shown.body).toMatchObject({ kind: "platform", email: "Bea@example.com", invited_by: "admin" });
+    expect(await refused(on.register("eve@example.com", { invitation }))).toEqual([403, "invitations.other_email"]);
+    const made = await on.register("bea@example.com", { invitation });
+    expect(made).toMatchObject({ status: 201, body: { email_verified: true } });
+    expect(made.headers.get("x-session-token")).not.toBeNull();
+    expect(await refused(on.register("bea@example.com", { invitation }))).toEqual([404, "invitations.ended"]);
+    expect((await on.server.call(`/api/invitations/${invitation}`)).status).toBe(404);
+  });
+
+  it("of fifty who use an invitation at once one makes the account", async () => {
+    const invitation = await on.invite("many@example.com");
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => on.register("many@example.com", { invitation })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  });
+
+  it("an invitation ends after seven days, when it is withdrawn, and when the address is invited again", async () => {
+    const first = await on.invite("cleo@example.com");
+    const second = await on.invite("cleo@example.com");
+    expect(await refused(on.register("cleo@example.com", { invitation: first }))).toEqual([404, "invitations.ended"]);
+    const list = await on.server.call("/api/admin/invitations", { token: on.admin.token });
+    const { items } = list.body as { items: { id: string; email: string }[] };
+    const { id = "" } = items.find(({ email }) => email === "cleo@example.com") ?? {};
+    expect(items.filter(({ email }) => email === "cleo@example.com")).toHaveLength(1);
+    expect(list.text).not.toContain("one_");
+    const options = { method: "DELETE", token: on.admin.token };
+    expect((await on.server.call(`/api/admin/invitations/${id}`, options)).status).toBe(204);
+    expect((await on.server.call(`/api/admin/invitations/${id}`, options)).status).toBe(404);
+    expect(await refused(on.register("cleo@example.com", { invitation: second }))).toEqual([404, "invitations.ended"]);
+    const third = await on.invite("cleo@example.com");
+    clock.at += 7 * DAY;
+    expect(await refused(on.register("cleo@example.com", { invitation: third }))).toEqual([404, "invitations.ended"]);
+  });
+
+  it("an invitation ends with the rights of the admin who sent it", async () => {
+    const second = await on.invite("second@example.com");
+    const made = await on.register("second@example.com", { invitation: second });
+    const { id } = made.body as { id: string };
+    const token = made.headers.get("x-session-token") ?? "";
+    await on.server.call(`/api/admin/users/${id}`, {
+      method: "PUT",
+      token: on.admin.token,
+      body: { is_admin: true },
+    });
+    const { body } = await on.server.call("/api/admin/invitations", { token, body: { email: "dan@example.com" } });
+    const invitation = new URL((body as { link: string }).link).searchParams.get("invitation") ?? "";
+    await on.server.call(`/api/admin/users/${id}`, {
+      method: "PUT",
+      token: on.admin.token,
+      body: { is_admin: false },
+    });
+    expect(await refused(on.register("dan@example.com", { invitation }))).toEqual([404, "invitations.ended"]);
+  });
+
+  it("an invitation to an organization lets its address make an account, and is accepted afterwards", async () => {
+    const body = { email: "flo@example.com", role: "viewer" };
+    await on.server.call("/api/organization/invitations", { token: on.admin.token, body });
+    const invitation = await tokenFor(on.server, "flo@example.com", "invitation");
+    expect((await on.server.call(`/api/invitations/${invitation}`)).body).toMatchObject({
+      kind: "organization",
+      organization: "admin",
+      role: "viewer",
+      invited_by: "admin",
+    });
+    const made = await on.register("flo@example.com", { invitation });
+    expect(made).toMatchObject({ status: 201, body: { email_verified: true } });
+    const token = made.headers.get("x-session-token") ?? "";
+    const joined = await on.server.call(`/api/invitations/${invitation}/accept`, { method: "POST", token });
+    expect(joined.body).toMatchObject({ organization: { id: on.admin.organizationId, role: "viewer" } });
+  });
+
+  it("invitations to the platform are the admins' alone", async () => {
+    const made = await on.register("gus@example.com", { invitation: await on.invite("gus@example.com") });
+    const token = made.headers.get("x-session-token") ?? "";
+    for (const [method, path] of [
+      ["GET", ""],
+      ["POST", ""],
+      ["DELETE", "/invite_1"],
+    ] as const) {
+      const answer = await on.server.call(`/api/admin/invitations${path}`, {
+        method,
+        token,
+        ...(method === "POST" && { body: { email: "x@example.com" } }),
+      });
+      expect(answer.status).toBe(404);
+    }
+  });
+});
+
+describe("where admins let people in", () => {
+  let on: Stage;
+  beforeAll(async () => {
+    on = await stage("approve");
+  });
+  afterAll(() => on.close());
+
+  it("a new account waits, can do nothing, and works once it is approved", async () => {
+    const made = await on.register("ada@example.com");
+    expect(made).toMatchObject({ status: 202, body: { next: "approval" } });
+    expect([made.headers.get("x-session-token"), made.headers.get("set-cookie")]).toEqual([null, null]);
+    expect(await refused(on.login("ada@example.com"))).toEqual([401, "account_pending"]);
+    const [waiting] = await on.pending();
+    expect(waiting).toMatchObject({ email: "ada@example.com", approval_requested_at: clock.now().toISOString() });
+    const told = await messagesTo(on.server, on.admin.email, "approval_requested");
+    expect(told[0]?.body).toContain("/admin/users?status=pending");
+    const approve = () =>
+      on.server.call(`/api/admin/users/${waiting?.id}/approve`, { method: "POST", token: on.admin.token });
+    expect((await approve()).body).toMatchObject({ approval_requested_at: null });
+    expect(await refused(approve())).toEqual([409, "users.not_pending"]);
+    expect(await messagesTo(on.server, "ada@example.com", "account_approved")).toHaveLength(1);
+    expect((await on.login("ada@example.com")).status).toBe(200);
+    expect(await on.pending()).toEqual([]);
+  });
+
+  it("tells the admins once an hour, however many come", async () => {
+    const before = (await messagesTo(on.server, on.admin.email, "approval_requested")).length;
+    clock.at += 3_600_000;
+    await on.register("one@example.com");
+    await on.register("two@example.com");
+    expect(await messagesTo(on.server, on.admin.email, "approval_requested")).toHaveLength(before + 1);
+  });
+
+  it("an account that is refused is deleted, and its owner is told why", async () => {
+    await on.register("eve@example.com");
+    const id = (await on.pending()).find(({ email }) => email === "eve@example.com")?.id;
+    const body = { reason: "For members only." };
+    const answer = await on.server.call(`/api/admin/users/${id}/refuse`, { token: on.admin.token, body });
+    expect(answer.status).toBe(204);
+    expect(await refused(on.login("eve@example.com"))).toEqual([401, "wrong_credentials"]);
+    const [message] = await messagesTo(on.server, "eve@example.com", "account_refused");
+    expect(message?.body).toContain("For members only.");
+    const actions = await on.server.db
+      .selectFrom("audit_log")
+      .select("action")
+      .where("target", "=", id ?? "")
+      .execute();
+    expect(actions.map(({ action }) => action)).toContain("users.refuse");
+  });
+
+  it("neither a reset of the password nor a linked account goes around the approval", async () => {
+    await on.register("sly@example.com");
+    await on.server.call("/api/auth/forgot-password", { body: { email: "sly@example.com" } });
+    await on.server.deps.passwordReset.settled();
+    const token = await tokenFor(on.server, "sly@example.com", "password_reset");
+    const body = { token, password: "another long password" };
+    expect(await refused(on.server.call("/api/auth/reset-password", { body }))).toEqual([401, "account_pending"]);
+  });
+
+  it("an admin's invitation goes before the approval, an organization's does not", async () => {
+    const invitation = await on.invite("bea@example.com");
+    expect((await on.register("bea@example.com", { invitation })).status).toBe(201);
+    const body = { email: "flo@example.com", role: "viewer" };
+    await on.server.call("/api/organization/invitations", { token: on.admin.token, body });
+    const theirs = await tokenFor(on.server, "flo@example.com", "invitation");
+    expect((await on.register("flo@example.com", { invitation: theirs })).status).toBe(202);
+  });
+});
+
+describe("where mail is sent", () => {
+  let on: Stage;
+  let approving: Stage;
+  let ada: Account;
+  beforeAll(async () => {
+    [on, approving] = await Promise.all([stage("open", MAIL), stage("approve", MAIL)]);
+    ada = await on.server.signUp("ada@example.com");
+    await on.server.db
+      .updateTable("users")
+      .set({ email_verified_at: clock.now() })
+      .where("id", "=", ada.userId)
+      .execute();
+  });
+  afterAll(() => Promise.all([on.close(), approving.close()]));
+  const settled = async (answer: Promise<unknown>, { server }: Stage = on) => {
+    const result = await answer;
+    await server.deps.registration.settled();
+    return result;
+  };
+  const open = (token: string, { server }: Stage = on) =>
+    server.call("/api/auth/email-verification", { body: { token } });
+
+  it("registering says the same of an address with an account and of one without", async () => {
+    const [known, unknown] = await Promise.all([on.register("ada@example.com"), on.register("new@example.com")]);
+    expect([known.status, known.text]).toEqual([202, unknown.text]);
+    expect(unknown.status).toBe(202);
+    const names = (answer: typeof known) => [...answer.headers.keys()].sort();
+    expect(names(known)).toEqual(names(unknown));
+    await on.server.deps.registration.settled();
+    expect(await messagesTo(on.server, "ada@example.com", "account_exists")).toHaveLength(1);
+    expect(await messagesTo(on.server, "new@example.com", "email_verification")).toHaveLength(1);
+  });
+
+  it("logging in says the same of an address without an account and of one that nobody has confirmed", async () => {
+    await settled(on.register("later@example.com"));
+    const [unconfirmed, none] = await Promise.all([on.login("later@example.com"), on.login("nobody@example.com")]);
+    expect([unconfirmed.status, (unconfirmed.body as { message: string }).message]).toEqual([
+      401,
+      (none.body as { message: string }).message,
+    ]);
+  });
+
+  it("the password of who opens the link holds, not the one of who registered the address before", async () => {
+    await settled(on.register("target@example.com", { password: "password of a thief" }));
+    clock.at += 1_000;
+    await settled(on.register("target@example.com"));
+    const answer = await open(await tokenFor(on.server, "target@example.com", "email_verification"));
+    expect(answer).toMatchObject({ status: 200, body: { email_verified: true } });
+    expect((await on.login("target@example.com")).status).toBe(200);
+    expect((await on.login("target@example.com", "password of a thief")).status).toBe(401);
+  });
+
+  it("one address is sent five messages an hour at most", async () => {
+    for (let count = 0; count < 7; count++) await settled(on.register("full@example.com"));
+    expect(await messagesTo(on.server, "full@example.com")).toHaveLength(5);
+  });
+
+  it("a new e-mail that somebody has is asked for as any other, and its owner is told", async () => {
+    const bea = await on.server.signUp("bea@example.com");
+    const body = { email: "ada@example.com", current_password: PASSWORD };
+    const change = await on.server.call("/api/account", { method: "PUT", token: bea.token, body });
+    clock.at += 60_000;
+    expect([change.status, codeOf(change.body)]).toEqual([429, "rate_limit_exceeded"]);
+    const again = await on.server.call("/api/account", { method: "PUT", token: bea.token, body });
+    expect(again).toMatchObject({ status: 200, body: { pending_email: "ada@example.com" } });
+    expect(await messagesTo(on.server, "ada@example.com", "email_verification")).toHaveLength(1);
+    expect(await messagesTo(on.server, "ada@example.com", "account_exists")).toHaveLength(2);
+  });
+
+  it("an account that needs approval asks for it once its address is confirmed", async () => {
+    await settled(approving.register("ada@example.com"), approving);
+    expect(await approving.pending()).toEqual([]);
+    const token = await tokenFor(approving.server, "ada@example.com", "email_verification");
+    expect(await refused(open(token, approving))).toEqual([401, "account_pending"]);
+    expect((await approving.pending()).map(({ email }) => email)).toEqual(["ada@example.com"]);
+    expect(await messagesTo(approving.server, approving.admin.email, "approval_requested")).toHaveLength(1);
+  });
+
+  it("an account that nobody confirms is forgotten after a week", async () => {
+    await settled(on.register("gone@example.com"));
+    clock.at += 7 * DAY + 1;
+    await on.server.db
+      .updateTable("users")
+      .set({ created_at: new Date(clock.at - 7 * DAY - 1) })
+      .where("email", "=", "gone@example.com")
+      .execute();
+    await on.server.deps.unconfirmed.job.run();
+    expect(await on.server.deps.identities.findByEmail("gone@example.com")).toBeUndefined();
+    expect(await on.server.deps.identities.findByEmail("ada@example.com")).toBeDefined();
+  });
+});

@@ -1,0 +1,56 @@
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+
+/** Accounts whose address was never confirmed are kept this long; their links have ended long before. */
+const KEEP_UNCONFIRMED_MS = 7 * 86_400_000;
+
+/** Accounts that nobody has confirmed: nobody could do anything in them, so they make way. */
+export function createUnconfirmedAccounts(db: Database, clock: Clock) {
+  async function deleteAll(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await db.transaction().execute(async (trx) => {
+      const still = await trx
+        .selectFrom("users")
+        .select("id")
+        .where("id", "in", ids)
+        .where("awaiting_confirmation", "=", true)
+        .forUpdate()
+        .execute();
+      const own = still.map(({ id }) => id);
+      if (own.length === 0) return;
+      const organizations = trx.selectFrom("memberships").select("organization_id").where("user_id", "in", own);
+      await trx.deleteFrom("organizations").where("id", "in", organizations).execute();
+      await trx.deleteFrom("users").where("id", "in", own).execute();
+    });
+  }
+
+  return {
+    /** Makes an address free that somebody has registered without confirming it, for somebody who proved it is theirs. */
+    async release(email: string): Promise<void> {
+      const rows = await db
+        .selectFrom("users")
+        .select("id")
+        .where("email_lower", "=", email.toLowerCase())
+        .where("awaiting_confirmation", "=", true)
+        .execute();
+      await deleteAll(rows.map(({ id }) => id));
+    },
+
+    job: {
+      name: "forget accounts that were never confirmed",
+      everySeconds: 3_600,
+      async run(): Promise<void> {
+        const rows = await db
+          .selectFrom("users")
+          .select("id")
+          .where("awaiting_confirmation", "=", true)
+          .where("created_at", "<", new Date(clock.now().getTime() - KEEP_UNCONFIRMED_MS))
+          .limit(500)
+          .execute();
+        await deleteAll(rows.map(({ id }) => id));
+      },
+    },
+  };
+}
+
+export type UnconfirmedAccounts = ReturnType<typeof createUnconfirmedAccounts>;

@@ -1,0 +1,87 @@
+import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { State } from "#/components/ui/bits.tsx";
+import { Moment } from "#/features/admin/cells.tsx";
+import { ListPage } from "#/features/admin/list/list-page.tsx";
+import type { Column } from "#/features/admin/list/list-table.tsx";
+import { useList } from "#/features/admin/list/use-list.ts";
+import { adminPaths } from "#/features/admin/paths.ts";
+import { menuColumn } from "#/features/admin/row-menu.tsx";
+import { useAct } from "#/features/admin/use-act.ts";
+import { InviteDialog } from "#/features/admin/users/invite-dialog.tsx";
+import { feather } from "#/lib/feather.ts";
+import { siteConfigQuery } from "#/lib/site-config.ts";
+
+type Invitation = Schemas["PlatformInvitation"];
+
+const COLUMNS: Column<Invitation>[] = [
+  { head: t`E-mail`, cell: ({ email }) => <span className="stranger">{email}</span> },
+  {
+    head: t`Invited by`,
+    cell: ({ invited_by }) => <span className="mid stranger">{invited_by.name}</span>,
+    wide: true,
+  },
+  { head: t`Sent`, cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
+  {
+    head: t`Ends`,
+    cell: ({ expires_at }) =>
+      expires_at.getTime() > Date.now() ? <Moment date={expires_at} /> : <State tier="offline">{t`has ended`}</State>,
+  },
+];
+
+/** Who is invited to make an account, and a way to invite others. */
+export default function AdminInvitationsPage() {
+  const list = useList([]);
+  const [inviting, setInviting] = useState(false);
+  const act = useAct();
+  const mode = useQuery(siteConfigQuery).data?.registration;
+  const invitations = useQuery({
+    queryKey: ["admin", "invitations", list.page],
+    queryFn: async () => feather.admin.invitations.list({ page: list.page, perPage: 50 }),
+    placeholderData: keepPreviousData,
+  });
+  const invite = (
+    <button type="button" className="btn primary" disabled={mode === "off"} onClick={() => setInviting(true)}>
+      {t`Invite somebody`}
+    </button>
+  );
+  const actionsOf = ({ id, email }: Invitation) => [
+    {
+      label: t`Withdraw`,
+      destructive: true,
+      run: () => void act(() => feather.admin.invitations.delete(id), { title: t`${email} is no longer invited` }),
+    },
+  ];
+  return (
+    <>
+      <ListPage
+        title={t`Invitations`}
+        about={aboutMode(mode)}
+        up={{ label: t`Users`, to: adminPaths.users }}
+        action={invite}
+        list={list}
+        query={invitations}
+        columns={[...COLUMNS, menuColumn((invitation: Invitation) => invitation.email, actionsOf)]}
+        idOf={({ id }) => id}
+        nameOf={({ email }) => email}
+        empty={{
+          title: t`Nobody is invited`,
+          text: t`An invitation lets one address make an account. Used ones leave this list.`,
+          action: invite,
+        }}
+      />
+      <InviteDialog open={inviting} close={() => setInviting(false)} />
+    </>
+  );
+}
+
+/** What an invitation changes in each mode of FEATHER_REGISTRATION. */
+function aboutMode(mode: string | undefined): string {
+  if (mode === "off") return t`Sign-up is off (FEATHER_REGISTRATION): nobody can make an account, invited or not.`;
+  if (mode === "invite") return t`Accounts are made by invitation (FEATHER_REGISTRATION).`;
+  if (mode === "approve")
+    return t`Admins let new accounts in (FEATHER_REGISTRATION). Those you invite here are let in at once.`;
+  return t`Everybody may make an account (FEATHER_REGISTRATION). An invitation brings somebody here by mail.`;
+}

@@ -1,0 +1,21 @@
+import { t } from "@lingui/core/macro";
+import { useSearchParams } from "react-router-dom";
+import { ConfirmEmail } from "#/features/auth/confirm-email.tsx";
+
+/** Where the link of a confirmation message leads, signed in or not. */
+export default function ConfirmEmailPage() {
+  const [params] = useSearchParams();
+  const token = params.get("token");
+  return (
+    <div className="narrow">
+      {token ? (
+        <ConfirmEmail token={token} returnTo={params.get("returnTo")} />
+      ) : (
+        <>
+          <h1 className="h2">{t`This link does not work`}</h1>
+          <p className="mid">{t`A part of it is missing. Copy it whole out of the message.`}</p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import { paths } from "#/config/paths.ts";
+import { wordsOf } from "#/lib/fault.ts";
+import { feather } from "#/lib/feather.ts";
+import { safeReturnTo } from "#/lib/return-to.ts";
+import { type Challenge, isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
+import { type User, useSession, useUser } from "./user.ts";
+
+/** Uses the link of a confirmation message up: the address is confirmed, and who opened the link is signed in. */
+export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: string | null }) {
+  const { user } = useUser();
+  const { signedIn } = useSession();
+  const navigate = useNavigate();
+  const [challenge, setChallenge] = useState<Challenge | null>(null);
+
+  function enter(user: User): void {
+    signedIn(user);
+    navigate(safeReturnTo(returnTo), { replace: true });
+  }
+
+  const { error } = useQuery({
+    queryKey: ["user", "verify", token],
+    queryFn: async () => {
+      const answer = await feather.auth.verifyEmail({ token });
+      if (answer && isChallenge(answer)) setChallenge(answer);
+      else if (answer) enter(answer);
+      return null;
+    },
+    staleTime: Number.POSITIVE_INFINITY, // the link works once
+    refetchOnWindowFocus: false,
+  });
+  if (challenge)
+    return (
+      <div style={{ maxWidth: 420 }}>
+        <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
+        <p className="mid">{t`To go on, your account asks for a code.`}</p>
+        <SecondFactorForm challenge={challenge} done={enter} />
+      </div>
+    );
+  if (!error) return <p className="mid">{t`One moment …`}</p>;
+  if (isApiError(error) && error.code === "account_pending")
+    return (
+      <>
+        <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
+        <p className="mid">{wordsOf(error)}</p>
+      </>
+    );
+  return (
+    <>
+      <h1 className="h2">{t`This link does not work`}</h1>
+      <p className="mid">{isApiError(error) ? wordsOf(error) : t`The server cannot be reached. Try again.`}</p>
+      <p className="mt-6">
+        {user ? (
+          <Link className="link" to={paths.verifyEmail}>
+            {t`Ask for a new one`}
+          </Link>
+        ) : (
+          <Link className="link" to={paths.register(returnTo ?? undefined)}>
+            {t`Sign up again for a new one`}
+          </Link>
+        )}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { isApiError, type Result } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { queryOptions } from "@tanstack/react-query";
+import { feather } from "#/lib/feather.ts";
+
+export type InvitationPreview = Result<"auth.invitation">;
+
+/** What an invitation link is for; null for one that was used, withdrawn or has ended. */
+export const invitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ["invitation", token],
+    queryFn: async (): Promise<InvitationPreview | null> => {
+      try {
+        return await feather.auth.invitation(token);
+      } catch (error) {
+        if (isApiError(error) && (error.status === 404 || error.status === 400)) return null;
+        throw error;
+      }
+    },
+  });
+
+/** Who invites to what, in a sentence. */
+export function invitationSentence({ organization, invited_by }: InvitationPreview, product: string): string {
+  const to = organization ?? product;
+  return invited_by === null ? t`You are invited to ${to}.` : t`${invited_by} invites you to ${to}.`;
+}
