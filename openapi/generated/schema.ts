@@ -773,7 +773,10 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description Makes an account with an organization of its own on the free plan, and signs in.
+         * @description Makes an account with an organization of its own on the free plan, and signs in. Where a mail server is set up the
+         *     answer is 202 instead, whether or not there is an account with this e-mail: a message sent there goes on from here.
+         *     With an invitation for this e-mail the account is signed in at once. `registration` of system.config tells who may
+         *     sign up: others are refused with `registration_closed` or `invitation_required`.
          */
         post: operations["auth.register"];
         delete?: never;
@@ -1458,6 +1461,32 @@ export interface paths {
          * @description Sends a new link, good for seven days; the one before stops working. Once a minute at most.
          */
         post: operations["organization.invitations.resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The secret of the invitation link.
+                 * @example one_4fJqM1t9ZkX2vLr8NwB6yHd3CsP0aGe7UoT5iQxKj2Lm9NpQr3S
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Look at an invitation
+         * @description What the link of an invitation is for, so that a page can say so before anybody signs up or in.
+         */
+        get: operations["auth.invitation"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3141,6 +3170,109 @@ export interface paths {
         put: operations["admin.users.update"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let in an account that waits for approval
+         * @description The person is told by mail and can log in from then on.
+         */
+        post: operations["admin.users.approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse an account that waits for approval
+         * @description Deletes the account, which has done nothing yet. The person is told by mail, with the reason where one is given.
+         */
+        post: operations["admin.users.refuse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invitations to the platform
+         * @description Those not used yet, newest first, also those whose link has ended.
+         */
+        get: operations["admin.invitations.list"];
+        put?: never;
+        /**
+         * Invite somebody to the platform
+         * @description Sends a link with which they make an account for this e-mail, once, within seven days. The link is also returned,
+         *     this one time, to be handed over in another way. Inviting an address again ends its earlier link.
+         */
+        post: operations["admin.invitations.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the invitation.
+                 * @example invite_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation to the platform
+         * @description Its link stops working.
+         */
+        delete: operations["admin.invitations.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6959,6 +7091,12 @@ export interface components {
              * @example Sends unsolicited mail
              */
             suspension_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the account waits for an admin who lets it in; null once it is in.
+             * @example 2026-11-19T14:01:02Z
+             */
+            approval_requested_at: string | null;
             /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
             organization_id: string;
             /** @example feather_lite */
@@ -6970,6 +7108,28 @@ export interface components {
             last_seen_at: string | null;
             /** @example 41 */
             requests_30d: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-19T14:01:02Z
+             */
+            created_at: string;
+        };
+        /** @description An invitation to make an account here that was not used yet. */
+        PlatformInvitation: {
+            /** @example invite_4fJqM1t9ZkX2vLr8NwB6yH */
+            id: string;
+            /**
+             * @description The only address it makes an account for.
+             * @example joe@example.com
+             */
+            email: string;
+            invited_by: components["schemas"]["NamedUser"];
+            /**
+             * Format: date-time
+             * @description When its link ends.
+             * @example 2026-11-26T14:01:02Z
+             */
+            expires_at: string;
             /**
              * Format: date-time
              * @example 2026-11-19T14:01:02Z
@@ -9588,6 +9748,11 @@ export interface operations {
                      * @example eyJyZXR1cm5UbyI6Ii8ifQ
                      */
                     state?: string | null;
+                    /**
+                     * @description The secret of an invitation for this e-mail, to the platform or to an organization.
+                     * @example null
+                     */
+                    invitation?: string | null;
                 };
             };
         };
@@ -9601,7 +9766,24 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
+            /** @description Nobody is signed in yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description What comes next, the link in a message to this e-mail, or an admin who lets the account in.
+                         * @example confirm_email
+                         * @enum {string}
+                         */
+                        next: "confirm_email" | "approval";
+                    };
+                };
+            };
             400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
@@ -11013,6 +11195,71 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "auth.invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The secret of the invitation link.
+                 * @example one_4fJqM1t9ZkX2vLr8NwB6yHd3CsP0aGe7UoT5iQxKj2Lm9NpQr3S
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether it is for an account here, or to join an organization.
+                         * @example organization
+                         * @enum {string}
+                         */
+                        kind: "platform" | "organization";
+                        /**
+                         * @description The address it is for.
+                         * @example joe@example.com
+                         */
+                        email: string;
+                        /**
+                         * @description Name of the organization.
+                         * @example Winter & Sons
+                         */
+                        organization: string | null;
+                        /**
+                         * @description The role in the organization.
+                         * @example developer
+                         * @enum {string|null}
+                         */
+                        role: "admin" | "editor" | "developer" | "viewer" | null;
+                        /**
+                         * @description Name of who invited; null when the account is gone.
+                         * @example Maria Winter
+                         */
+                        invited_by: string | null;
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-26T14:01:02Z
+                         */
+                        expires_at: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14722,8 +14969,8 @@ export interface operations {
                 plan_id?: string;
                 /** @description Only admins, or only others. */
                 is_admin?: boolean;
-                /** @description Only suspended accounts, only those whose e-mail is not confirmed, or only the rest. */
-                status?: "active" | "unverified" | "suspended";
+                /** @description Only suspended accounts, only those that wait for an admin to let them in, only those whose e-mail is not confirmed, or only the rest. */
+                status?: "active" | "unverified" | "pending" | "suspended";
                 /** @description Only accounts made from this day on, in UTC. */
                 created_from_date?: string;
                 /** @description Only accounts made up to the end of this day, in UTC. */
@@ -14839,6 +15086,191 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.users.approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user, who is in now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.users.refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Told to the person.
+                     * @example This server is for members of the institute.
+                     */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The account is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["CommonErrorPayloadTooLarge"];
+            415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.invitations.list": {
+        parameters: {
+            query?: {
+                /** @description The page wanted, from 1. */
+                page?: components["parameters"]["page"];
+                /** @description Items on a page. */
+                perPage?: components["parameters"]["perPage"];
+                /** @description The same as `perPage`; `perPage` wins when both are given. */
+                per_page?: components["parameters"]["per_page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invitations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["PlatformInvitation"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.invitations.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @example joe@example.com
+                     */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The invitation, and its link. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invitation: components["schemas"]["PlatformInvitation"];
+                        /** @example https://models.example.com/register?invitation=one_… */
+                        link: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["CommonErrorPayloadTooLarge"];
+            415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.invitations.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the invitation.
+                 * @example invite_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation is withdrawn. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -17247,6 +17679,13 @@ export interface operations {
                          * @example []
                          */
                         providers: string[];
+                        /**
+                         * @description Who may make an account: everybody, those with an invitation, those an admin lets in afterwards, or
+                         *     nobody.
+                         * @example open
+                         * @enum {string}
+                         */
+                        registration?: "open" | "invite" | "approve" | "off";
                         /**
                          * @description How plans and credits are paid for. With `off` nothing is sold; admins put organizations on plans.
                          * @example off

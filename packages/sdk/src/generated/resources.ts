@@ -116,7 +116,7 @@ export interface Resources {
     login(body: Body<"auth.login">, options?: RequestOptions): ApiPromise<Result<"auth.login">>;
     /** Finish a log-in with a second factor. With a code of the authenticator app or a recovery code. Signs in as `auth.login` does. A challenge ends after five wrong codes. `POST /auth/login/second-factor` */
     secondFactor(body: Body<"auth.secondFactor">, options?: RequestOptions): ApiPromise<Result<"auth.secondFactor">>;
-    /** Sign up. Makes an account with an organization of its own on the free plan, and signs in. `POST /auth/register` */
+    /** Sign up. Makes an account with an organization of its own on the free plan, and signs in. Where a mail server is set up the answer is 202 instead, whether or not there is an account with this e-mail: a message sent there goes on from here. With an invitation for this e-mail the account is signed in at once. `registration` of system.config tells who may sign up: others are refused with `registration_closed` or `invitation_required`. `POST /auth/register` */
     register(body: Body<"auth.register">, options?: RequestOptions): ApiPromise<Result<"auth.register">>;
     /** Sign where a visitor came from. Makes the `state` that registering takes: the page to go back to, who referred the visitor, and the campaign. A page of another site counts as none. `POST /auth/state` */
     state(body: Body<"auth.state">, options?: RequestOptions): ApiPromise<Result<"auth.state">>;
@@ -160,6 +160,8 @@ export interface Resources {
       /** Confirm a second factor. With a code of the app; answers recovery codes, this one time. `POST /auth/totp/confirm` */
       confirm(body: Body<"auth.totp.confirm">, options?: RequestOptions): ApiPromise<Result<"auth.totp.confirm">>;
     };
+    /** Look at an invitation. What the link of an invitation is for, so that a page can say so before anybody signs up or in. `GET /invitations/{token}` */
+    invitation(token: string, options?: RequestOptions): ApiPromise<Result<"auth.invitation">>;
   };
   account: {
     /** Change the profile. Changes the given fields. `PUT /account` */
@@ -439,12 +441,24 @@ export interface Resources {
       get(id: string, options?: RequestOptions): ApiPromise<Result<"admin.users.get">>;
       /** Change a user. Suspends (sessions end and keys stop at once) or lets in again, makes admin or not, confirms the e-mail, or grants a plan without payment. The last admin stays one, and nobody suspends themselves. `PUT /admin/users/{id}` */
       update(id: string, body: Body<"admin.users.update">, options?: RequestOptions): ApiPromise<Result<"admin.users.update">>;
+      /** Let in an account that waits for approval. The person is told by mail and can log in from then on. `POST /admin/users/{id}/approve` */
+      approve(id: string, options?: RequestOptions): ApiPromise<Result<"admin.users.approve">>;
+      /** Refuse an account that waits for approval. Deletes the account, which has done nothing yet. The person is told by mail, with the reason where one is given. `POST /admin/users/{id}/refuse` */
+      refuse(id: string, body: Body<"admin.users.refuse">, options?: RequestOptions): ApiPromise<Result<"admin.users.refuse">>;
       /** Act as a user. Gives the admin a session of the user for 30 minutes at most, as the cookie and in the header `x-session-token`. It cannot be renewed. Payments, password, e-mail, keys and deletion stay closed, and every request is written into the audit log with both names. The admin must have logged in within the last 15 minutes, or send the password. Neither oneself nor another admin can be chosen. `POST /admin/users/{id}/impersonate` */
       impersonate(id: string, body: Body<"admin.users.impersonate">, options?: RequestOptions): ApiPromise<Result<"admin.users.impersonate">>;
       /** Grant credits. Adds to the credits of the user's organization, or takes some of them when the amount is below zero: never more than are available. The reason stands in the audit log and in the organization's transactions. `POST /admin/users/{id}/credits` */
       grantCredits(id: string, body: Body<"admin.users.grantCredits">, options?: RequestOptions): ApiPromise<Result<"admin.users.grantCredits">>;
       /** Say how referrals are rewarded. Commission makes the user an affiliate; credits are what everybody gets. It holds for payments from now on. `PUT /admin/users/{id}/referral-reward` */
       setReferralReward(id: string, body: Body<"admin.users.setReferralReward">, options?: RequestOptions): ApiPromise<Result<"admin.users.setReferralReward">>;
+    };
+    invitations: {
+      /** List invitations to the platform. Those not used yet, newest first, also those whose link has ended. `GET /admin/invitations` */
+      list(query?: Query<"admin.invitations.list">, options?: RequestOptions): PagedPromise<Result<"admin.invitations.list">>;
+      /** Invite somebody to the platform. Sends a link with which they make an account for this e-mail, once, within seven days. The link is also returned, this one time, to be handed over in another way. Inviting an address again ends its earlier link. `POST /admin/invitations` */
+      create(body: Body<"admin.invitations.create">, options?: RequestOptions): ApiPromise<Result<"admin.invitations.create">>;
+      /** Withdraw an invitation to the platform. Its link stops working. `DELETE /admin/invitations/{id}` */
+      delete(id: string, options?: RequestOptions): ApiPromise<Result<"admin.invitations.delete">>;
     };
     /** Stop acting as a user. Ends the session of the user. In a browser the cookie becomes that of the admin's own session again. `DELETE /admin/impersonation` */
     stopImpersonation(options?: RequestOptions): ApiPromise<Result<"admin.stopImpersonation">>;
