@@ -304,7 +304,10 @@ describe("a visitor", () => {
     expect(link.getAttribute("href")).toBe(
       `/register?${new URLSearchParams({ returnTo: "/chat?model=Qwen%2FQwen3-32B" })}`,
     );
-    expect(await screen.findByPlaceholderText("Log in to chat")).toBeTruthy();
+    expect(screen.getAllByRole("link", { name: "Log in" })).toHaveLength(1);
+    expect(screen.getByRole("region", { name: "An example" })).toBeTruthy();
+    expect(screen.queryByLabelText("Message")).toBeNull();
+    expect(screen.queryByRole("complementary")).toBeNull();
   });
 });
 
@@ -320,4 +323,33 @@ test("a model that this server does not know is told before anything is sent, wi
   expect(await screen.findByRole("link", { name: qwen.id })).toBeTruthy();
   await userEvent.type(screen.getByLabelText("Message"), "Hello");
   expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
+});
+
+test("the settings can be folded away, which the browser keeps", async () => {
+  show();
+  await userEvent.click(await screen.findByRole("button", { name: "Hide" }));
+  expect(screen.queryByRole("complementary", { name: "Settings" })).toBeNull();
+  show();
+  await screen.findByLabelText("Message");
+  expect(screen.queryByRole("complementary", { name: "Settings" })).toBeNull();
+  vi.spyOn(window, "matchMedia").mockReturnValue({ matches: true } as MediaQueryList);
+  await userEvent.click(screen.getByRole("button", { name: "Settings" }));
+  expect(screen.getByRole("complementary", { name: "Settings" })).toBeTruthy();
+});
+
+test("the picker begins with what may be called, and has it chosen", async () => {
+  const refused = { callable: false, reasons: ["plan_model_size", "plan_context"], effective_context_length: 8192 };
+  const large = catalogueModel("a/large", { access: { ...refused, unlocked: true } });
+  const small = catalogueModel("b/small", {
+    access: { callable: true, reasons: ["plan_context"], effective_context_length: 8192, unlocked: true },
+  });
+  show(chatRoutes([large, small, qwen]));
+  await userEvent.click(await screen.findByRole("button", { name: /compare/ }));
+  const options = await screen.findAllByRole("option");
+  expect(options[0]?.textContent).toContain("b/small");
+  expect(options[0]?.getAttribute("aria-selected")).toBe("true");
+  expect(
+    within(screen.getByRole("group", { name: "Not for you yet" })).getByText("too large for your plan"),
+  ).toBeTruthy();
+  expect(screen.queryByText("context cut by your plan")).toBeNull();
 });

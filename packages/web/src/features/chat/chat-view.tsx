@@ -13,7 +13,9 @@ import { SettingsForm } from "./settings-form.tsx";
 import { TurnList } from "./turn-list.tsx";
 import { type Chat, useChat } from "./use-chat.ts";
 import { useChatKeys } from "./use-chat-keys.ts";
+import { useFoldedSettings } from "./use-folded-settings.ts";
 import { useHistoryActions } from "./use-history-actions.ts";
+import { VisitorBar } from "./visitor-view.tsx";
 import { Welcome } from "./welcome.tsx";
 
 /** The chat: what is kept on the left, what is said in the middle, how it is said on the right. */
@@ -24,6 +26,8 @@ export function ChatView() {
   const [code, setCode] = useState(false);
   const close = () => setSheet(null);
   const actions = useHistoryActions(host, id, close);
+  const { folded, fold, unfold } = useFoldedSettings(() => setSheet("settings"));
+  const visitor = chat.signedOut && host === null;
   useChatKeys({ busy: chat.busy, stop: chat.stop, begin: actions.begin });
   const history = <HistoryPane host={host} current={id} actions={actions} />;
   const form = (
@@ -35,15 +39,24 @@ export function ChatView() {
     </>
   );
   return (
-    <div className="chat with-history">
-      <aside className="pane kept" aria-label={t`History`}>
-        {history}
-      </aside>
-      <Middle chat={chat} openSheet={setSheet} />
-      <aside className="pane how" aria-label={t`Settings`}>
-        <h2 className="h4">{t`Settings`}</h2>
-        {form}
-      </aside>
+    <div className={`chat with-history${folded ? " folded" : ""}${visitor ? " visiting" : ""}`}>
+      {visitor ? null : (
+        <aside className="pane kept" aria-label={t`History`}>
+          {history}
+        </aside>
+      )}
+      <Middle chat={chat} openHistory={() => setSheet("history")} openSettings={unfold} />
+      {visitor || folded ? null : (
+        <aside className="pane how" aria-label={t`Settings`}>
+          <div className="row between">
+            <h2 className="h4">{t`Settings`}</h2>
+            <button type="button" className="plain" onClick={fold}>
+              {t`Hide`}
+            </button>
+          </div>
+          {form}
+        </aside>
+      )}
       <Sheet open={sheet === "history"} onClose={close} title={t`Chats`}>
         {history}
       </Sheet>
@@ -63,9 +76,9 @@ export function ChatView() {
   );
 }
 
-type MiddleProps = { chat: Chat; openSheet(sheet: "history" | "settings"): void };
+type MiddleProps = { chat: Chat; openHistory(): void; openSettings(): void };
 
-function Middle({ chat, openSheet }: MiddleProps) {
+function Middle({ chat, openHistory, openSettings }: MiddleProps) {
   const { id, opened, turns, editing, actions, models, notKept, signedOut, draft, host, replacing } = chat;
   const [dragged, setDragged] = useState(false);
   const onDrag = (event: DragEvent) => {
@@ -79,11 +92,11 @@ function Middle({ chat, openSheet }: MiddleProps) {
     <div className="middle" data-dragged={dragged} onDragOver={onDrag} onDragLeave={onDrag} onDrop={onDrag}>
       <h1 className="visually-hidden">{t`Chat`}</h1>
       <div className="narrow-bar">
-        <button type="button" className="btn ghost" onClick={() => openSheet("history")}>
+        <button type="button" className="btn ghost for-history" onClick={openHistory}>
           {t`Chats`}
         </button>
         <span className="title">{opened.state === "open" ? opened.snapshot.conversation.title : t`New chat`}</span>
-        <button type="button" className="btn ghost for-settings" onClick={() => openSheet("settings")}>
+        <button type="button" className="btn ghost for-settings" onClick={openSettings}>
           {t`Settings`}
         </button>
       </div>
@@ -112,11 +125,11 @@ function Middle({ chat, openSheet }: MiddleProps) {
           turns={actions ? turns : []}
           editing={editing}
           actions={actions}
-          empty={<Welcome models={models} signedOut={signedOut && !host} kept={notKept === null} here={chat.here} />}
+          empty={<Welcome models={models} signedOut={signedOut && !host} kept={notKept === null} />}
         />
       ) : null}
       <Status chat={chat} />
-      <ChatComposer chat={chat} />
+      {signedOut && !host ? <VisitorBar here={chat.here} /> : <ChatComposer chat={chat} />}
       <ModelPicker
         open={replacing !== null}
         title={t`Ask another model`}
@@ -195,7 +208,7 @@ function ChatComposer({ chat }: { chat: Chat }) {
   return (
     <Composer
       field={field}
-      placeholder={host || !chat.signedOut ? t`Ask ${models.names || (first ?? "")}` : t`Log in to chat`}
+      placeholder={t`Ask ${models.names || (first ?? "")}`}
       text={draft.text}
       setText={draft.setText}
       attachments={draft.attachments}
@@ -205,7 +218,7 @@ function ChatComposer({ chat }: { chat: Chat }) {
       images={models.images}
       busy={busy}
       disabled={!ready || blocks.length > 0}
-      opening={!ready && !chat.signedOut}
+      opening={!ready}
       send={() => {
         chat.send();
         field.current?.focus();

@@ -30,9 +30,12 @@ function useChoice(words: string) {
   const search = words.trim() === "" ? {} : { search: words.trim().slice(0, 200) };
   const warm = useQuery(modelsQuery({ availability: "warm", perPage: 50, ...search }));
   const others = useQuery(modelsQuery({ availability: "loading,cold,offline", perPage: 30, ...search }));
+  const all = [...(warm.data?.items ?? []), ...(others.data?.items ?? [])];
+  const callable = all.filter((model) => !isRefused(model));
   return {
-    warm: warm.data?.items ?? [],
-    others: others.data?.items ?? [],
+    warm: callable.filter(({ availability }) => availability.tier === "warm"),
+    others: callable.filter(({ availability }) => availability.tier !== "warm"),
+    refused: all.filter(isRefused),
     waiting: warm.isPending || others.isPending,
     failed: warm.isError || others.isError,
     again: () => void Promise.all([warm.refetch(), others.refetch()]),
@@ -43,9 +46,9 @@ function Choice({ taken, choose }: Pick<Props, "taken" | "choose">) {
   const [words, setWords] = useState("");
   const [moved, setAt] = useState<number | null>(null);
   const id = useId();
-  const { warm, others, waiting, failed, again } = useChoice(words);
-  const all = [...warm, ...others];
-  // What is chosen already is no use: the first of the others.
+  const { warm, others, refused, waiting, failed, again } = useChoice(words);
+  const all = [...warm, ...others, ...refused];
+  // What is chosen already is no use: the first of the others that may be called.
   const first = Math.max(
     0,
     all.findIndex((model) => !taken.includes(model.id)),
@@ -109,6 +112,7 @@ function Choice({ taken, choose }: Pick<Props, "taken" | "choose">) {
       <div id={`${id}-list`} role="listbox" aria-label={t`Models`} className="options" aria-busy={waiting}>
         {group(t`Answer now`, warm, 0)}
         {group(t`Not loaded`, others, warm.length)}
+        {group(t`Not for you yet`, refused, warm.length + others.length)}
       </div>
       {waiting ? <Skeleton height={160} /> : null}
       {failed ? (
@@ -129,7 +133,7 @@ type OptionProps = { id: string; model: Model; active: boolean; taken: boolean; 
 function ModelOption({ id, model, active, taken, choose }: OptionProps) {
   const { availability, access, features, concurrency_cost: cost } = model;
   const wait = waitingText(availability, new Date());
-  const reasons = (access?.reasons ?? []).filter((reason) => reason !== "cold").map((reason) => REASONS[reason]);
+  const reasons = refusalsOf(model).map((reason) => REASONS[reason]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard
     <div
@@ -145,11 +149,11 @@ function ModelOption({ id, model, active, taken, choose }: OptionProps) {
         <ModelId id={model.id} />
         <Barbs on={cost} label={plural(cost, { one: "takes # unit", other: "takes # units" })} />
       </span>
-      <span className="row wraps small dim">
+      <span className="row small dim about">
         <State tier={availability.tier} />
         {wait && availability.tier === "loading" ? <span>{wait}</span> : null}
         <span className="num">
-          <Trans>{context(model.context_length)} context</Trans>
+          <Trans>{context(access?.effective_context_length ?? model.context_length)} context</Trans>
         </span>
         {features.image_input ? <Tag>{t`images`}</Tag> : null}
         {features.tool_use ? <Tag>{t`tools`}</Tag> : null}
@@ -164,12 +168,18 @@ function ModelOption({ id, model, active, taken, choose }: OptionProps) {
 }
 
 type Reason = NonNullable<Model["access"]>["reasons"][number];
-const REASONS: Record<Reason, string> = {
+type Refusal = Exclude<Reason, "cold" | "plan_context">;
+const REASONS: Record<Refusal, string> = {
   gated: t`gated`,
   plan_model_size: t`too large for your plan`,
-  plan_context: t`context cut by your plan`,
   not_on_plan: t`not on your plan`,
-  cold: t`cold`,
   private: t`private`,
   disabled: t`switched off`,
 };
+
+/** Why the reader is refused a model, whether it runs or not. A shorter context is no refusal. */
+const refusalsOf = ({ access }: Model): Refusal[] =>
+  (access?.reasons ?? []).filter((reason): reason is Refusal => reason !== "cold" && reason !== "plan_context");
+
+const isRefused = (model: Model): boolean =>
+  model.access?.callable === false && refusalsOf(model).some((reason) => reason !== "private");

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { useId, useState } from "react";
+import { type CSSProperties, useId, useState } from "react";
 import { count } from "#/lib/format.ts";
 import { type ChatSettings, SAMPLERS, type SamplerName, settingFaults, TYPED } from "./settings.ts";
 
@@ -55,6 +55,7 @@ type SamplerProps = Omit<(typeof SAMPLERS)[number], "name"> & {
 function Sampler({ label, least, min, max, most, step, value, set }: SamplerProps) {
   const id = useId();
   const [refused, setRefused] = useState(false);
+  const slid = Math.min(Math.max(value, min), max);
   function enter(field: HTMLInputElement): void {
     const number = Number(field.value);
     const valid = field.value.trim() !== "" && number >= least && number <= most;
@@ -93,7 +94,8 @@ function Sampler({ label, least, min, max, most, step, value, set }: SamplerProp
         min={min}
         max={max}
         step={step}
-        value={Math.min(Math.max(value, min), max)}
+        value={slid}
+        style={{ "--part": (slid - min) / (max - min) } as CSSProperties}
         onChange={(event) => {
           setRefused(false);
           set(Number(event.target.value));

@@ -7,15 +7,16 @@ import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { DEMO, GUIDE } from "#/features/catalogue/usual-model.ts";
 import type { ChosenModels } from "./use-models.ts";
+import { Example } from "./visitor-view.tsx";
 import { waitingText } from "./waiting.ts";
 
 const BUILT_IN = [GUIDE, DEMO];
 const PULL = "feather models pull Qwen/Qwen2.5-0.5B-Instruct-GGUF";
 
-type Props = { models: ChosenModels; signedOut: boolean; kept: boolean; here: string };
+type Props = { models: ChosenModels; signedOut: boolean; kept: boolean };
 
 /** What stands where nothing has been said yet. */
-export function Welcome({ models, signedOut, kept, here }: Props) {
+export function Welcome({ models, signedOut, kept }: Props) {
   const { ids, names, waiting, unknown } = models;
   if (ids.length === 0) return <Skeleton height={120} />;
   return (
@@ -41,16 +42,7 @@ export function Welcome({ models, signedOut, kept, here }: Props) {
           ? t`What you write goes to the model and is kept in this browser only.`
           : t`What you write goes to the model and is kept nowhere.`}
       </p>
-      {signedOut ? (
-        <p className="row mt-6">
-          <Link className="btn primary" to={paths.login(here)}>
-            {t`Log in`}
-          </Link>
-          <Link className="btn" to={paths.register(here)}>
-            {t`Sign up`}
-          </Link>
-        </p>
-      ) : null}
+      {signedOut ? <Example /> : null}
     </div>
   );
 }

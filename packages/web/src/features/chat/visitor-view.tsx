@@ -1,0 +1,55 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Link } from "react-router-dom";
+import { Logo } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { GUIDE } from "#/features/catalogue/usual-model.ts";
+import { AnswerText } from "./answer-text.tsx";
+import { nameOf } from "./types.ts";
+
+/** What the guide, which every server has, was asked and said. */
+const EXAMPLE = {
+  question: "What is a unit?",
+  answer:
+    "A unit is a share of concurrency, so how much may run for you at the same moment. A model up to 15B takes 1, up to 34B takes 2, above takes 4.",
+};
+
+/** What a visitor sees below the head of the chat: a question and its answer. */
+export function Example() {
+  return (
+    <section className="example" aria-label={t`An example`}>
+      <p className="label">
+        <Trans>An example, asked of {GUIDE}</Trans>
+      </p>
+      <div className="you">
+        <p className="said">{EXAMPLE.question}</p>
+      </div>
+      <div className="answer">
+        <p className="who">
+          <span className="mark">
+            <Logo size={18} />
+          </span>
+          {nameOf(GUIDE)}
+        </p>
+        <AnswerText text={EXAMPLE.answer} streaming={false} />
+      </div>
+    </section>
+  );
+}
+
+/** In the composer's place, for those who may not send yet: the one way in. */
+export function VisitorBar({ here }: { here: string }) {
+  return (
+    <div className="compose visitor row between wraps">
+      <p className="mid">{t`To ask something yourself you need an account on this server.`}</p>
+      <span className="row">
+        <Link className="btn" to={paths.register(here)}>
+          {t`Sign up`}
+        </Link>
+        <Link className="btn primary" to={paths.login(here)}>
+          {t`Log in`}
+        </Link>
+      </span>
+    </div>
+  );
+}
