@@ -9,6 +9,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     reporters: ["default", "./scripts/summary-reporter.ts"],
     projects: [
+      { test: { name: "scripts", include: ["scripts/**/*.test.ts"], exclude } },
       { test: { name: "sdk", include: ["packages/sdk/src/**/*.test.ts"], exclude, testTimeout: 15_000 } },
       {
         test: {

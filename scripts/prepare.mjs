@@ -1,15 +1,20 @@
 // Brings a checkout to the point where it runs: installs and builds what has changed since the last time.
 // It runs on the host's Node, before anything is installed, so it uses nothing but Node 20's own modules.
-import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { explainFailure } from "./failure.mjs";
+import { filesBelow, fingerprintOf } from "./fingerprint.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PNPM = "pnpm@12.21.0";
 const STAMPS = join(ROOT, "node_modules", ".feather");
-const SKIPPED = new Set(["node_modules", "dist", "dist-types", ".git", ".feather", ".artifacts"]);
+/** Packages of which nothing is built: they run from their sources. */
+const RUN_FROM_SOURCES = ["e2e", join("packages", "server")];
+const MAX_KEPT_STDERR = 20_000;
+/** Without these, npm is silent for more than a minute where there is no network. */
+const FETCH_RETRIES = { npm_config_fetch_retry_mintimeout: "2000", npm_config_fetch_retry_maxtimeout: "5000" };
 
 if (Number(process.versions.node.split(".")[0]) < 20) {
   console.error(`Feather needs Node 20 or newer to set itself up; this is ${process.version}.`);
@@ -22,55 +27,41 @@ const manifests = [
   "pnpm-workspace.yaml",
   ...packageFolders().map((folder) => join(folder, "package.json")),
 ];
-step("install", manifests, [join(ROOT, "node_modules", ".bin", "tsc")], () => {
+await step("install", manifests, [join(ROOT, "node_modules", ".bin", "tsc")], async () => {
   say("Installing packages. The first time takes about a minute.");
-  run("npx", ["--yes", PNPM, "install", "--frozen-lockfile"]);
+  await run("Installing packages", "npx", ["--yes", PNPM, "install", "--frozen-lockfile"]);
 });
 
 if (!process.argv.includes("--install-only")) {
-  const sources = ["tsconfig.base.json", "scripts/build.ts", "scripts/pack.ts", ...packageFolders()].flatMap((path) =>
-    filesBelow(path),
-  );
+  const built = packageFolders().filter((folder) => !RUN_FROM_SOURCES.includes(folder));
+  const sources = ["tsconfig.base.json", "scripts/build.ts", ...built].flatMap((path) => filesBelow(ROOT, path));
   const outputs = [
     "packages/web/dist/index.html",
-    "packages/web/dist/cli.tgz",
-    "packages/web/dist/sdk.tgz",
     "packages/cli/dist/main.js",
     "packages/engine/dist/models/demo.gguf",
   ];
-  step(
+  await step(
     "build",
     sources,
     outputs.map((path) => join(ROOT, path)),
-    () => {
+    async () => {
       say("Building the site, the terminal program and the demonstration model.");
-      run(join(ROOT, "node_modules", ".bin", "node"), ["scripts/build.ts"]);
+      await run("The build", join(ROOT, "node_modules", ".bin", "node"), ["scripts/build.ts"]);
+      say("Built.");
     },
   );
 }
 
 /** Runs the work unless its inputs are those of the last time and its outputs are there. */
-function step(name, inputs, outputs, work) {
+async function step(name, inputs, outputs, work) {
   const stamp = join(STAMPS, name);
-  const fingerprint = fingerprintOf(inputs);
+  const fingerprint = fingerprintOf(ROOT, inputs);
   const done =
     existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint && outputs.every((path) => existsSync(path));
   if (done) return;
-  work();
+  await work();
   mkdirSync(STAMPS, { recursive: true });
   writeFileSync(stamp, fingerprint);
-}
-
-/** Content of manifests, and size and time of everything else: quick, and a change is never missed. */
-function fingerprintOf(paths) {
-  const hash = createHash("sha256");
-  for (const path of paths) {
-    const file = join(ROOT, path);
-    hash.update(path);
-    if (/\.(json|ya?ml)$/.test(path) && statSync(file).size < 500_000) hash.update(readFileSync(file));
-    else hash.update(`${statSync(file).size} ${Math.round(statSync(file).mtimeMs)}`);
-  }
-  return hash.digest("hex");
 }
 
 function packageFolders() {
@@ -79,25 +70,23 @@ function packageFolders() {
   );
 }
 
-function filesBelow(path) {
-  const full = join(ROOT, path);
-  if (!existsSync(full)) return [];
-  if (statSync(full).isFile()) return [path];
-  return readdirSync(full, { withFileTypes: true })
-    .filter((entry) => !SKIPPED.has(entry.name) && !entry.name.endsWith(".tsbuildinfo"))
-    .flatMap((entry) =>
-      entry.isDirectory() ? filesBelow(join(path, entry.name)) : entry.isFile() ? [join(path, entry.name)] : [],
-    )
-    .sort();
-}
-
-function run(command, args) {
+/** Runs a program with its output on ours; where it fails, says why and ends. */
+async function run(what, command, args) {
   const path = [join(ROOT, "node_modules", ".bin"), process.env.PATH].join(process.platform === "win32" ? ";" : ":");
-  const { status } = spawnSync(command, args, { cwd: ROOT, stdio: "inherit", env: { ...process.env, PATH: path } });
-  if (status !== 0) {
-    say(`${dirname(command) === "." ? command : "The build"} failed. What it said stands above.`);
-    process.exit(status ?? 1);
-  }
+  const env = { ...FETCH_RETRIES, ...process.env, PATH: path };
+  const child = spawn(command, args, { cwd: ROOT, stdio: ["inherit", "inherit", "pipe"], env });
+  let stderr = "";
+  child.stderr.on("data", (chunk) => {
+    process.stderr.write(chunk);
+    stderr = (stderr + chunk).slice(-MAX_KEPT_STDERR);
+  });
+  const { status, signal, error } = await new Promise((resolve) => {
+    child.once("error", (error) => resolve({ status: 1, signal: null, error }));
+    child.once("close", (status, signal) => resolve({ status, signal }));
+  });
+  if (status === 0) return;
+  say(explainFailure(what, { status, signal, stderr: stderr + (error?.message ?? "") }));
+  process.exit(status ?? 1);
 }
 
 function say(text) {

@@ -3,13 +3,23 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Runs a program in the checkout, with its output on ours. Answers whether it went well. */
-export function run(command: string, args: readonly string[], cwd = ROOT): boolean {
+/** Exit status of a program that SIGKILL ended, as shells have it. */
+const KILLED = 137;
+
+/** Runs a program in the checkout, with its output on ours. Returns its exit status; 137 where it was killed. */
+function statusOf(command: string, args: readonly string[], cwd: string): number {
   const env = { ...process.env, PATH: `${ROOT}node_modules/.bin:${process.env.PATH}` };
-  return spawnSync(command, args, { cwd, stdio: "inherit", env }).status === 0;
+  const { status, signal } = spawnSync(command, args, { cwd, stdio: "inherit", env });
+  return signal === "SIGKILL" ? KILLED : (status ?? 1);
+}
+
+/** Runs a program in the checkout, with its output on ours. Returns whether it went well. */
+export function run(command: string, args: readonly string[], cwd = ROOT): boolean {
+  return statusOf(command, args, cwd) === 0;
 }
 
 /** Runs a program and ends with its failure. */
 export function must(command: string, args: readonly string[], cwd = ROOT): void {
-  if (!run(command, args, cwd)) process.exit(1);
+  const status = statusOf(command, args, cwd);
+  if (status !== 0) process.exit(status);
 }

@@ -51,7 +51,11 @@ export default defineConfig({
     sourcemap: false,
     // Lists of what to load beside a page weigh on every visit: only pages on which visits begin have one.
     modulePreload: { polyfill: false, resolveDependencies: (page, files) => (FIRST_PAGES.test(page) ? files : []) },
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "vendor", test: isEverywhere }] } } },
+    // How long plugins took says nothing to those who only want to start the server.
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      output: { codeSplitting: { groups: [{ name: "vendor", test: isEverywhere }] } },
+    },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
   },

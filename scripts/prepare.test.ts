@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { explainFailure } from "./failure.mjs";
+import { filesBelow, fingerprintOf } from "./fingerprint.mjs";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "feather-prepare-"));
+  mkdirSync(join(root, "src/dist"), { recursive: true });
+  for (const name of ["src/a.ts", "src/a.test.ts", "src/b.css", "src/dist/a.js"]) writeFileSync(join(root, name), "1");
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const fingerprint = () => fingerprintOf(root, filesBelow(root, "src"));
+
+test("a file that is written anew with the same content causes no build, a changed one does", () => {
+  const before = fingerprint();
+  utimesSync(join(root, "src/a.ts"), 1, 1);
+  expect(fingerprint()).toBe(before);
+  writeFileSync(join(root, "src/a.ts"), "2");
+  expect(fingerprint()).not.toBe(before);
+});
+
+test("tests and what was built are no inputs of a build", () => {
+  expect(filesBelow(root, "src")).toEqual(["src/a.ts", "src/b.css"]);
+});
+
+test.each([
+  [{ status: null, signal: "SIGKILL", stderr: "" }, "memory ran out"],
+  [{ status: 137, signal: null, stderr: "" }, "memory ran out"],
+  [{ status: null, signal: "SIGINT", stderr: "" }, "was ended by SIGINT"],
+  [{ status: 1, signal: null, stderr: "npm error code EAI_AGAIN" }, "registry could not be reached"],
+  [{ status: 1, signal: null, stderr: "ERR_PNPM_EACCES EACCES: permission denied" }, "may not write"],
+  [{ status: 1, signal: null, stderr: "ENOSPC: no space left" }, "disk is full"],
+  [{ status: 2, signal: null, stderr: "error TS1: x" }, "stands above"],
+])("a failure is explained: %j", (result, words) => {
+  expect(explainFailure("The build", result)).toContain(words);
+});
