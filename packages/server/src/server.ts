@@ -62,8 +62,9 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     const known = toAppError(error, request);
     if (known.code === "changed_meanwhile")
       request.log.warn({ err: error, request_id: request.id, url: request.routeOptions.url }, "two calls at once");
-    if (known.status >= 500)
-      request.log.error({ err: error, request_id: request.id, url: request.routeOptions.url }, "request failed");
+    const where = { request_id: request.id, url: request.routeOptions.url };
+    if (isForeseen(error, known)) request.log.info({ ...where, code: known.code }, known.message);
+    else if (known.status >= 500) request.log.error({ err: error, ...where }, "request failed");
     return sendError(known, request, reply);
   });
   app.addHook("onRequest", async (request, reply) => {
@@ -105,6 +106,11 @@ function refuseCompressedBody({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"];
   if (encoding === undefined || encoding.toLowerCase() === "identity") return;
   throw unsupportedMediaType("Send the body as it is, without the header content-encoding.");
+}
+
+/** Whether it is a refusal for now, such as a model that is being loaded: foreseen, and no fault of the server. */
+function isForeseen(error: unknown, known: AppError): boolean {
+  return error === known && known.status === 503 && known.cause === undefined;
 }
 
 /** Addresses without an honest reading go to a route that does not exist, and are answered as such. */
