@@ -8,6 +8,7 @@ import { auditRoutes } from "./modules/audit/audit.routes.ts";
 import { backendRoutes } from "./modules/backends/backends.routes.ts";
 import { paymentRoutes } from "./modules/billing/payments.routes.ts";
 import { subscriptionRoutes } from "./modules/billing/subscription.routes.ts";
+import { adminSubscriptionRoutes } from "./modules/billing/subscriptions.admin.routes.ts";
 import { testPaymentRoutes } from "./modules/billing/test-payments.routes.ts";
 import { adminModelRoutes } from "./modules/catalogue/admin-models.routes.ts";
 import { catalogueRoutes } from "./modules/catalogue/catalogue.routes.ts";
@@ -48,6 +49,7 @@ export function handlersOf(deps: Dependencies): Handlers {
     ...providerSignInRoutes(deps),
     ...planRoutes(deps),
     ...subscriptionRoutes(deps),
+    ...adminSubscriptionRoutes(deps),
     ...paymentRoutes(deps),
     ...testPaymentRoutes(deps),
     ...referralRoutes(deps),

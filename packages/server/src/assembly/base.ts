@@ -9,6 +9,7 @@ import { loadContract } from "../http/contract.ts";
 import { createIdempotency } from "../http/idempotency.ts";
 import { createApiKeysRepository } from "../modules/api-keys/api-keys.repository.ts";
 import { createAudit } from "../modules/audit/audit.ts";
+import { type DatabaseNow, readDatabaseNow } from "../modules/billing/clock-guard.ts";
 import { createHub } from "../modules/hub/create-hub.ts";
 import { createIdentityRepository } from "../modules/identity/identity.repository.ts";
 import { createOneTimeTokens } from "../modules/identity/one-time-tokens.ts";
@@ -27,6 +28,8 @@ export type Outside = {
   log: Logger;
   clock?: Clock;
   ids?: Ids;
+  /** What the database's clock says; it is asked unless given. */
+  databaseNow?: DatabaseNow;
   /** The secret of the installation; one of its own for this process where none is given. */
   secret?: Uint8Array;
   siteFolder?: string;
@@ -56,6 +59,7 @@ export function createBase(outside: Outside) {
     clock,
     ids,
     secret,
+    databaseNow: outside.databaseNow ?? readDatabaseNow(db),
     startEngine: outside.startEngine ?? engineStarter(log),
     ...(freeBytes && { freeBytes }),
     contract: loadContract(),

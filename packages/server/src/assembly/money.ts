@@ -18,7 +18,7 @@ export type Money = ReturnType<typeof createMoneyArea>;
 
 /** What things cost, who pays, and what is owed. */
 export function createMoneyArea(base: Base, { grantPlan }: Pick<People, "grantPlan">) {
-  const { db, settings, log, clock, ids, secret, audit, told, planCache } = base;
+  const { db, settings, log, clock, ids, secret, audit, told, planCache, databaseNow } = base;
   const ledger = createLedger(db, clock, ids);
   const credits = createCredits(db, ledger);
   const terms = {
@@ -31,6 +31,7 @@ export function createMoneyArea(base: Base, { grantPlan }: Pick<People, "grantPl
     ledger,
     credits,
     ids,
+    databaseNow,
     log,
     settings,
     secret,

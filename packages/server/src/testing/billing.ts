@@ -38,6 +38,8 @@ export type Invoice = Omit<Preview, "total_due_now_cents"> & {
   is_test: boolean;
 };
 
+const DAY_MS = 86_400_000;
+
 export const CARDS = {
   works: "4242424242424242",
   alsoWorks: "5555555555554444",
@@ -51,7 +53,7 @@ export const CARDS = {
 export async function createBillingServer(
   start = "2026-01-31T10:00:00Z",
   env: Record<string, string> = {},
-  options: Pick<ServerOptions, "startEngine" | "log" | "maxConnections"> = {},
+  options: Pick<ServerOptions, "startEngine" | "log" | "maxConnections" | "databaseNow"> = {},
 ) {
   const clock = { at: Date.parse(start), now: () => new Date(clock.at) };
   const server = await createTestServer({ clock, env, ...options });
@@ -128,10 +130,18 @@ export async function createBillingServer(
         .execute();
       return rows.reduce((sum, { amount_cents, refunded_cents }) => sum + amount_cents - refunded_cents, 0);
     },
-    /** Moves the clock, and does what is due then. */
+    /** Moves the clock, and does what is due then. Messages that come before a charge went out the day before. */
     async at(date: string): Promise<void> {
+      clock.at = Math.max(clock.at, Date.parse(date) - DAY_MS);
+      await billing.notices.run();
       clock.at = Date.parse(date);
       for (const job of jobs()) await job.run();
+    },
+    /** The same in steps of ten days, as on a server that runs all the time. */
+    async through(date: string): Promise<void> {
+      const end = Date.parse(date);
+      while (clock.at + 10 * DAY_MS < end) await this.at(new Date(clock.at + 10 * DAY_MS).toISOString());
+      await this.at(date);
     },
     /** The jobs, where nothing moves the clock. */
     async work(): Promise<void> {

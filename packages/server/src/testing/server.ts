@@ -32,6 +32,7 @@ export type ServerOptions = {
   clock?: Clock;
   log?: Logger;
   maxConnections?: number;
+  databaseNow?: () => Promise<Date>;
 };
 type PlanFields = Partial<(typeof SEED_PLANS)[number]>;
 
@@ -47,6 +48,7 @@ export async function createTestServer({
   freeBytes,
   siteFolder = NO_FOLDER,
   maxConnections,
+  databaseNow,
 }: ServerOptions = {}) {
   const database = await createTestDatabase(maxConnections);
   const settings = readSettings(
@@ -67,7 +69,7 @@ export async function createTestServer({
     log,
     checkResponses: true,
     siteFolder,
-    ...(clock && { clock }),
+    ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),
     ...(startEngine && { startEngine }),
     ...(freeBytes && { freeBytes }),
   });

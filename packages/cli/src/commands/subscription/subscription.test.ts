@@ -25,6 +25,7 @@ const subscription = (fields: object = {}) => ({
   coupon: null,
   pending_change: null,
   trial_end_date: null,
+  price_change: null,
   ...fields,
 });
 const preview = {

@@ -18,6 +18,7 @@ export const SUBSCRIPTION_FIELDS = [
   "coupon",
   "pending_change",
   "trial_end_date",
+  "price_change",
 ] as const satisfies readonly (keyof Subscription)[];
 
 /** What pipes get of a subscription: the one of the free plan has no id. */
@@ -33,7 +34,7 @@ export function couponText({ percent_off, amount_off_cents, duration, months }: 
 export const SHEET: Sheet<Subscription> = {
   id: subscriptionId,
   lines: (it) => {
-    const { plan, current_period_end_date: end, pending_change: pending } = it;
+    const { plan, current_period_end_date: end, pending_change: pending, price_change: newPrice } = it;
     const rows: [string, string | null][] = [
       ["plan", `${plan.name}${it.quantity > 1 ? ` × ${count(it.quantity)}` : ""}`],
       ["state", it.status.replace("_", " ")],
@@ -42,6 +43,12 @@ export const SHEET: Sheet<Subscription> = {
       [it.cancel_at_period_end ? "ends" : "renews", end === null ? null : day(end)],
       ["trial until", it.trial_end_date === null ? null : day(it.trial_end_date)],
       ["changes to", pending === null ? null : `${pending.plan_id} on ${day(pending.effective_date)}`],
+      [
+        "price changes",
+        newPrice
+          ? `${dollars(newPrice.price_usd_cents)} a ${newPrice.interval}, not before ${day(newPrice.effective_date)}`
+          : null,
+      ],
       ["coupon", it.coupon === null ? null : `${it.coupon.code}, ${couponText(it.coupon)}`],
     ];
     return rows.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]));

@@ -35,6 +35,10 @@ export function noSubscription(): AppError {
   return new AppError(409, "subscription.none", "There is no paid subscription.");
 }
 
+export function noSuchSubscription(): AppError {
+  return notFound("There is no subscription with this id.", "subscription.not_found");
+}
+
 export function nothingToResume(): AppError {
   return new AppError(409, "subscription.not_canceled", "The subscription was not canceled.");
 }

@@ -4,8 +4,8 @@ import { keepOrganizations } from "../../db/locks.ts";
 import type { BillingAccounts, PaymentMethods, Subscriptions } from "../../db/schema.generated.ts";
 import type { CouponRow, PlanRow } from "../plans/plans.repository.ts";
 import { noSuchCoupon, organizationDeleted } from "./billing.errors.ts";
-import type { Interval } from "./periods.ts";
-import type { Reduction, Running, Wanted } from "./quote.ts";
+import type { Reduction, Running } from "./quote.ts";
+import { agreedTerms } from "./terms.ts";
 
 export type AccountRow = Selectable<BillingAccounts>;
 export type SubscriptionRow = Selectable<Subscriptions>;
@@ -159,26 +159,13 @@ export function createBillingRepository(db: Database) {
 
 export type BillingRepository = ReturnType<typeof createBillingRepository>;
 
-export function wantedOf(plan: PlanRow, quantity: number): Wanted {
-  return {
-    planId: plan.id,
-    name: plan.name,
-    quantity,
-    priceCents: plan.price_usd_cents ?? 0,
-    interval: plan.billing_interval as Interval,
-    metered: plan.billing_mode === "request_pricing",
-    trialDays: plan.trial_days,
-  };
-}
-
 /** A paid subscription; null for none, and for one that was granted. */
 export function runningOf(live: Standing["live"]): Running | null {
   if (!live) return null;
-  const { row, plan } = live;
+  const { row } = live;
   if (row.anchor_date === null || row.current_period_end_date === null) return null;
   return {
-    ...wantedOf(plan, row.quantity),
-    interval: row.billing_interval as Interval,
+    ...agreedTerms(live),
     anchor: row.anchor_date,
     periodIndex: row.period_index,
     periodStart: row.current_period_start_date,

@@ -12,16 +12,20 @@ import { paymentsOff } from "./billing.errors.ts";
 import { createBillingRepository } from "./billing.repository.ts";
 import { createBookkeeping, type InvoiceEvents } from "./bookkeeping.ts";
 import { createCheckout } from "./checkout.ts";
+import { createClockGuard, type DatabaseNow } from "./clock-guard.ts";
 import { createCollection } from "./collection.ts";
 import { createCouponAdministration } from "./coupons.admin.ts";
 import { createCoupons } from "./coupons.ts";
 import { createEndings } from "./endings.ts";
+import { createHeldRenewals } from "./held-renewals.ts";
 import { createInvoiceSearch } from "./invoices.admin.ts";
 import { createInvoicesRepository } from "./invoices.repository.ts";
 import { noPayments } from "./no-payments.ts";
+import { createNotices } from "./notices.ts";
 import { createPaymentDesk, type PaymentDesk } from "./payment-desk.ts";
 import { createPaymentMethods } from "./payment-methods.ts";
 import { createPortal } from "./portal.ts";
+import { createPriceChanges } from "./price-changes.ts";
 import { createPricing } from "./pricing.ts";
 import { createPurchases } from "./purchases.ts";
 import { createRefunds } from "./refunds.ts";
@@ -41,6 +45,7 @@ type Deps = {
   audit: Audit;
   clock: Clock;
   ids: Ids;
+  databaseNow: DatabaseNow;
   log: Logger;
   settings: Settings;
   secret: Uint8Array;
@@ -81,7 +86,9 @@ export function createBilling(deps: Deps) {
     effects: { invoice: collection.effects, change: purchases.effects, top_up: createTopUpEffects(common) },
     refunded: bookkeeping.refunded,
   });
-  const renewals = createRenewals({ ...common, collection, endings, isSelling });
+  const notices = createNotices(common);
+  const renewals = createRenewals({ ...common, collection, endings, notices, isSelling });
+  const clocksAgree = createClockGuard(deps);
   const price = createPricing({ ...common, trials });
   const subscriptions = createSubscriptions({ ...common, trials, price, purchases, endings, desk });
   const paymentMethods = createPaymentMethods({ ...common, pageUrl });
@@ -93,6 +100,8 @@ export function createBilling(deps: Deps) {
       name: "renew subscriptions",
       everySeconds: MINUTE,
       run: async () => {
+        if (!(await clocksAgree())) return;
+        if (isSelling) await notices.run();
         await renewals.run();
         if (isSelling) await collection.run();
       },
@@ -111,6 +120,9 @@ export function createBilling(deps: Deps) {
     invoices,
     collection,
     renewals,
+    notices,
+    heldRenewals: createHeldRenewals(common),
+    announcePrice: createPriceChanges(common),
     desk,
     checkout,
     portal,

@@ -131,7 +131,7 @@ describe("the retention offer", () => {
     expect(await offer(who)).toMatchObject({ code: "STAY20", percent_off: 20, valid: true });
     expect((await take(who)).body).toMatchObject({ cancel_at_period_end: false, coupon: { code: "STAY20" } });
     expect(await offer(who)).toBe(null);
-    await server.at("2026-05-15T12:00:00Z");
+    await server.through("2026-05-15T12:00:00Z");
     expect(await server.charged(who)).toBe(1000 + 3 * 800 + 1000);
   });
 

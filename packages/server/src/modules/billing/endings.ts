@@ -7,6 +7,7 @@ import { noSubscription, nothingToResume } from "./billing.errors.ts";
 import type { BillingRepository, Standing } from "./billing.repository.ts";
 import type { InvoiceRow } from "./invoices.repository.ts";
 import type { Buyer } from "./pricing.ts";
+import { NOTHING_PENDING } from "./terms.ts";
 
 type Deps = {
   db: Database;
@@ -46,12 +47,7 @@ export function createEndings({ db, billing, audit, mail, clock, publicUrl, prod
     if (!live) throw noSubscription();
     const { id, anchor_date, status } = live.row;
     if (anchor_date === null || status === "past_due") await end(live, trx);
-    else
-      await billing.updateSubscription(
-        id,
-        { cancel_at_period_end: true, pending_plan_id: null, pending_quantity: null },
-        trx,
-      );
+    else await billing.updateSubscription(id, { cancel_at_period_end: true, ...NOTHING_PENDING }, trx);
     await billing.touch(buyer.organizationId, account.balance_cents, trx);
     await audit.record({ ...buyer, action: "subscription.cancel", target: id }, trx);
   }
@@ -66,11 +62,7 @@ export function createEndings({ db, billing, audit, mail, clock, publicUrl, prod
     if (!live) throw noSubscription();
     const { id, cancel_at_period_end, pending_plan_id } = live.row;
     if (!cancel_at_period_end && pending_plan_id === null) throw otherwise;
-    await billing.updateSubscription(
-      id,
-      { cancel_at_period_end: false, pending_plan_id: null, pending_quantity: null },
-      trx,
-    );
+    await billing.updateSubscription(id, { cancel_at_period_end: false, ...NOTHING_PENDING }, trx);
     await billing.touch(buyer.organizationId, account.balance_cents, trx);
     await audit.record({ ...buyer, action: "subscription.resume", target: id }, trx);
   }

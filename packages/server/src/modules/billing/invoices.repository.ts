@@ -24,15 +24,17 @@ export type NewInvoice = {
 };
 
 export function createInvoicesRepository(db: Database, billing: BillingRepository, clock: Clock, ids: Ids) {
-  /** The next number of the year; others wait for it until `trx` ends, so that none is left out. */
-  async function nextNumber(year: number, trx: Database): Promise<string> {
+  /** The next number of the year, of its own for tests; others wait for it until `trx` ends, so that none is left out. */
+  async function nextNumber(year: number, isTest: boolean, trx: Database): Promise<string> {
     const { last } = await trx
       .insertInto("invoice_numbers")
-      .values({ year, last: 1 })
-      .onConflict((conflict) => conflict.column("year").doUpdateSet({ last: sql`invoice_numbers.last + 1` }))
+      .values({ year, is_test: isTest, last: 1 })
+      .onConflict((conflict) =>
+        conflict.columns(["year", "is_test"]).doUpdateSet({ last: sql`invoice_numbers.last + 1` }),
+      )
       .returning("last")
       .executeTakeFirstOrThrow();
-    return `F-${year}-${String(last).padStart(4, "0")}`;
+    return `${isTest ? "TEST" : "F"}-${year}-${String(last).padStart(4, "0")}`;
   }
 
   const ofOrganization = (organizationId: string) =>
@@ -48,7 +50,7 @@ export function createInvoicesRepository(db: Database, billing: BillingRepositor
       const values: Insertable<Invoices> = {
         id: ids.next("inv"),
         organization_id: organizationId,
-        number: await nextNumber(now.getUTCFullYear(), trx),
+        number: await nextNumber(now.getUTCFullYear(), invoice.isTest, trx),
         kind: invoice.kind,
         status,
         subscription_id: invoice.subscriptionId ?? null,

@@ -33,8 +33,22 @@ describe("invoices", () => {
     await Promise.all(buyers.map((who) => server.change(who, { plan_id: "feather_basic" })));
     const rows = await server.db.selectFrom("invoices").select("number").orderBy("number").execute();
     expect(rows.map(({ number }) => number)).toEqual(
-      rows.map((_row, index) => `F-2026-${String(index + 1).padStart(4, "0")}`),
+      rows.map((_row, index) => `TEST-2026-${String(index + 1).padStart(4, "0")}`),
     );
+  });
+
+  it("of payments with money are numbered apart from those of tests", async () => {
+    const who = await server.buyer();
+    const { invoices } = server.deps.billing;
+    const bill = { lines: [], subtotalCents: 0, discountCents: 0, taxCents: 0, totalCents: 0 };
+    const make = (isTest: boolean) =>
+      server.db.transaction().execute(async (trx) => {
+        const fields = { organizationId: who.organizationId, kind: "change", bill, status: "paid", isTest } as const;
+        return (await invoices.create(fields, trx))?.number;
+      });
+    const [first, test, second] = [await make(false), await make(true), await make(false)];
+    expect([first, second]).toEqual(["F-2026-0001", "F-2026-0002"]);
+    expect(test).toMatch(/^TEST-2026-\d{4}$/);
   });
 
   it("are listed newest first, page by page, and read one by one", async () => {
@@ -101,7 +115,7 @@ describe("invoices as admins see them", () => {
       { search: invoice.number.toLowerCase() },
       { search: who.email.toUpperCase() },
       { organization_id: who.organizationId },
-      { organization_id: who.organizationId, status: "paid", search: " f-2026 " },
+      { organization_id: who.organizationId, status: "paid", search: " test-2026 " },
     ])
       expect([query, await find(query as Record<string, string>)]).toEqual([query, [invoice.id]]);
     for (const query of [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addIntervals, type Interval, periodAt, secondsBetween, share } from "./periods.ts";
+import { addIntervals, hoursBetween, type Interval, periodAt, share } from "./periods.ts";
 
 const date = (text: string) => new Date(`${text}Z`);
 const anchors = fc.date({ min: date("1999-01-01T00:00:00"), max: date("2099-12-31T23:59:59"), noInvalidDate: true });
@@ -90,6 +90,6 @@ describe("a share of an amount", () => {
 
   it("of no time is nothing", () => {
     expect(share(2500, 5, 0)).toBe(0);
-    expect(secondsBetween(date("2026-02-01T00:00:00"), date("2026-01-01T00:00:00"))).toBe(0);
+    expect(hoursBetween(date("2026-02-01T00:00:00"), date("2026-01-01T00:00:00"))).toBe(0);
   });
 });

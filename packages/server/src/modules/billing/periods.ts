@@ -1,6 +1,8 @@
 export type Interval = "month" | "year";
 export type Period = { start: Date; end: Date };
 
+const HOUR_MS = 3_600_000;
+
 /**
  * `count` intervals after the anchor, in UTC. Counted from the anchor each time, so that a month that is too short does
  * not shorten those after it: 31 January, 28 February, 31 March.
@@ -27,8 +29,9 @@ export function share(amount: number, part: number, whole: number): number {
   return Number((2n * product + divisor) / (2n * divisor));
 }
 
-export function secondsBetween(from: Date, to: Date): number {
-  return Math.max(0, Math.floor(to.getTime() / 1000) - Math.floor(from.getTime() / 1000));
+/** Hours that have begun, so that what is bought within the first hour of a period is bought for all of it. */
+export function hoursBetween(from: Date, to: Date): number {
+  return Math.max(0, Math.ceil((to.getTime() - from.getTime()) / HOUR_MS));
 }
 
 function daysInMonth(date: Date): number {

@@ -2,14 +2,7 @@ import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { PlanRow } from "../plans/plans.repository.ts";
 import { badQuantity, noSuchPlan, notForSale, trialUsed } from "./billing.errors.ts";
-import {
-  type BillingRepository,
-  reductionFrom,
-  reductionOn,
-  runningOf,
-  type Standing,
-  wantedOf,
-} from "./billing.repository.ts";
+import { type BillingRepository, reductionFrom, reductionOn, runningOf, type Standing } from "./billing.repository.ts";
 import type { Coupons } from "./coupons.ts";
 import {
   couponEnd,
@@ -21,6 +14,7 @@ import {
   trialEnd,
   type Wanted,
 } from "./quote.ts";
+import { agreedTerms, wantedOf } from "./terms.ts";
 import type { Trials } from "./trials.ts";
 
 /** Who buys, for which organization. */
@@ -46,7 +40,14 @@ type Deps = {
 };
 
 type Sale = { wanted: Wanted; trial: boolean };
-export type Priced = { quoted: Quote; coupon: Reduction | null; couponIsNew: boolean; plan: PlanRow; quantity: number };
+export type Priced = {
+  quoted: Quote;
+  coupon: Reduction | null;
+  couponIsNew: boolean;
+  plan: PlanRow;
+  quantity: number;
+  wanted: Wanted;
+};
 
 /** What a wish would cost those who are where they are. The one reckoning for previews and purchases. */
 export function createPricing({ billing, coupons, trials, clock, taxPercent, refuseWhileOff }: Deps) {
@@ -93,7 +94,7 @@ export function createPricing({ billing, coupons, trials, clock, taxPercent, ref
     const { live } = standing;
     const quantity = quantityOf(wish, plan, standing);
     const trial = await trialFor(wish, plan, buyer, standing, trx);
-    const wanted = wantedOf(plan, quantity);
+    const wanted = sameAgreed(plan, quantity, live) ?? wantedOf(plan, quantity);
     const { coupon, couponIsNew } = await couponFor(wish, { wanted, trial }, buyer, standing, trx);
     const quoted = quote({
       now: clock.now(),
@@ -105,7 +106,7 @@ export function createPricing({ billing, coupons, trials, clock, taxPercent, ref
       trial,
       taxPercent,
     });
-    return { quoted, coupon, couponIsNew, plan, quantity };
+    return { quoted, coupon, couponIsNew, plan, quantity, wanted };
   };
 }
 
@@ -114,6 +115,11 @@ export type Price = ReturnType<typeof createPricing>;
 /** Whether an organization pays for just this already. */
 export function isPresent({ plan, quantity }: Priced, { live }: Standing): boolean {
   return live?.row.plan_id === plan.id && live.row.quantity === quantity && live.row.anchor_date !== null;
+}
+
+/** Who asks for what they have keeps its price. */
+function sameAgreed(plan: PlanRow, quantity: number, live: Standing["live"]): Wanted | null {
+  return live && paysFor(plan.id, live) && live.row.quantity === quantity ? agreedTerms(live) : null;
 }
 
 function paysFor(planId: string, live: Standing["live"]): boolean {

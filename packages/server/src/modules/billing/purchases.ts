@@ -8,6 +8,7 @@ import type { Coupons } from "./coupons.ts";
 import type { InvoicesRepository } from "./invoices.repository.ts";
 import type { Effects, PaymentRow } from "./payment-desk.ts";
 import { type Bill, listCents, type Wanted } from "./quote.ts";
+import { NO_PRICE_CHANGE, NOTHING_PENDING } from "./terms.ts";
 
 /** A change of plan as it was priced, to be carried out as it is once it is paid. Dates are texts: it is kept as JSON. */
 export type Purchase = {
@@ -16,6 +17,8 @@ export type Purchase = {
   subscriptionId: string | null;
   version: number;
   wanted: Wanted;
+  /** Left out by purchases of before plans had versions. */
+  planVersion?: number;
   bill: Bill;
   at: string;
   anchor: string;
@@ -56,8 +59,10 @@ export function createPurchases({ billing, invoices, bookkeeping, coupons, audit
       trial_end_date: purchase.trialEnd === null ? (live?.row.trial_end_date ?? null) : new Date(purchase.trialEnd),
       coupon_code: kept?.code ?? null,
       coupon_end_date: kept?.endsAt ? new Date(kept.endsAt) : null,
-      pending_plan_id: null,
-      pending_quantity: null,
+      price_cents: wanted.priceCents,
+      plan_version: purchase.planVersion ?? 1,
+      ...NOTHING_PENDING,
+      ...NO_PRICE_CHANGE,
       cancel_at_period_end: false,
     };
     if (live && live.row.anchor_date !== null) {

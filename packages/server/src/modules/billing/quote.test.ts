@@ -140,6 +140,50 @@ describe("what a change costs, whatever it is", () => {
   });
 });
 
+describe("a change within a period", () => {
+  const START = new Date("2026-01-31T10:00:00Z");
+  const running: Running = {
+    planId: "a",
+    name: "Plan",
+    quantity: 1,
+    priceCents: 10_000,
+    interval: "month",
+    metered: false,
+    trialDays: 0,
+    anchor: START,
+    periodIndex: 0,
+    periodStart: START,
+    periodEnd: new Date("2026-02-28T10:00:00Z"),
+    valueCents: 10_000,
+    valueFrom: START,
+    trialing: false,
+  };
+  const at = (now: string) =>
+    quote({
+      now: new Date(now),
+      running,
+      wanted: { ...running, quantity: 2 },
+      coupon: null,
+      couponIsNew: false,
+      balanceCents: 0,
+      trial: false,
+      taxPercent: 0,
+    });
+
+  it("costs the price of the whole period within its first hour", () => {
+    expect(at("2026-01-31T10:00:37Z").bill.totalCents).toBe(10_000);
+    expect(at("2026-01-31T11:00:01Z").bill.totalCents).toBeLessThan(10_000);
+  });
+
+  it.each(["2026-01-31T09:00:00Z", "2025-11-01T00:00:00Z"])(
+    "costs no more than the whole period when the clock says %s, before it began",
+    (now) => {
+      expect(at(now).bill.totalCents).toBe(10_000);
+      expect(at(now).prorationCents).toBe(10_000);
+    },
+  );
+});
+
 describe("the invoice of a period", () => {
   it("adds up, and takes a reduction off at most once", () => {
     fc.assert(

@@ -1,4 +1,4 @@
-import { addIntervals, type Interval, type Period, periodAt, secondsBetween, share } from "./periods.ts";
+import { addIntervals, hoursBetween, type Interval, type Period, periodAt, share } from "./periods.ts";
 
 /** What is sold, as far as its price goes. `metered` plans buy credits, so that no time of theirs is left unused. */
 export type Wanted = {
@@ -138,9 +138,9 @@ function reductionOf({ percentOff, amountOffCents }: Reduction, cents: number): 
 function prorated(request: Request, running: Running): Quote {
   const { now, wanted, coupon, couponIsNew, balanceCents, taxPercent } = request;
   const period = { start: running.periodStart, end: running.periodEnd };
-  const rest = secondsBetween(now, period.end);
-  const whole = secondsBetween(period.start, period.end);
-  const unused = share(running.valueCents, rest, secondsBetween(running.valueFrom, period.end));
+  const whole = hoursBetween(period.start, period.end);
+  const rest = Math.min(hoursBetween(now, period.end), whole);
+  const unused = unusedOf(running, now);
   const charge = share(listCents(wanted), rest, whole);
   const off =
     coupon && applies(coupon, wanted.planId, now) ? offRest(coupon, couponIsNew, wanted, charge, rest, whole) : 0;
@@ -151,6 +151,12 @@ function prorated(request: Request, running: Running): Quote {
   const paid = bill(lines, off, charge - off, balanceCents, taxPercent);
   const terms = { anchor: running.anchor, periodIndex: running.periodIndex, period, trialEnd: null };
   return done(request, paid, charge - unused, terms);
+}
+
+/** What was paid for time that is not used; never more than was paid, whatever the clock says. */
+export function unusedOf({ valueCents, valueFrom, periodEnd }: Running, now: Date): number {
+  const paidFor = hoursBetween(valueFrom, periodEnd);
+  return share(valueCents, Math.min(hoursBetween(now, periodEnd), paidFor), paidFor);
 }
 
 /** On the rest of a period a coupon that is there already gives its part; a new one for one time gives all it has. */
@@ -171,13 +177,7 @@ function fromNow(request: Request, running: Running | null): Quote {
   const { now, wanted, coupon, balanceCents, taxPercent } = request;
   const period = periodAt(now, wanted.interval, 0);
   const amount = listCents(wanted);
-  const unused = running
-    ? share(
-        running.valueCents,
-        secondsBetween(now, running.periodEnd),
-        secondsBetween(running.valueFrom, running.periodEnd),
-      )
-    : 0;
+  const unused = running ? unusedOf(running, now) : 0;
   const off = coupon && applies(coupon, wanted.planId, now) ? reductionOf(coupon, amount) : 0;
   const lines = [
     ...(running ? unusedLine(running, unused) : []),

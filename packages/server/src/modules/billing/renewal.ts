@@ -1,6 +1,7 @@
 import type { BillingRepository, Standing } from "./billing.repository.ts";
-import { reductionOn, runningOf, wantedOf } from "./billing.repository.ts";
+import { reductionOn, runningOf } from "./billing.repository.ts";
 import { type Bill, isSpent, listCents, nextPeriod, periodBill, type Terms, type Wanted } from "./quote.ts";
+import { termsFrom } from "./terms.ts";
 
 const DAY = 86_400_000;
 /** Days after an invoice at which a declined card is tried again. After the last one the subscription ends. */
@@ -21,7 +22,7 @@ export function renewalOf({ account, live }: Standing, pending: Next, now: Date,
   // While an invoice is open nothing new begins: it is paid, or the subscription ends with it.
   if (live.row.status === "past_due") return { kind: "not due" };
   if (live.row.cancel_at_period_end) return { kind: "end" };
-  const wanted = wantedOf(pending ?? live.plan, pending ? (live.row.pending_quantity ?? 1) : live.row.quantity);
+  const wanted = termsFrom(live, pending, running.periodEnd);
   const before: Terms = {
     anchor: running.anchor,
     periodIndex: running.periodIndex,

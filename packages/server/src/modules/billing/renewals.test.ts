@@ -51,29 +51,59 @@ describe("a subscription that goes on", () => {
     ]);
   });
 
-  it("catches up after three months in which the server was down: every period, once", async () => {
+  it("is renewed some days late after a downtime that is shorter than a period", async () => {
     const who = await onPlan("feather_pro_plus");
-    await server.at("2026-05-05T00:00:00Z");
+    await server.at("2026-03-20T00:00:00Z");
     expect(await periods(who)).toEqual([
       ["2026-01-31", "2026-02-28", "paid"],
       ["2026-02-28", "2026-03-31", "paid"],
-      ["2026-03-31", "2026-04-30", "paid"],
-      ["2026-04-30", "2026-05-31", "paid"],
     ]);
-    expect(await server.charged(who)).toBe(4 * 2500);
-    expect(await server.subscription(who)).toMatchObject({
-      status: "active",
-      current_period_end_date: "2026-05-31T10:00:00.000Z",
-    });
     await server.work();
-    expect(await server.charged(who)).toBe(4 * 2500);
+    expect(await server.charged(who)).toBe(2 * 2500);
+  });
+
+  it("that is more than one period behind is charged for nothing until an admin lets it go on, from then on", async () => {
+    const who = await onPlan("feather_pro_plus");
+    await server.at("2026-05-05T00:00:00Z");
+    await server.work();
+    expect(await server.charged(who)).toBe(2500);
+    const { token } = await server.signInAdmin();
+    const held = (await server.call("/api/admin/subscriptions/held", { token })).body as { items: { id: string }[] };
+    const { id } = await server.subscription(who);
+    expect(held.items.find((item) => item.id === id)).toMatchObject({
+      organization_id: who.organizationId,
+      current_period_end_date: "2026-02-28T10:00:00.000Z",
+      held_at: "2026-05-05T00:00:00.000Z",
+    });
+    const path = `/api/admin/subscriptions/${id}/resume-renewal`;
+    expect((await server.call(path, { method: "POST", token })).status).toBe(204);
+    await server.work();
+    expect(await periods(who)).toEqual([
+      ["2026-01-31", "2026-02-28", "paid"],
+      ["2026-05-05", "2026-06-05", "paid"],
+    ]);
+    const again = await server.call(path, { method: "POST", token });
+    expect([again.status, codeOf(again.body)]).toEqual([409, "subscription.not_held"]);
+    expect((await server.call("/api/admin/subscriptions/held", { token: who.key })).status).toBe(404);
+  });
+
+  it("is charged nothing by a clock that is 70 days ahead for a minute, and keeps its period and prices", async () => {
+    const who = await onPlan("feather_pro_plus");
+    await server.at("2026-04-11T10:00:00Z");
+    await server.work();
+    server.clock.at = Date.parse(START);
+    await server.work();
+    expect(await server.charged(who)).toBe(2500);
+    expect(await server.preview(who, { plan_id: "feather_max" })).toMatchObject({ total_due_now_cents: 17_500 });
+    await server.at("2026-02-28T10:00:00Z");
+    expect(await server.charged(who)).toBe(5000);
   });
 
   it("that was canceled ends after that time without an invoice, and a cheaper plan counts from its own start", async () => {
     const [canceled, cheaper] = [await onPlan("feather_pro_plus"), await onPlan("feather_pro_plus")];
     await server.call("/api/subscription", { method: "DELETE", token: canceled.key });
     await server.change(cheaper, { plan_id: "feather_basic" });
-    await server.at("2026-05-05T00:00:00Z");
+    await server.through("2026-05-05T00:00:00Z");
     expect(await server.subscription(canceled)).toMatchObject({ id: null });
     expect(await server.charged(canceled)).toBe(2500);
     expect(await server.charged(cheaper)).toBe(2500 + 3 * 1000);
@@ -128,7 +158,7 @@ describe("a subscription that goes on", () => {
 });
 
 describe("prices and plans that an admin changes", () => {
-  it("hold from the next period on", async () => {
+  it("hold for those who buy from then on, and not for those who bought before", async () => {
     const admin = await server.signInAdmin();
     const plan = { id: "rising", name: "Rising", price_usd_cents: 1000 };
     await server.call("/api/admin/plans", { token: admin.token, body: plan });
@@ -140,7 +170,9 @@ describe("prices and plans that an admin changes", () => {
     });
     expect(await server.charged(who)).toBe(1000);
     await server.at("2026-02-28T10:00:00Z");
-    expect(await server.charged(who)).toBe(2500);
+    expect(await server.charged(who)).toBe(2000);
+    const later = await onPlan("rising");
+    expect(await server.charged(later)).toBe(1500);
   });
 });
 

@@ -1,12 +1,15 @@
 import type { Logger } from "pino";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
+import type { PlanRow } from "../plans/plans.repository.ts";
 import type { BillingRepository, Standing } from "./billing.repository.ts";
 import type { Bookkeeping } from "./bookkeeping.ts";
 import type { Collection } from "./collection.ts";
 import type { Endings } from "./endings.ts";
 import type { InvoiceRow, InvoicesRepository } from "./invoices.repository.ts";
+import type { Notices } from "./notices.ts";
 import { creditsOf, type Renewal, renewalOf } from "./renewal.ts";
+import { hasPriceChange, NO_PRICE_CHANGE, NOTHING_PENDING } from "./terms.ts";
 
 type Deps = {
   db: Database;
@@ -15,17 +18,22 @@ type Deps = {
   bookkeeping: Bookkeeping;
   collection: Collection;
   endings: Endings;
+  notices: Notices;
   clock: Clock;
-  log: Pick<Logger, "error">;
+  log: Pick<Logger, "error" | "warn">;
   taxPercent: number;
   isTest: boolean;
   /** While nothing is sold, subscriptions that were canceled end, and no period begins. */
   isSelling: boolean;
   forgetPlan(organizationId: string): void;
 };
+type Live = NonNullable<Standing["live"]>;
 type Due = Extract<Renewal, { kind: "renew" }>;
 
-/** Begins the periods that are due, one after the other, also those that were missed. */
+/**
+ * Begins the periods that are due, at most one of a subscription in a run. A subscription that is more than one period
+ * behind is held until an admin lets it go on: its server was down for long, or its clock is wrong.
+ */
 export function createRenewals(deps: Deps) {
   const {
     db,
@@ -34,6 +42,7 @@ export function createRenewals(deps: Deps) {
     bookkeeping,
     collection,
     endings,
+    notices,
     clock,
     log,
     taxPercent,
@@ -42,7 +51,12 @@ export function createRenewals(deps: Deps) {
     forgetPlan,
   } = deps;
 
-  async function begin(due: Due, { account, live }: Standing, trx: Database): Promise<InvoiceRow | null> {
+  async function begin(
+    due: Due,
+    { account, live }: Standing,
+    pending: PlanRow | undefined,
+    trx: Database,
+  ): Promise<InvoiceRow | null> {
     if (!live) return null;
     const { row } = live;
     const { wanted, terms, bill, couponSpent } = due;
@@ -76,8 +90,10 @@ export function createRenewals(deps: Deps) {
         current_period_end_date: terms.period.end,
         value_cents: wanted.metered ? 0 : bill.valueCents,
         value_from_date: terms.period.start,
-        pending_plan_id: null,
-        pending_quantity: null,
+        price_cents: wanted.priceCents,
+        ...(hasPriceChange(row, terms.period.start) && { ...NO_PRICE_CHANGE, plan_version: live.plan.version }),
+        ...(pending && { ...NO_PRICE_CHANGE, plan_version: pending.version }),
+        ...NOTHING_PENDING,
         ...(couponSpent && { coupon_code: null, coupon_end_date: null }),
       },
       trx,
@@ -87,24 +103,36 @@ export function createRenewals(deps: Deps) {
     return isFree ? null : invoice;
   }
 
-  /** One period. Answers whether there may be another. */
-  async function step(organizationId: string): Promise<boolean> {
-    const { goOn, invoice } = await db.transaction().execute(async (trx) => {
+  async function hold({ row }: Live, isBehind: boolean, trx: Database): Promise<void> {
+    if (isBehind === (row.held_at !== null)) return;
+    await billing.updateSubscription(row.id, { held_at: isBehind ? clock.now() : null }, trx);
+    if (isBehind)
+      log.warn(
+        { subscription_id: row.id, organization_id: row.organization_id, period_end: row.current_period_end_date },
+        "a subscription is more than one period behind: it is not charged until an admin lets it go on",
+      );
+  }
+
+  async function step(organizationId: string): Promise<void> {
+    const invoice = await db.transaction().execute(async (trx) => {
       const standing = await billing.lock(organizationId, trx);
-      const pendingId = standing.live?.row.pending_plan_id ?? null;
+      const { live } = standing;
+      const pendingId = live?.row.pending_plan_id ?? null;
       const pending = pendingId === null ? undefined : await billing.plan(pendingId, trx);
       const renewal = renewalOf(standing, pending, clock.now(), taxPercent);
-      if (renewal.kind === "not due" || (renewal.kind === "renew" && !isSelling)) return { goOn: false, invoice: null };
+      if (!live) return null;
       if (renewal.kind === "end") {
-        if (standing.live) await endings.end(standing.live, trx);
+        await endings.end(live, trx);
         await billing.touch(organizationId, standing.account.balance_cents, trx);
-        return { goOn: false, invoice: null };
+        return null;
       }
-      return { goOn: true, invoice: await begin(renewal, standing, trx) };
+      const isBehind = renewal.kind === "renew" && renewal.terms.period.end <= clock.now();
+      await hold(live, isBehind, trx);
+      if (renewal.kind === "not due" || isBehind || !isSelling || !(await notices.mayCharge(live, trx))) return null;
+      return begin(renewal, standing, pending, trx);
     });
     forgetPlan(organizationId);
     if (invoice) await collection.attempt(invoice.id);
-    return goOn;
   }
 
   return {
@@ -116,13 +144,13 @@ export function createRenewals(deps: Deps) {
         .where("ended_at", "is", null)
         .where("anchor_date", "is not", null)
         .where("status", "<>", "past_due")
-        .where("current_period_end_date", "<=", clock.now())
+        .where((eb) => eb.or([eb("current_period_end_date", "<=", clock.now()), eb("held_at", "is not", null)]))
         .orderBy("current_period_end_date")
         .limit(500)
         .execute();
       for (const { organization_id } of due) {
         try {
-          while (await step(organization_id));
+          await step(organization_id);
         } catch (error) {
           log.error({ err: error, organization_id }, "a subscription could not be renewed");
         }

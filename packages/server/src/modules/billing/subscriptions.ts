@@ -11,13 +11,7 @@ import {
   setupNotDone,
   unchanged,
 } from "./billing.errors.ts";
-import {
-  type BillingRepository,
-  type PaymentMethodRow,
-  runningOf,
-  type Standing,
-  wantedOf,
-} from "./billing.repository.ts";
+import { type BillingRepository, type PaymentMethodRow, runningOf, type Standing } from "./billing.repository.ts";
 import type { Coupons } from "./coupons.ts";
 import type { Endings } from "./endings.ts";
 import type { PaymentDesk, PaymentRow } from "./payment-desk.ts";
@@ -64,13 +58,15 @@ export function createSubscriptions(deps: Deps) {
   /** From the end of the period. */
   async function schedule(priced: Priced, buyer: Buyer, { account, live }: Standing, trx: Database): Promise<void> {
     if (!live) throw new Error("There is no subscription to change later.");
-    const { coupon, couponIsNew, plan, quantity } = priced;
+    const { coupon, couponIsNew, plan, quantity, wanted } = priced;
     if (coupon && couponIsNew) await useCoupon(coupon, buyer, trx);
     await billing.updateSubscription(
       live.row.id,
       {
         pending_plan_id: plan.id,
         pending_quantity: quantity,
+        pending_price_cents: wanted.priceCents,
+        pending_billing_interval: wanted.interval,
         cancel_at_period_end: false,
         ...(couponIsNew && { coupon_code: coupon?.code ?? null, coupon_end_date: coupon?.endsAt ?? null }),
       },
@@ -202,13 +198,14 @@ export function createSubscriptions(deps: Deps) {
 export type SubscriptionUseCases = ReturnType<typeof createSubscriptions>;
 
 function purchaseOf(priced: Priced, buyer: Buyer, { account, live }: Standing, now: Date): Purchase {
-  const { quoted, coupon, couponIsNew, plan, quantity } = priced;
+  const { quoted, coupon, couponIsNew, plan, wanted } = priced;
   const { anchor, periodIndex, period, trialEnd } = quoted.terms;
   return {
     userId: buyer.userId,
     subscriptionId: live?.row.id ?? null,
     version: account.version,
-    wanted: wantedOf(plan, quantity),
+    wanted,
+    planVersion: plan.version,
     bill: quoted.bill,
     at: now.toISOString(),
     anchor: anchor.toISOString(),

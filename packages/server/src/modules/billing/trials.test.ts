@@ -100,7 +100,7 @@ describe("a trial", () => {
     const wish = { plan_id: "feather_pro_plus", coupon_code: "AFTER" };
     expect(await server.preview(who, wish)).toMatchObject({ total_due_now_cents: 0, next_invoice_cents: 1500 });
     await server.change(who, wish);
-    await server.at("2026-04-24T08:00:00Z");
+    await server.through("2026-04-24T08:00:00Z");
     expect(await server.charged(who)).toBe(1500 + 1500 + 2500);
   });
 

@@ -4,6 +4,7 @@ import type { CouponRow, CurrentPlan, PlanRow } from "./plans.repository.ts";
 type Plan = components["schemas"]["Plan"];
 type Subscription = components["schemas"]["Subscription"];
 type Coupon = components["schemas"]["Coupon"];
+type Interval = Plan["interval"];
 
 /** A coupon, and why it cannot be used; null when it can. */
 export function presentCoupon(row: CouponRow, reason: Coupon["reason"]): Coupon {
@@ -21,7 +22,14 @@ export function presentCoupon(row: CouponRow, reason: Coupon["reason"]): Coupon 
   };
 }
 
-export function presentPlan({ billing_interval, position: _, audience, billing_mode, ...plan }: PlanRow): Plan {
+export function presentPlan({
+  billing_interval,
+  position: _,
+  version: __,
+  audience,
+  billing_mode,
+  ...plan
+}: PlanRow): Plan {
   return {
     ...plan,
     audience: audience as Plan["audience"],
@@ -31,7 +39,7 @@ export function presentPlan({ billing_interval, position: _, audience, billing_m
 }
 
 export function presentSubscription({ plan, quantity, since, subscription }: CurrentPlan): Subscription {
-  const { pending, endDate, coupon } = subscription ?? {};
+  const { pending, endDate, coupon, priceChange } = subscription ?? {};
   return {
     id: subscription?.id ?? null,
     status: (subscription?.status ?? "active") as Subscription["status"],
@@ -46,5 +54,12 @@ export function presentSubscription({ plan, quantity, since, subscription }: Cur
         ? { plan_id: pending.planId, quantity: pending.quantity, effective_date: endDate.toISOString() }
         : null,
     trial_end_date: subscription?.trialEnd?.toISOString() ?? null,
+    price_change: priceChange
+      ? {
+          price_usd_cents: priceChange.cents,
+          interval: priceChange.interval as Interval,
+          effective_date: priceChange.from.toISOString(),
+        }
+      : null,
   };
 }

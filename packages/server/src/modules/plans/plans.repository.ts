@@ -26,6 +26,8 @@ export type CurrentPlan = {
     cancelAtPeriodEnd: boolean;
     pending: { planId: string; quantity: number } | null;
     trialEnd: Date | null;
+    /** A price that was announced for the periods from then on. */
+    priceChange: { cents: number; interval: string; from: Date } | null;
     coupon: CouponRow | null;
   } | null;
 };
@@ -53,6 +55,11 @@ export function createPlansRepository(db: Database) {
           "pending_plan_id",
           "pending_quantity",
           "trial_end_date",
+          "price_cents",
+          "subscriptions.billing_interval as agreed_interval",
+          "next_price_cents",
+          "next_billing_interval",
+          "next_price_date",
           "coupon_code",
         ])
         .where("organization_id", "=", organizationId)
@@ -91,6 +98,11 @@ type Row = PlanRow & {
   pending_quantity: number | null;
   trial_end_date: Date | null;
   coupon_code: string | null;
+  price_cents: number | null;
+  agreed_interval: string;
+  next_price_cents: number | null;
+  next_billing_interval: string | null;
+  next_price_date: Date | null;
 };
 
 function onSubscription(row: Row, coupon: CouponRow | null): CurrentPlan {
@@ -105,6 +117,11 @@ function onSubscription(row: Row, coupon: CouponRow | null): CurrentPlan {
     pending_quantity,
     trial_end_date,
     coupon_code: _,
+    price_cents,
+    agreed_interval,
+    next_price_cents,
+    next_billing_interval,
+    next_price_date,
     ...plan
   } = row;
   const pending =
@@ -119,9 +136,15 @@ function onSubscription(row: Row, coupon: CouponRow | null): CurrentPlan {
     cancelAtPeriodEnd: cancel_at_period_end,
     pending,
     trialEnd: trial_end_date,
+    priceChange:
+      next_price_cents !== null && next_billing_interval !== null && next_price_date !== null
+        ? { cents: next_price_cents, interval: next_billing_interval, from: next_price_date }
+        : null,
     coupon,
   };
-  return { plan, quantity, subscription };
+  // Who was granted a plan agreed to no price.
+  const agreed = price_cents === null ? {} : { price_usd_cents: price_cents, billing_interval: agreed_interval };
+  return { plan: { ...plan, ...agreed }, quantity, subscription };
 }
 
 export type PlansRepository = ReturnType<typeof createPlansRepository>;

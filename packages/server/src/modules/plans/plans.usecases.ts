@@ -7,7 +7,7 @@ import type { Audit } from "../audit/audit.ts";
 import { FREE_PLAN, type PlanRow } from "./plans.repository.ts";
 
 /** What an admin may say of a plan; the contract limits each field. */
-export type PlanFields = Omit<Updateable<Plans>, "id" | "billing_interval" | "position"> & {
+export type PlanFields = Omit<Updateable<Plans>, "id" | "billing_interval" | "position" | "version"> & {
   interval?: "month" | "year";
 };
 
@@ -46,21 +46,23 @@ export function createPlanAdministration({ db, audit, forgetPlans }: Deps) {
       return made;
     },
 
-    /** Limits hold at once, prices from the next period. */
+    /** Limits hold at once. A price or an interval holds for those who buy from now on; others keep theirs. */
     async update(actor: SignedIn, id: string, fields: PlanFields): Promise<PlanRow> {
       const values = columns(fields);
       const changed = await db.transaction().execute(async (trx) => {
         const before = await trx.selectFrom("plans").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
         if (!before) throw notFound("There is no plan with this id.", "plans.not_found");
         if (Object.keys(values).length === 0) return before;
+        const isRepriced = differs(before, values);
         const after = await trx
           .updateTable("plans")
-          .set(values)
+          .set((eb) => ({ ...values, ...(isRepriced && { version: eb("version", "+", 1) }) }))
           .where("id", "=", id)
           .returningAll()
           .executeTakeFirstOrThrow();
         refuseContradictions(after);
         if (before.price_usd_cents !== null && after.price_usd_cents === null) await refuseWhileSold(id, trx);
+        if (before.billing_mode !== after.billing_mode) await refuseWhileUsed(id, trx);
         await audit.record({ actor, action: "plans.update", target: id, details: { ...fields } }, trx);
         return after;
       });
@@ -78,6 +80,31 @@ function columns({ interval, name, ...fields }: PlanFields): Updateable<Plans> {
     ...(typeof name === "string" && { name: name.trim() }),
     ...(interval !== undefined && { billing_interval: interval }),
   };
+}
+
+function differs(before: PlanRow, { price_usd_cents: price, billing_interval: interval }: Updateable<Plans>): boolean {
+  return (
+    (price !== undefined && price !== before.price_usd_cents) ||
+    (interval !== undefined && interval !== before.billing_interval)
+  );
+}
+
+/** Requests of those who are on it would suddenly be paid for otherwise. */
+async function refuseWhileUsed(id: string, trx: Database): Promise<void> {
+  const user = await trx
+    .selectFrom("subscriptions")
+    .select("id")
+    .where((eb) => eb.or([eb("plan_id", "=", id), eb("pending_plan_id", "=", id)]))
+    .where("ended_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  if (user)
+    throw new AppError(
+      409,
+      "plans.in_use",
+      "Somebody is on this plan, so how it is paid for stays. Make another plan, and take this one off sale.",
+      { param: "billing_mode" },
+    );
 }
 
 /** Without a price its next invoices would ask for nothing. */

@@ -4,16 +4,18 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { plansQuery } from "#/features/home/plans.ts";
+import { dollars } from "./money.ts";
 import { trialQuery } from "./queries.ts";
 import { dayInWords, priceOf, type Subscription, unitsOf, unitsText } from "./words.ts";
 
 /** What somebody should know or do about their plan now. */
 export function PlanNotices({ subscription, mayChange }: { subscription: Subscription; mayChange: boolean }) {
-  const { id, status, pending_change } = subscription;
+  const { id, status, pending_change, price_change } = subscription;
   return (
     <>
       {status === "past_due" ? <PastDue subscription={subscription} mayChange={mayChange} /> : null}
       {pending_change ? <Scheduled change={pending_change} from={subscription} /> : null}
+      {price_change ? <PriceChange change={price_change} quantity={subscription.quantity} /> : null}
       {id === null && mayChange ? <TrialOffer /> : null}
     </>
   );
@@ -39,6 +41,19 @@ function PastDue({ subscription: { plan }, mayChange }: { subscription: Subscrip
         </p>
       ) : null}
     </div>
+  );
+}
+
+type NewPrice = NonNullable<Subscription["price_change"]>;
+
+function PriceChange({ change, quantity }: { change: NewPrice; quantity: number }) {
+  const price = dollars(change.price_usd_cents * quantity);
+  return (
+    <p className="aside-note">
+      {change.interval === "year"
+        ? t`From the first period that begins on ${dayInWords(change.effective_date)} or later, the plan costs ${price} a year.`
+        : t`From the first period that begins on ${dayInWords(change.effective_date)} or later, the plan costs ${price} a month.`}
+    </p>
   );
 }
 

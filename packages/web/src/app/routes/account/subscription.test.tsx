@@ -385,3 +385,13 @@ test("where payments are switched off, the plan is shown and nothing can be boug
   expect(screen.queryByRole("link", { name: "Change plan" })).toBeNull();
   expect(screen.queryByRole("button", { name: "Buy credits" })).toBeNull();
 });
+
+test("a price that was announced is shown with its date", async () => {
+  const price_change = { price_usd_cents: 2900, interval: "month", effective_date: "2026-12-22T00:00:00Z" };
+  show({ ...onPremium, price_change });
+  expect(
+    await screen.findByText(
+      "From the first period that begins on 22 December 2026 or later, the plan costs $29.00 a month.",
+    ),
+  ).toBeTruthy();
+});

@@ -22,7 +22,7 @@ export default function AdminPlanPage() {
     <>
       <PageHead
         title={plan?.name ?? id}
-        about={t`Limits hold at once for everybody on this plan, prices from their next period.`}
+        about={t`Limits hold at once for everybody on this plan. A price holds for those who buy from now on, and for others once you announce it.`}
         up={{ label: t`Plans`, to: adminPaths.plans }}
       />
       {plans.isError ? (

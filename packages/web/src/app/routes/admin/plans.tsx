@@ -2,9 +2,11 @@ import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, State } from "#/components/ui/bits.tsx";
+import { useConfirm } from "#/components/ui/confirm.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
+import { HeldRenewals } from "#/features/admin/plans/held-renewals.tsx";
 import type { Plan } from "#/features/admin/plans/queries.ts";
 import { menuColumn } from "#/features/admin/row-menu.tsx";
 import { useAct } from "#/features/admin/use-act.ts";
@@ -67,38 +69,54 @@ const COLUMNS: Column<Plan>[] = [
 export default function AdminPlansPage() {
   const plans = useQuery(plansQuery);
   const act = useAct();
+  const confirm = useConfirm();
   const setPublic = async (plan: Plan, on: boolean): Promise<void> => {
     await act(() => feather.admin.plans.update(plan.id, { is_public: on }), {
       title: on ? t`${plan.name} is on sale` : t`${plan.name} is not on sale any more`,
       undo: () => void setPublic(plan, !on),
     });
   };
+  const announce = (plan: Plan): void =>
+    confirm({
+      title: t`Announce the price of ${plan.name}?`,
+      description: t`Whoever bought it at another price gets a message now, and pays the present one from the first period that begins in 30 days or later.`,
+      confirmButtonText: t`Announce it`,
+      action: async () => {
+        await act(() => feather.admin.plans.announcePrice(plan.id), { title: t`The price is announced` });
+      },
+    });
   const create = (
     <Link className="btn primary" to={adminPaths.newPlan}>
       {t`Create a plan`}
     </Link>
   );
   return (
-    <ListPage
-      title={t`Plans`}
-      about={t`What organizations may do, and what it costs. Limits hold at once, prices from the next period.`}
-      action={create}
-      query={plans}
-      columns={[
-        ...COLUMNS,
-        menuColumn(
-          ({ name }: Plan) => name,
-          (plan) => [
-            {
-              label: plan.is_public ? t`Take off sale` : t`Put on sale`,
-              run: () => void setPublic(plan, !plan.is_public),
-            },
-          ],
-        ),
-      ]}
-      idOf={({ id }) => id}
-      nameOf={({ name }) => name}
-      empty={{ title: t`No plans`, text: t`Create one for people to choose.`, action: create }}
-    />
+    <>
+      <ListPage
+        title={t`Plans`}
+        about={t`What organizations may do, and what it costs. Limits hold at once, prices for those who buy from now on.`}
+        action={create}
+        query={plans}
+        columns={[
+          ...COLUMNS,
+          menuColumn(
+            ({ name }: Plan) => name,
+            (plan) => [
+              {
+                label: plan.is_public ? t`Take off sale` : t`Put on sale`,
+                run: () => void setPublic(plan, !plan.is_public),
+              },
+              ...(plan.price_usd_cents === null || plan.price_usd_cents === 0
+                ? []
+                : [{ label: t`Announce the price`, run: () => announce(plan) }]),
+            ],
+          ),
+        ]}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        empty={{ title: t`No plans`, text: t`Create one for people to choose.`, action: create }}
+      />
+      <HeldRenewals />
+    </>
   );
 }

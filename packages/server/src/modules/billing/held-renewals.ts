@@ -1,0 +1,65 @@
+import type { Database } from "../../db/connect.ts";
+import type { SignedIn } from "../../http/actor.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Audit } from "../audit/audit.ts";
+import { noSuchSubscription } from "./billing.errors.ts";
+import type { BillingRepository } from "./billing.repository.ts";
+
+type Deps = { db: Database; billing: BillingRepository; audit: Audit; clock: Clock };
+
+/** Subscriptions that are more than one period behind, after a downtime or under a wrong clock. */
+export function createHeldRenewals({ db, billing, audit, clock }: Deps) {
+  return {
+    /** Those that wait for an admin, the longest first; at most 500. */
+    list: () =>
+      db
+        .selectFrom("subscriptions")
+        .innerJoin("organizations", "organizations.id", "subscriptions.organization_id")
+        .select([
+          "subscriptions.id",
+          "organization_id",
+          "organizations.name as organization_name",
+          "plan_id",
+          "quantity",
+          "current_period_end_date",
+          "held_at",
+        ])
+        .where("ended_at", "is", null)
+        .where("held_at", "is not", null)
+        .orderBy("held_at")
+        .orderBy("subscriptions.id")
+        .limit(500)
+        .execute(),
+
+    /** Lets a subscription go on from now: its next period begins now, and what was missed is never charged. */
+    async resume(actor: SignedIn, id: string): Promise<void> {
+      const row = await db
+        .selectFrom("subscriptions")
+        .select("organization_id")
+        .where("id", "=", id)
+        .where("ended_at", "is", null)
+        .executeTakeFirst();
+      if (!row) throw noSuchSubscription();
+      await db.transaction().execute(async (trx) => {
+        const { account, live } = await billing.lock(row.organization_id, trx);
+        if (live?.row.id !== id || live.row.held_at === null) throw notHeld();
+        const now = clock.now();
+        await billing.updateSubscription(
+          id,
+          { held_at: null, anchor_date: now, period_index: -1, current_period_end_date: now },
+          trx,
+        );
+        await billing.touch(row.organization_id, account.balance_cents, trx);
+        const details = { missed_since: live.row.current_period_end_date?.toISOString() };
+        await audit.record({ actor, action: "subscriptions.resume_renewal", target: id, details }, trx);
+      });
+    },
+  };
+}
+
+export type HeldRenewals = ReturnType<typeof createHeldRenewals>;
+
+function notHeld(): AppError {
+  return new AppError(409, "subscription.not_held", "This subscription does not wait for an admin.");
+}

@@ -1,0 +1,25 @@
+import { signedIn } from "../../http/actor.ts";
+import type { Handlers } from "../../http/bind.ts";
+import type { Billing } from "./billing.ts";
+
+/** What admins do with the subscriptions of others. */
+export function adminSubscriptionRoutes({ billing }: { billing: Billing }): Handlers {
+  const { announcePrice, heldRenewals } = billing;
+  return {
+    "admin.plans.announcePrice": async ({ actor, path }) => {
+      const { count, from } = await announcePrice(signedIn(actor), path.id);
+      return { announced_count: count, effective_from_date: from.toISOString() };
+    },
+    "admin.subscriptions.held": async () => ({
+      items: (await heldRenewals.list()).map(({ current_period_end_date: end, held_at, ...row }) => ({
+        ...row,
+        current_period_end_date: (end ?? new Date(0)).toISOString(),
+        held_at: (held_at ?? new Date(0)).toISOString(),
+      })),
+    }),
+    "admin.subscriptions.resumeRenewal": async ({ actor, path }) => {
+      await heldRenewals.resume(signedIn(actor), path.id);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useConfirm } from "#/components/ui/confirm.tsx";
+import { dayInWords } from "#/features/billing/words.ts";
+import { feather } from "#/lib/feather.ts";
+import { useAct } from "../use-act.ts";
+
+const heldQuery = queryOptions({
+  queryKey: ["admin", "subscriptions", "held"],
+  queryFn: async () => (await feather.admin.subscriptions.held()).items,
+});
+type Held = Awaited<ReturnType<typeof feather.admin.subscriptions.held>>["items"][number];
+
+/** Subscriptions that nobody is charged for until an admin says so; nothing where there are none. */
+export function HeldRenewals() {
+  const { data } = useQuery(heldQuery);
+  const act = useAct();
+  const confirm = useConfirm();
+  if (!data || data.length === 0) return null;
+  const ask = ({ id, organization_name: name }: Held) =>
+    confirm({
+      title: t`Renew ${name} from now on?`,
+      description: t`A period begins now and is charged. What was missed before is never charged.`,
+      confirmButtonText: t`Renew it`,
+      action: async () => {
+        await act(() => feather.admin.subscriptions.resumeRenewal(id), { title: t`${name} is renewed` });
+      },
+    });
+  return (
+    <section className="notice mt-5" aria-labelledby="held-renewals">
+      <h2 className="h4" id="held-renewals">
+        {t`Subscriptions that wait for you`}
+      </h2>
+      <p className="mid mt-2">
+        {t`They are more than one period behind, because the server was down for long or its clock was wrong. Nobody is charged before you agree.`}
+      </p>
+      <ul className="mt-3">
+        {data.map((held) => (
+          <li key={held.id} className="row wraps between mt-2">
+            <span>
+              <Trans>
+                <span className="stranger">{held.organization_name}</span>, {held.plan_id}: its period ended on{" "}
+                {dayInWords(held.current_period_end_date)}
+              </Trans>
+            </span>
+            <button type="button" className="btn" onClick={() => ask(held)}>
+              {t`Renew from now on`}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
