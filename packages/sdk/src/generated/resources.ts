@@ -567,8 +567,16 @@ export interface Resources {
       list(options?: RequestOptions): ApiPromise<Result<"admin.plans.list">>;
       /** Make a plan. A new one, on sale at once unless `is_public` is false. What is not given is not limited, but for private models, of which there are none then. `POST /admin/plans` */
       create(body: Body<"admin.plans.create">, options?: RequestOptions): ApiPromise<Result<"admin.plans.create">>;
-      /** Change a plan. Holds at once for limits, from the next period for prices. A plan that somebody pays for keeps a price. `PUT /admin/plans/{id}` */
+      /** Change a plan. Limits hold at once. A price or an interval holds for those who buy from now on; who bought before keeps theirs until the price is announced to them. A plan that somebody pays for keeps a price, and one that somebody is on keeps its billing mode. `PUT /admin/plans/{id}` */
       update(id: string, body: Body<"admin.plans.update">, options?: RequestOptions): ApiPromise<Result<"admin.plans.update">>;
+      /** Announce the price to those who pay another. Whoever bought the plan at another price or interval keeps it until this is called. Each of them gets a message now, and pays the present price from the first period that begins 30 days later or after that. Called again, it tells nobody twice. `POST /admin/plans/{id}/announce-price` */
+      announcePrice(id: string, options?: RequestOptions): ApiPromise<Result<"admin.plans.announcePrice">>;
+    };
+    subscriptions: {
+      /** List subscriptions that wait for an admin. Subscriptions that are more than one period behind, after a long downtime or under a wrong clock. Nobody is charged for them until an admin lets them go on. The longest first; at most 500. `GET /admin/subscriptions/held` */
+      held(options?: RequestOptions): ApiPromise<Result<"admin.subscriptions.held">>;
+      /** Let a held subscription go on. Its next period begins now and is charged within minutes. What was missed before is never charged. Yearly plans are announced first, and charged seven days later. `POST /admin/subscriptions/{id}/resume-renewal` */
+      resumeRenewal(id: string, options?: RequestOptions): ApiPromise<Result<"admin.subscriptions.resumeRenewal">>;
     };
     store: {
       pulls: {

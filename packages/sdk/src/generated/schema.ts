@@ -4106,10 +4106,82 @@ export interface paths {
         get?: never;
         /**
          * Change a plan
-         * @description Holds at once for limits, from the next period for prices. A plan that somebody pays for keeps a price.
+         * @description Limits hold at once. A price or an interval holds for those who buy from now on; who bought before keeps theirs until the price is announced to them. A plan that somebody pays for keeps a price, and one that somebody is on keeps its billing mode.
          */
         put: operations["admin.plans.update"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/plans/{id}/announce-price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the plan.
+                 * @example feather_basic
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce the price to those who pay another
+         * @description Whoever bought the plan at another price or interval keeps it until this is called. Each of them gets a message now, and pays the present price from the first period that begins 30 days later or after that. Called again, it tells nobody twice.
+         */
+        post: operations["admin.plans.announcePrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/subscriptions/held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List subscriptions that wait for an admin
+         * @description Subscriptions that are more than one period behind, after a long downtime or under a wrong clock. Nobody is charged for them until an admin lets them go on. The longest first; at most 500.
+         */
+        get: operations["admin.subscriptions.held"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/subscriptions/{id}/resume-renewal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example sub_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a held subscription go on
+         * @description Its next period begins now and is charged within minutes. What was missed before is never charged. Yearly plans are announced first, and charged seven days later.
+         */
+        post: operations["admin.subscriptions.resumeRenewal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5875,6 +5947,7 @@ export interface components {
              * @enum {string}
              */
             status: "trialing" | "active" | "past_due" | "paused" | "canceled";
+            /** @description The plan with the price and the interval that were agreed when it was bought. */
             plan: components["schemas"]["Plan"];
             /** @example 1 */
             quantity: number;
@@ -5908,6 +5981,21 @@ export interface components {
              * @example 2026-11-15T00:00:00Z
              */
             trial_end_date: Date | null;
+            /** @description A price that was announced. It holds for the first period that begins on its date or later. */
+            price_change?: {
+                /** @example 2900 */
+                price_usd_cents: number;
+                /**
+                 * @example month
+                 * @enum {string}
+                 */
+                interval: "month" | "year";
+                /**
+                 * Format: date-time
+                 * @example 2026-12-22T00:00:00Z
+                 */
+                effective_date: Date;
+            } | null;
         };
         /** @description A person with an account. */
         User: {
@@ -17438,6 +17526,127 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.plans.announcePrice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the plan.
+                 * @example feather_basic
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many were told, and from when the price holds for them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example 12 */
+                        announced_count: number;
+                        /**
+                         * Format: date-time
+                         * @example 2026-12-22T00:00:00Z
+                         */
+                        effective_from_date: Date;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.subscriptions.held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscriptions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @example sub_4fJqM1t9Zk */
+                            id: string;
+                            /** @example org_4fJqM1t9Zk */
+                            organization_id: string;
+                            /** @example Winter & Sons */
+                            organization_name: string;
+                            /** @example feather_basic */
+                            plan_id: string;
+                            /** @example 1 */
+                            quantity: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-09-01T00:00:00Z
+                             */
+                            current_period_end_date: Date;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-19T00:00:00Z
+                             */
+                            held_at: Date;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.subscriptions.resumeRenewal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example sub_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It goes on. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -111,6 +111,13 @@ export interface BillingAccounts {
   version: Generated<number>;
 }
 
+export interface BillingNotices {
+  about: string;
+  kind: string;
+  sent_at: Timestamp;
+  subscription_id: string;
+}
+
 export interface CatalogueWords {
   word: string;
 }
@@ -268,6 +275,7 @@ export interface Invitations {
 }
 
 export interface InvoiceNumbers {
+  is_test: boolean;
   last: number;
   year: number;
 }
@@ -582,6 +590,7 @@ export interface Plans {
   private_models: Generated<number | null>;
   trial_days: Generated<number>;
   unit_based: Generated<boolean>;
+  version: Generated<number>;
 }
 
 export interface PlatformInvitations {
@@ -850,15 +859,24 @@ export interface Subscriptions {
   coupon_code: string | null;
   coupon_end_date: Timestamp | null;
   created_at: Generated<Timestamp>;
+  currency: Generated<string>;
   current_period_end_date: Timestamp | null;
   current_period_start_date: Generated<Timestamp>;
   ended_at: Timestamp | null;
+  held_at: Timestamp | null;
   id: string;
+  next_billing_interval: string | null;
+  next_price_cents: number | null;
+  next_price_date: Timestamp | null;
   organization_id: string;
+  pending_billing_interval: string | null;
   pending_plan_id: string | null;
+  pending_price_cents: number | null;
   pending_quantity: number | null;
   period_index: Generated<number>;
   plan_id: string;
+  plan_version: Generated<number>;
+  price_cents: number | null;
   quantity: Generated<number>;
   status: string;
   trial_end_date: Timestamp | null;
@@ -942,6 +960,7 @@ export interface DB {
   audit_log: AuditLog;
   backends: Backends;
   billing_accounts: BillingAccounts;
+  billing_notices: BillingNotices;
   catalogue_words: CatalogueWords;
   checkout_sessions: CheckoutSessions;
   coupon_redemptions: CouponRedemptions;
