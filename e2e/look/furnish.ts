@@ -77,7 +77,7 @@ async function fromCatalogue(
       date: releases.items[0]?.date ?? "2025-01-01",
       id: idFor(path) ?? "x",
       token: "none",
-      rest: path.startsWith("/blog") ? "why-concurrency-units" : "quickstart",
+      rest: "quickstart",
     }),
   };
 }

@@ -74,17 +74,17 @@ export default function AboutPage() {
         <NextLinks
           links={[
             {
-              to: "/blog/why-concurrency-units",
+              to: "/docs/why-units",
               label: t`Why concurrency units`,
               text: t`What is scarce, and what a plan should measure.`,
             },
             {
-              to: "/blog/one-contract",
+              to: "/docs/contract",
               label: t`One contract for everything`,
-              text: t`What it cost, and what it gave.`,
+              text: t`What is made from it, and rules to rely on.`,
             },
             {
-              to: "/blog/credits-that-do-not-drift",
+              to: "/docs/ledger",
               label: t`How credits never drift`,
               text: t`A ledger, reservations, and how to check them.`,
             },

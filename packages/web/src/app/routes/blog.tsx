@@ -14,6 +14,7 @@ export default function BlogPage() {
           </a>
         </p>
       </header>
+      {POSTS.length === 0 ? <p className="mid mt-6">{t`There are no posts yet.`}</p> : null}
       <ul className="posts">
         {POSTS.map(({ slug, meta }) => (
           <li key={slug}>

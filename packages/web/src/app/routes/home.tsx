@@ -141,7 +141,7 @@ function Plans() {
               <Link className="link" to={paths.pricing}>
                 {t`Compare the plans`}
               </Link>
-              <Link className="link" to="/blog/why-concurrency-units">
+              <Link className="link" to="/docs/why-units">
                 {t`Why units`}
               </Link>
             </p>

@@ -182,9 +182,13 @@ test("the guide leads to pages that are there", () => {
 describe("posts", () => {
   test("are listed, the newest first", () => {
     show(BlogPage, "/blog");
-    expect(screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent)).toEqual(
+    expect(screen.queryAllByRole("heading", { level: 2 }).map((heading) => heading.textContent)).toEqual(
       POSTS.map(({ meta }) => meta.title),
     );
+  });
+  test("are said to be missing where there are none", () => {
+    show(BlogPage, "/blog");
+    expect(screen.queryByText("There are no posts yet.") === null).toBe(POSTS.length > 0);
   });
   test("can be followed", () => {
     show(BlogPage, "/blog");

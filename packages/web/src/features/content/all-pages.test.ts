@@ -81,9 +81,8 @@ test("titles are told apart", () => {
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-test("there are posts, the newest first, and all pages of the law", () => {
+test("posts stand with the newest first, and all pages of the law are there", () => {
   const dates = POSTS.map(({ meta }) => meta.date);
-  expect(dates.length).toBeGreaterThanOrEqual(3);
   expect(dates).toEqual(dates.toSorted().reverse());
   expect(
     pages

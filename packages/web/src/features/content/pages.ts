@@ -13,7 +13,15 @@ const pages = import.meta.glob<ContentPage<DocMeta>>("../../../content/docs/**/*
 });
 
 /** The parts of the docs, in reading order. */
-export const SECTIONS = ["Start", "Call models", "Account", "Build on it", "Host models", "Run Feather"] as const;
+export const SECTIONS = [
+  "Start",
+  "Call models",
+  "Account",
+  "Build on it",
+  "Host models",
+  "Run Feather",
+  "How it works",
+] as const;
 
 const bySection = ({ meta }: DocEntry) => (SECTIONS as readonly string[]).indexOf(meta.section);
 

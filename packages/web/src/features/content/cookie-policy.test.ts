@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+
+const policy = Object.values(
+  import.meta.glob<string>("../../../content/legal/cookie-policy.md", {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  }),
+).join("");
+const sources = import.meta.glob<string>(["../../**/*.{ts,tsx}", "!../../**/*.test.{ts,tsx}"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+/** The names under which a file keeps something in the browser. */
+function namesIn(source: string): string[] {
+  if (!/TextStore|[sS]torage|COOKIE|openDB/.test(source)) return [];
+  const fixed = /const \w*(?:KEYS?|COOKIE) = "([\w-]+)"/g;
+  const withId = /`((?:chat|review)-draft|feather-chat-)/g;
+  return [fixed, withId].flatMap((pattern) => [...source.matchAll(pattern)].map(([, name = ""]) => name));
+}
+
+const names = [...new Set(Object.values(sources).flatMap(namesIn))];
+
+test.each(names)("the cookie policy names %s, which the site keeps in the browser", (name) => {
+  expect(policy).toContain(`\`${name}`);
+});
+
+test("the names are found", () => {
+  expect(names).toEqual(expect.arrayContaining(["theme", "locale", "chat-draft", "impersonate_as"]));
+});
