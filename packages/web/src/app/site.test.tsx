@@ -142,7 +142,7 @@ describe("who may see what", () => {
 });
 
 describe("a session that ends while something is being entered", () => {
-  const KEYS = { items: [], limit: 20 };
+  const KEYS = { items: [], pagination: { total_items: 0 } };
   /** A server that forgets who is signed in, and is told again. */
   const forgetful = (back: object = maria) => {
     const server = { user: maria as object | null };

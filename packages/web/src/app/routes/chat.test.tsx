@@ -325,6 +325,14 @@ test("a model that this server does not know is told before anything is sent, wi
   expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
 });
 
+test("a viewer is told that they call no models before they send anything", async () => {
+  const viewer = { ...maria, organization: { ...maria.organization, role: "viewer" } };
+  show({ "GET /auth/me": () => ({ body: viewer }) });
+  expect(await screen.findByText(/You are a viewer of Winter & Sons/)).toBeTruthy();
+  await userEvent.type(screen.getByLabelText("Message"), "Hello");
+  expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
+});
+
 test("the settings can be folded away, which the browser keeps", async () => {
   show();
   await userEvent.click(await screen.findByRole("button", { name: "Hide" }));

@@ -1,5 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
 import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { State } from "#/components/ui/bits.tsx";
 import { day, moment } from "#/lib/format.ts";
 import type { ApiKey } from "./queries.ts";
@@ -7,18 +8,22 @@ import { keyScopeLabel } from "./scopes.ts";
 
 type Props = {
   keys: readonly ApiKey[];
+  /** Whether the reader may only look. */
+  locked: boolean;
+  rotate(key: ApiKey): void;
   rename(key: ApiKey): void;
   setDisabled(key: ApiKey, disabled: boolean): void;
   remove(key: ApiKey): void;
 };
 
-export function KeyTable({ keys, rename, setDisabled, remove }: Props) {
+export function KeyTable({ keys, locked, rotate, rename, setDisabled, remove }: Props) {
   return (
     <table>
       <thead>
         <tr>
           <th>{t`Name`}</th>
           <th>{t`Key`}</th>
+          <th className="w">{t`Whose`}</th>
           <th className="w">{t`May do`}</th>
           <th className="w">{t`Last used`}</th>
           <th className="w">{t`Expires`}</th>
@@ -36,6 +41,19 @@ export function KeyTable({ keys, rename, setDisabled, remove }: Props) {
             </td>
             <td className="mono">
               {key.prefix}…{key.last4}
+              {key.previous_secret_expires_at ? (
+                <div className="tiny dim">{t`the secret before goes on until ${moment(key.previous_secret_expires_at)}`}</div>
+              ) : null}
+            </td>
+            <td className="w mid">
+              <bdi>{key.created_by_name ?? t`somebody who has left`}</bdi>
+              {key.created_by_application ? (
+                <div className="tiny dim">
+                  <Trans>
+                    by <bdi>{key.created_by_application}</bdi>
+                  </Trans>
+                </div>
+              ) : null}
             </td>
             <td className="w mid">{key.scopes.map(keyScopeLabel).join(", ")}</td>
             <td className="w mid">{key.last_used_at ? moment(key.last_used_at) : t`never`}</td>
@@ -45,7 +63,7 @@ export function KeyTable({ keys, rename, setDisabled, remove }: Props) {
             </td>
             <td style={{ textAlign: "end" }}>
               <Menu.Root>
-                <Menu.Trigger className="btn ghost icon" aria-label={t`Actions for ${key.name}`}>
+                <Menu.Trigger className="btn ghost icon" aria-label={t`Actions for ${key.name}`} disabled={locked}>
                   <span aria-hidden="true">···</span>
                 </Menu.Trigger>
                 <Menu.Portal>
@@ -53,6 +71,9 @@ export function KeyTable({ keys, rename, setDisabled, remove }: Props) {
                     <Menu.Popup className="menu-pop">
                       <Menu.Item className="item" onClick={() => rename(key)}>
                         {t`Rename`}
+                      </Menu.Item>
+                      <Menu.Item className="item" onClick={() => rotate(key)}>
+                        {t`Replace the secret`}
                       </Menu.Item>
                       <Menu.Item className="item" onClick={() => setDisabled(key, !key.disabled)}>
                         {key.disabled ? t`Switch on` : t`Switch off`}

@@ -144,6 +144,7 @@ export function tellFault(fault: Fault, answer: Pick<Answer, "text">): Told {
 
 function byStatus(status: number): Kind {
   if (status === 401) return SESSION_ENDED;
+  if (status === 403) return { ...REFUSED, remedies: [] }; // asking again changes no right
   if (status === 429) return { ...REFUSED, title: t`Too many requests`, comesBack: "told" };
   return status >= 500 ? BROKEN : REFUSED;
 }

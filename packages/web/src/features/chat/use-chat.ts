@@ -71,6 +71,9 @@ export function useChat() {
 
   const pictures = draft.attachments.some(({ kind }) => kind === "image");
   const blocks = [
+    ...(user?.organization.role === "viewer"
+      ? [t`You are a viewer of ${user.organization.name}, and viewers call no models. Ask one of its admins.`]
+      : []),
     ...models.unknown.map(({ id }) => t`This server knows no model ${id}. Choose another.`),
     ...Object.values(settingFaults(settings)),
     ...(pictures && !models.images ? [t`${models.names} takes no images: remove them, or choose another model.`] : []),

@@ -1,25 +1,28 @@
-import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
+import { keysBarrier, newKeyBarrier } from "#/features/api-keys/barriers.ts";
 import { KeyTable } from "#/features/api-keys/key-table.tsx";
 import { NameDialog } from "#/features/api-keys/name-dialog.tsx";
 import { NewKeyDialog } from "#/features/api-keys/new-key-dialog.tsx";
 import { type ApiKey, keysQuery } from "#/features/api-keys/queries.ts";
 import type { KeyScope } from "#/features/api-keys/scopes.ts";
 import { SecretDialog } from "#/features/api-keys/secret-dialog.tsx";
-import { wordsOf } from "#/lib/fault.ts";
+import { useUser } from "#/features/auth/user.ts";
+import { faultOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 
 export default function ApiKeysPage() {
   const client = useQueryClient();
   const toast = useToast();
   const confirm = useConfirm();
+  const reasonId = useId();
+  const { user } = useUser();
   const { data, error, refetch } = useQuery(keysQuery);
   const [naming, setNaming] = useState(false);
   const [renaming, setRenaming] = useState<ApiKey | null>(null);
@@ -49,7 +52,7 @@ export default function ApiKeysPage() {
         action: { label: t`Undo`, run: () => void setDisabled(key, !disabled) },
       });
     } catch (error) {
-      toast({ title: isApiError(error) ? wordsOf(error) : t`The server cannot be reached.`, variant: "destructive" });
+      toast({ title: faultOf(error).message, variant: "destructive" });
     }
     await refresh();
   }
@@ -68,8 +71,33 @@ export default function ApiKeysPage() {
     });
   }
 
+  function rotate(key: ApiKey): void {
+    confirm({
+      title: t`Replace the secret of “${key.name}”`,
+      description: t`The new secret is shown once. The one before goes on for a day, so that programs can be given the new one.`,
+      confirmButtonText: t`Replace it`,
+      action: async () => {
+        try {
+          const { name, secret } = await feather.apiKeys.rotate(key.id);
+          setCreated({ name, secret });
+        } catch (error) {
+          toast({ title: faultOf(error).message, variant: "destructive" });
+        }
+        await refresh();
+      },
+    });
+  }
+
+  const barrier = user && keysBarrier(user);
+  const reason = barrier ?? (user && data ? newKeyBarrier(user, data.pagination.total_items) : null);
   const newKey = (
-    <button type="button" className="btn primary" onClick={() => setNaming(true)}>
+    <button
+      type="button"
+      className="btn primary"
+      disabled={reason !== null}
+      aria-describedby={reason === null ? undefined : reasonId}
+      onClick={() => setNaming(true)}
+    >
       {t`New key`}
     </button>
   );
@@ -82,6 +110,11 @@ export default function ApiKeysPage() {
       <p className="mid mt-2 mb-5" style={{ maxWidth: "56ch" }}>
         {t`A key lets a program call models as you. It is shown once; we keep only its fingerprint.`}
       </p>
+      {reason === null ? null : (
+        <p id={reasonId} className="notice quiet mb-5">
+          {reason}
+        </p>
+      )}
       {error && !data ? (
         <ReadFault what={t`The keys`} error={error} again={() => void refetch()} />
       ) : data === undefined ? (
@@ -96,6 +129,8 @@ export default function ApiKeysPage() {
       ) : (
         <KeyTable
           keys={data.items}
+          locked={barrier !== null}
+          rotate={rotate}
           rename={setRenaming}
           setDisabled={(key, disabled) => void setDisabled(key, disabled)}
           remove={remove}

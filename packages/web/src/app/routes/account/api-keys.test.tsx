@@ -1,0 +1,69 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { maria, type Routes, showPage } from "#/testing/page.tsx";
+import ApiKeysPage from "./api-keys.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const key = {
+  id: "key_1",
+  name: "laptop",
+  prefix: "rc_7Kd2",
+  last4: "x4Qa",
+  scopes: ["api.access"],
+  disabled: false,
+  created_by: "usr_2",
+  created_by_name: "Jonas Sommer",
+  created_by_application: null,
+  last_used_at: null,
+  expires_at: null,
+  previous_secret_expires_at: null,
+};
+const plan = (api_keys_max: number) => ({ current_subscription: { plan: { api_keys_max } } });
+const show = (user: object, routes: Routes = {}) =>
+  showPage(<ApiKeysPage />, "/account/api-keys", "/account/api-keys", {
+    "GET /auth/me": () => ({ body: user }),
+    "GET /api-keys": () => ({ body: { items: [key], pagination: { total_items: 1 } } }),
+    ...routes,
+  });
+const withOrganization = (over: object) => ({ ...maria, organization: { ...maria.organization, ...over } });
+
+test("says whose key it is", async () => {
+  show(maria);
+  expect(await screen.findByText("Jonas Sommer")).toBeTruthy();
+});
+
+test.each([
+  ["a viewer", withOrganization({ role: "viewer" }), /You are a viewer of Winter & Sons/],
+  ["an admin who acts as them", { ...maria, impersonated_by: "usr_9" }, /acting as somebody else/],
+])("%s is not offered what they may not do, and told why", async (_who, user, reason) => {
+  show(user);
+  const button = await screen.findByRole("button", { name: "New key", description: reason });
+  expect(button).toHaveProperty("disabled", true);
+  expect(screen.getByRole("button", { name: "Actions for laptop" })).toHaveProperty("disabled", true);
+});
+
+test("with all keys of the plan in use no new one is offered, and the others can still be changed", async () => {
+  show(withOrganization(plan(1)));
+  const button = await screen.findByRole("button", { name: "New key", description: /allows 1 key, and you have it/ });
+  expect(button).toHaveProperty("disabled", true);
+  expect(screen.getByRole("button", { name: "Actions for laptop" })).toHaveProperty("disabled", false);
+});
+
+test("the secret of a key can be replaced, and the new one is shown once", async () => {
+  const { asked } = show(maria, {
+    "POST /api-keys/key_1/rotate": () => ({ body: { ...key, secret: "rc_new_secret" } }),
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Actions for laptop" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Replace the secret" }));
+  const question = within(await screen.findByRole("alertdialog"));
+  await userEvent.click(question.getByRole("button", { name: "Replace it" }));
+  expect(await screen.findByText("rc_new_secret")).toBeTruthy();
+  await userEvent.keyboard("{Escape}");
+  expect(screen.getByText("rc_new_secret")).toBeTruthy();
+  await waitFor(() => expect(asked.filter(({ path }) => path.endsWith("/rotate"))).toHaveLength(1));
+});

@@ -1,0 +1,20 @@
+import { plural, t } from "@lingui/core/macro";
+import type { User } from "#/features/auth/user.ts";
+
+/** Why somebody may look at keys but not change them; null when they may. */
+export function keysBarrier({ organization, impersonated_by }: User): string | null {
+  if (impersonated_by) return t`You are acting as somebody else. Keys cannot be changed meanwhile.`;
+  if (organization.role !== "viewer") return null;
+  return t`You are a viewer of ${organization.name}. Its developers and admins look after keys: ask one of them.`;
+}
+
+/** Why no more keys can be made; null while there is room. `count` is how many the organization has. */
+export function newKeyBarrier(user: User, count: number): string | null {
+  const most = user.organization.current_subscription?.plan.api_keys_max;
+  if (most === undefined || count < most) return null;
+  const words = plural(most, {
+    one: "Your plan allows # key, and you have it.",
+    other: "Your plan allows # keys, and you have them all.",
+  });
+  return t`${words} Delete one, or choose a larger plan.`;
+}
