@@ -32,13 +32,21 @@ export function isModelId(id: string): boolean {
  */
 export function canonicalUrl(url: string): string {
   const at = url.indexOf("?");
-  const rawPath = at < 0 ? url : url.slice(0, at);
+  const rawPath = withoutNeedlessEncoding(at < 0 ? url : url.slice(0, at));
   const query = at < 0 ? "" : url.slice(at);
   const atRoot = rawPath === "/v1" || rawPath.startsWith("/v1/") || rawPath === OAUTH_METADATA;
   const path = atRoot ? `/api${rawPath}` : rawPath;
   if (!path.startsWith("/api/")) return path + query;
   refuseAmbiguity(path);
   return encodeModelId(path) + query;
+}
+
+/** Letters, digits and `-._~` mean the same encoded and not (RFC 3986, 2.3), so they are never left encoded. */
+function withoutNeedlessEncoding(path: string): string {
+  return path.replaceAll(/%[2-7][\da-f]/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : encoded;
+  });
 }
 
 function refuseAmbiguity(path: string): void {

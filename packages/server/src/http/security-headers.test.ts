@@ -45,7 +45,7 @@ describe("every answer is guarded", () => {
     expect(header("referrer-policy")).toBe("strict-origin-when-cross-origin");
     expect(header("permissions-policy")).toContain("camera=()");
     expect(header("cross-origin-opener-policy")).toBe("same-origin");
-    expect(header("strict-transport-security")).toBe("max-age=31536000");
+    expect(header("strict-transport-security")).toBe("max-age=31536000; includeSubDomains");
     const given = header("content-security-policy") ?? "";
     expect(given).toContain(policy === "page" ? "script-src 'self';" : "default-src 'none';");
     expect(given).toContain("frame-ancestors 'none'");

@@ -14,7 +14,7 @@ export function createSecurityHeaders({ publicUrl, analyticsHost }: Settings) {
     "referrer-policy": "strict-origin-when-cross-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
     "cross-origin-opener-policy": "same-origin",
-    ...(publicUrl.startsWith("https:") && { "strict-transport-security": `max-age=${A_YEAR}` }),
+    ...(publicUrl.startsWith("https:") && { "strict-transport-security": `max-age=${A_YEAR}; includeSubDomains` }),
   };
   const site = { ...everywhere, "content-security-policy": contentSecurityPolicy(analyticsHost) };
   const api = { ...everywhere, "content-security-policy": API_POLICY };
