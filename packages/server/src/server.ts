@@ -13,7 +13,7 @@ import { bindContract } from "./http/bind.ts";
 import { canonicalUrl } from "./http/canonical-url.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./http/contract.ts";
 import { allowOtherSites, answerCorsQuestions } from "./http/cors.ts";
-import { renderError } from "./http/error-envelopes.ts";
+import { isOpenAIPath, renderError } from "./http/error-envelopes.ts";
 import { addFormParser } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
@@ -88,7 +88,7 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     contract: deps.contract,
     handlers,
     idempotency: deps.idempotency,
-    authenticate: createRequestAuthenticator(deps.authenticator, deps.audit),
+    ...createRequestAuthenticator(deps.authenticator, deps.audit, deps.publicUrl),
     limits: deps.limits,
   });
   answerCorsQuestions(app);
@@ -118,7 +118,7 @@ function rewrite(url: string): string {
   try {
     return canonicalUrl(url);
   } catch {
-    return url.startsWith("/v1/") || url.startsWith("/api/v1/") ? "/api/v1/-bad-address" : BAD_ADDRESS;
+    return isOpenAIPath(url.split("?")[0] ?? "") ? "/api/v1/-bad-address" : BAD_ADDRESS;
   }
 }
 

@@ -36,17 +36,20 @@ export function concurrencyRoutes({ units, clock, currentPlan, unitsOf }: Deps):
 
   return {
     "concurrency.get": ({ actor }) => live(signedIn(actor).organizationId),
-    "concurrency.stream": async ({ actor, reply }) => {
+    "concurrency.stream": async ({ actor, request, reply }) => {
       const { organizationId } = signedIn(actor);
       const first = await live(organizationId);
       const raw = startEventStream(reply);
       raw.write(`data: ${JSON.stringify(first)}\n\n`);
       const timer = setInterval(() => {
         if (raw.writableNeedDrain) return; // who does not read gets the next picture
-        live(organizationId).then(
-          (frame) => raw.write(`data: ${JSON.stringify(frame)}\n\n`),
-          () => raw.destroy(),
-        );
+        request
+          .recheck()
+          .then(() => live(organizationId))
+          .then(
+            (frame) => raw.write(`data: ${JSON.stringify(frame)}\n\n`),
+            () => raw.end(),
+          );
       }, FRAME_INTERVAL);
       raw.on("close", () => clearInterval(timer));
       return reply;

@@ -9,32 +9,46 @@ import { presentedCredential } from "./credentials.ts";
 import { refuseCrossSiteWrite } from "./csrf.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 
-/**
- * Finds out who makes a request. A cookie that has ended counts as none; a key that is wrong is refused. What an admin
- * does as somebody else is written into the audit log, request by request, also where it is refused afterwards.
- */
+export type RequestAuthenticator = {
+  /**
+   * Finds out who makes a request. A cookie that has ended counts as none; a key that is wrong is refused. What an admin
+   * does as somebody else is written into the audit log, request by request, also where it is refused afterwards.
+   */
+  authenticate(request: FastifyRequest): Promise<Actor>;
+  /** The same once more while the request is still being answered. Throws when the credential no longer holds. */
+  authenticateAgain(request: FastifyRequest): Promise<Actor>;
+};
+
 export function createRequestAuthenticator(
   authenticator: Authenticator,
   audit: Audit,
-): (request: FastifyRequest) => Promise<Actor> {
-  async function authenticate(secret: string, request: FastifyRequest): Promise<SignedIn> {
-    const { ip } = request;
+  publicUrl: string,
+): RequestAuthenticator {
+  const present = ({ headers, cookies, query }: FastifyRequest) =>
+    presentedCredential({
+      authorization: headers.authorization,
+      apiKeyHeader: headers["x-api-key"],
+      sessionCookie: cookies[SESSION_COOKIE],
+      query,
+    });
+
+  async function holder(secret: string, { ip }: FastifyRequest): Promise<SignedIn> {
     const actor: SignedIn = { ...(await authenticator.authenticate(secret)), ip };
     const { credential } = actor;
     if (credential.type === "key" && !inNetworks(ip, credential.limits.ipAllowlist)) throw addressNotAllowed(ip);
+    return actor;
+  }
+
+  async function authenticate(secret: string, request: FastifyRequest): Promise<SignedIn> {
+    const actor = await holder(secret, request);
     if (impersonatorOf(actor) !== null)
       await audit.record({ actor, action: "impersonation.request", details: describe(request) });
     return actor;
   }
 
-  return async (request) => {
-    const { headers, method } = request;
-    const presented = presentedCredential({
-      authorization: headers.authorization,
-      apiKeyHeader: headers["x-api-key"],
-      sessionCookie: request.cookies[SESSION_COOKIE],
-      query: request.query,
-    });
+  async function authenticateRequest(request: FastifyRequest): Promise<Actor> {
+    const { headers, method, protocol } = request;
+    const presented = present(request);
     if (presented === null) return ANONYMOUS;
     // It opens one deployment, whose calls judge it themselves; everywhere else it is nobody's.
     if (secretKind(presented.secret) === "dpt") return { kind: "anonymous", deploymentToken: presented.secret };
@@ -45,6 +59,8 @@ export function createRequestAuthenticator(
       secFetchSite: Array.isArray(site) ? site[0] : site,
       origin: headers.origin,
       host: headers.host,
+      protocol,
+      publicUrl,
     });
     try {
       return await authenticate(presented.secret, request);
@@ -52,7 +68,14 @@ export function createRequestAuthenticator(
       if (error instanceof AppError && error.status === 401) return ANONYMOUS;
       throw error;
     }
-  };
+  }
+
+  async function authenticateAgain(request: FastifyRequest): Promise<Actor> {
+    const presented = present(request);
+    return presented === null ? ANONYMOUS : holder(presented.secret, request);
+  }
+
+  return { authenticate: authenticateRequest, authenticateAgain };
 }
 
 /** The route without what fills it: paths and queries may hold secrets of the user. */

@@ -1,9 +1,10 @@
 import type { operations } from "@feather/openapi/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import glue from "fastify-openapi-glue";
-import { AppError, invalidRequest } from "../shared/errors.ts";
-import { type Actor, ANONYMOUS, checkAccess, checkDemands, isForAdmins } from "./actor.ts";
+import { AppError, invalidRequest, unauthorized } from "../shared/errors.ts";
+import { type Actor, ANONYMOUS, checkAccess, checkDemands, isForAdmins, isOpenToVisitors } from "./actor.ts";
 import type { AddressLimits } from "./address-limits.ts";
+import type { RequestAuthenticator } from "./authenticate.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
 import { unsupportedMediaType } from "./framework-errors.ts";
 import type { Idempotency } from "./idempotency.ts";
@@ -41,20 +42,21 @@ export type Handler<K extends OperationId> = (
 /** Handlers by operationId. A name the contract lacks, or a wrong shape, does not compile. */
 export type Handlers = { [K in OperationId]?: Handler<K> };
 
+const NOT_KEPT = "no-store";
+
 type AnyHandler = (input: object) => Promise<unknown>;
 
 export type Binding = {
   contract: Contract;
   handlers: Handlers;
   idempotency: Idempotency;
-  authenticate(request: FastifyRequest): Promise<Actor>;
   limits: AddressLimits;
-};
+} & RequestAuthenticator;
 
 /** Registers every operation of the contract. Those without a handler yet answer 501. */
 export async function bindContract(
   app: FastifyInstance,
-  { contract, handlers, idempotency, authenticate, limits }: Binding,
+  { contract, handlers, idempotency, authenticate, authenticateAgain, limits }: Binding,
 ): Promise<void> {
   await app.register(glue, {
     specification: forPlugin(contract.document),
@@ -66,10 +68,17 @@ export async function bindContract(
       const routeOptions: Partial<RouteOptions> = {
         bodyLimit: operation.bodyLimit,
         // Before the body is read: nobody gets to send one who may not call the operation.
-        onRequest: async (request: FastifyRequest) => {
+        onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+          if (!isSharedByVisitors(operation)) reply.header("cache-control", NOT_KEPT);
           const caller = takesCredential(operation.security) ? await authenticate(request) : ANONYMOUS;
           request.actor = checkAccess(operation.security, caller);
           checkDemands(operation, request.actor);
+          request.recheck = async () => {
+            const holder = checkAccess(operation.security, await authenticateAgain(request));
+            checkDemands(operation, holder);
+            refuseOtherHolder(request.actor, holder);
+          };
+          if (request.actor.kind === "user") reply.header("cache-control", NOT_KEPT);
           if (isVisitorsWrite(operation, request.actor)) await limits.spend("visitorWrite", request.ip);
           if (request.actor.kind === "user" && isForAdmins(operation.security))
             request.actor = { ...request.actor, forPlatform: true };
@@ -111,6 +120,19 @@ function takesCredential(security: ContractOperation["security"]): boolean {
   return security.length > 0 && !security.some((alternative) => "client" in alternative);
 }
 
+/** Whether visitors all get the same answer: the public catalogue, settings and descriptions. */
+function isSharedByVisitors({ method, path, security }: ContractOperation): boolean {
+  const isCatalogue = isOpenToVisitors(security) && /^\/(feather|v1)\//.test(path);
+  return method === "GET" && (isCatalogue || security.length === 0) && !path.startsWith("/test-payments/");
+}
+
+/** What began for somebody in one organization does not go on for another. */
+function refuseOtherHolder(before: Actor, now: Actor): void {
+  if (before.kind !== now.kind) throw unauthorized();
+  if (before.kind === "user" && now.kind === "user" && before.organizationId !== now.organizationId)
+    throw unauthorized();
+}
+
 /** Whether somebody without any credential sends a body. */
 function isVisitorsWrite({ bodyTypes }: ContractOperation, actor: Actor): boolean {
   return bodyTypes.length > 0 && actor.kind === "anonymous" && actor.deploymentToken === undefined;
@@ -130,5 +152,7 @@ function notBuilt(operationId: string): AppError {
 declare module "fastify" {
   interface FastifyRequest {
     actor: Actor;
+    /** Throws when the caller's credential no longer opens the call. For answers that go on for long. */
+    recheck(): Promise<void>;
   }
 }

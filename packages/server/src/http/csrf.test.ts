@@ -3,7 +3,15 @@ import { type CrossSiteSources, refuseCrossSiteWrite } from "./csrf.ts";
 
 const host = "feather.example:4000";
 const write = (sources: Partial<CrossSiteSources>) => () =>
-  refuseCrossSiteWrite({ method: "POST", secFetchSite: undefined, origin: undefined, host, ...sources });
+  refuseCrossSiteWrite({
+    method: "POST",
+    secFetchSite: undefined,
+    origin: undefined,
+    host,
+    protocol: "http",
+    publicUrl: "http://localhost:4000",
+    ...sources,
+  });
 
 describe("refuseCrossSiteWrite", () => {
   it.each([
@@ -11,6 +19,10 @@ describe("refuseCrossSiteWrite", () => {
     ["a bookmark", { secFetchSite: "none" }],
     ["an old browser on the site itself", { origin: "http://feather.example:4000" }],
     ["a program", {}],
+    [
+      "an old browser behind a proxy that ends TLS",
+      { origin: "https://feather.example", host: "feather.example", publicUrl: "https://feather.example" },
+    ],
     ["a read from elsewhere", { method: "GET", secFetchSite: "cross-site", origin: "https://evil.example" }],
     ["a look from elsewhere", { method: "HEAD", secFetchSite: "cross-site" }],
   ])("lets %s pass", (_who, sources) => {
@@ -25,6 +37,14 @@ describe("refuseCrossSiteWrite", () => {
       { secFetchSite: "cross-site", origin: "http://feather.example:4000" },
     ],
     ["another origin", { origin: "https://evil.example" }],
+    [
+      "the same host without encryption",
+      { origin: "http://feather.example", host: "feather.example", protocol: "https" },
+    ],
+    [
+      "the public host without encryption",
+      { origin: "http://feather.example", host: "feather.example", publicUrl: "https://feather.example" },
+    ],
     ["another port", { origin: "http://feather.example:4001" }],
     ["a name that only begins alike", { origin: "http://feather.example:4000.evil.example" }],
     ["a sandboxed frame", { origin: "null" }],

@@ -7,6 +7,9 @@ export type CrossSiteSources = {
   secFetchSite: string | undefined;
   origin: string | undefined;
   host: string | undefined;
+  /** Scheme by which the request came, as far as it is known: `http` or `https`. */
+  protocol: string;
+  publicUrl: string;
 };
 
 /**
@@ -15,16 +18,18 @@ export type CrossSiteSources = {
  */
 export function refuseCrossSiteWrite(request: CrossSiteSources): void {
   if (SAFE_METHODS.has(request.method)) return;
-  const { secFetchSite, origin, host } = request;
+  const { secFetchSite, origin } = request;
   if (secFetchSite !== undefined) {
     if (secFetchSite === "same-origin" || secFetchSite === "none") return;
     throw crossSite();
   }
-  if (origin !== undefined && hostOf(origin) !== host) throw crossSite();
+  if (origin !== undefined && origin !== ownOrigin(request)) throw crossSite();
 }
 
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
+/** The public URL's origin for requests to its host: a proxy in front of us may hide that they came encrypted. */
+function ownOrigin({ host, protocol, publicUrl }: CrossSiteSources): string {
+  const site = new URL(publicUrl);
+  return host === site.host ? site.origin : `${protocol}://${host}`;
 }
 
 function crossSite(): AppError {

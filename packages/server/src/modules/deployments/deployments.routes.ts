@@ -93,7 +93,7 @@ export function deploymentRoutes({ privateCloud, publicUrl, lifecycle }: Deps): 
       const lines = [...((await provider?.logs(id, query.tail ?? USUAL_TAIL)) ?? [])];
       if (!provider || !request.headers.accept?.includes("text/event-stream")) return { lines };
       const follow: Following["follow"] = (tell, ended) => provider.follow(id, tell, ended);
-      return streamLogs(reply, { lines, follow, draining: () => lifecycle.draining });
+      return streamLogs(reply, { lines, follow, draining: () => lifecycle.draining, recheck: request.recheck });
     },
     "deployments.metrics": async ({ actor, path, query }) =>
       metrics(await found(signedIn(actor).organizationId, path.id), query),

@@ -242,6 +242,19 @@ describe("reading deployments", () => {
     abort.abort();
   });
 
+  it("ends the stream of logs when its reader logs out", async () => {
+    const { id } = await server.deploy(owner);
+    await server.until(owner, id, "running");
+    const { token } = owner;
+    const answer = await server.send(`${DEPLOYMENTS}/${id}/logs?tail=1`, {
+      token,
+      headers: { accept: "text/event-stream" },
+    });
+    expect(answer.status).toBe(200);
+    await server.call("/api/auth/logout", { method: "POST", token });
+    expect(await answer.text()).toContain('"text":"ready"');
+  });
+
   it("tells requests and speed by time, and refuses an end before its start", async () => {
     const { id, token } = await server.deploy(owner);
     await server.until(owner, id, "running");
