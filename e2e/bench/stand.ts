@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFeather } from "@feather/sdk";
+import { AS_TOKEN } from "../support/accounts.ts";
 import { freePort } from "../support/free-port.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 import type { Target } from "./load.ts";
@@ -66,7 +67,7 @@ async function stop(platform: Platform): Promise<void> {
 
 /** A plan with more units than the bench has connections: otherwise refusals would be measured. */
 async function keyWithManyUnits(baseUrl: string): Promise<string> {
-  const { response } = await createFeather({ baseUrl }).auth.login(ADMIN).withResponse();
+  const { response } = await createFeather({ baseUrl }).auth.login(ADMIN, AS_TOKEN).withResponse();
   const admin = createFeather({ baseUrl, token: response.headers.get("x-session-token") ?? "" });
   const { id } = await admin.auth.me();
   await admin.admin.users.update(id, { plan_id: "feather_scale", quantity: 128 });

@@ -1,5 +1,5 @@
 import { createFeather, type Feather } from "@feather/sdk";
-import { newAccount } from "../support/accounts.ts";
+import { AS_TOKEN, newAccount } from "../support/accounts.ts";
 import { ADMIN } from "../support/platform.ts";
 import { deployMany, strain } from "./furnish-long.ts";
 import { administer, grantTo } from "./furnish-platform.ts";
@@ -16,7 +16,7 @@ export type Furnished = {
 
 /** Gives a new platform some life: people, keys, calls, payments, deployments, programs, and what admins look after. */
 export async function furnish(baseUrl: string, state: State = "full"): Promise<Furnished> {
-  const { response } = await createFeather({ baseUrl }).auth.login(ADMIN).withResponse();
+  const { response } = await createFeather({ baseUrl }).auth.login(ADMIN, AS_TOKEN).withResponse();
   const adminToken = response.headers.get("x-session-token") ?? "";
   const admin = createFeather({ baseUrl, token: adminToken });
   const { feather: user, token: userToken } = await newAccount(baseUrl);

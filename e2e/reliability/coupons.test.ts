@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFeather, type Feather } from "@feather/sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newAccount } from "../support/accounts.ts";
+import { AS_TOKEN, newAccount } from "../support/accounts.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 
 const CODES = 100;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "feather-coupons-"));
   platform = await startPlatform(folder, { FEATHER_LOG_LEVEL: "silent" });
   const { baseUrl } = platform;
-  const login = createFeather({ baseUrl }).auth.login(ADMIN);
+  const login = createFeather({ baseUrl }).auth.login(ADMIN, AS_TOKEN);
   const token = (await login.withResponse()).response.headers.get("x-session-token") ?? "";
   admin = createFeather({ baseUrl, token });
   for (let index = 0; index < BUYERS; index++) buyers.push(await subscriber(baseUrl));

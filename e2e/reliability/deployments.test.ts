@@ -41,6 +41,7 @@ function ask(path: string, { method, body, token }: Asked = {}): Promise<Respons
     method: method ?? (body ? "POST" : "GET"),
     headers: {
       ...(body && { "content-type": "application/json" }),
+      "x-session-transport": "token",
       ...(token && { authorization: `Bearer ${token}` }),
     },
     ...(body && { body: JSON.stringify(body) }),

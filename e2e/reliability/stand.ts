@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFeather, type Feather } from "@feather/sdk";
+import { AS_TOKEN } from "../support/accounts.ts";
 import { freePort } from "../support/free-port.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 import { startSlowBackend } from "./slow-backend.ts";
@@ -33,7 +34,7 @@ export async function createStand(): Promise<Stand> {
       FEATHER_BACKENDS: JSON.stringify([{ name: "slow", base_url: backend.baseUrl, models: [MODEL] }]),
     });
   let platform: Platform = await started();
-  const login = createFeather({ baseUrl: platform.baseUrl }).auth.login(ADMIN);
+  const login = createFeather({ baseUrl: platform.baseUrl }).auth.login(ADMIN, AS_TOKEN);
   const token = (await login.withResponse()).response.headers.get("x-session-token") ?? "";
 
   async function end(signal: NodeJS.Signals): Promise<void> {

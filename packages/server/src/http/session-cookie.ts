@@ -4,16 +4,23 @@ export const SESSION_COOKIE = "session";
 /** Tells the site that an admin acts as somebody else. It proves nothing, and no request is judged by it. */
 const IMPERSONATION_COOKIE = "impersonate_as";
 
+/** With the value `token` a program asks for the session's token in the header `x-session-token`. */
+const TRANSPORT_HEADER = "x-session-transport";
+
 export type GrantedSession = { userId: string; secret: string; expiresAt: Date };
 
 /** The cookies of a session. `secure` where the site has an encrypted connection. */
 export function createSessionCookie(secure: boolean) {
   const attributes = { path: "/", sameSite: "lax", secure } as const;
   return {
-    /** Signs the browser in; programs, which keep no cookies, take the token from the header and send it as a bearer. */
+    /**
+     * Signs the browser in. Programs, which keep no cookies, ask for the token in a header and send it as a bearer; a
+     * browser never gets it in a place that scripts can read.
+     */
     grant(reply: FastifyReply, { secret, expiresAt }: GrantedSession): void {
       reply.setCookie(SESSION_COOKIE, secret, { ...attributes, httpOnly: true, expires: expiresAt });
-      reply.header("x-session-token", secret).header("cache-control", "no-store");
+      reply.header("cache-control", "no-store");
+      if (reply.request.headers[TRANSPORT_HEADER] === "token") reply.header("x-session-token", secret);
     },
     clear(reply: FastifyReply): void {
       reply.clearCookie(SESSION_COOKIE, { path: "/" });

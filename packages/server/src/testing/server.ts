@@ -86,6 +86,7 @@ export async function createTestServer({
       headers: {
         ...(body !== undefined && { "content-type": "application/json" }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        "x-session-transport": "token",
         ...headers,
       },
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),

@@ -20,6 +20,9 @@ type SignedIn = Pick<Profile, "refreshToken" | "expiresAt"> & { readonly secret:
 /** Who signed in; with the email of an admin whose sign-in may not administer. */
 type Entered = { readonly name: string; readonly powerlessAdmin?: string };
 
+/** Asks for the session in a header of the answer instead of a cookie. */
+const AS_TOKEN = { "x-session-transport": "token" };
+
 /** Signs in with the browser here or elsewhere, by email and password, or checks and stores a key or session token. */
 export const login: Command<LoginOptions> = {
   name: "login",
@@ -121,12 +124,14 @@ async function byPassword(context: Context, options: LoginOptions): Promise<Sign
     ? (await readAll(context.io.stdin)).replace(/\r?\n$/, "")
     : await context.askSecret("Password", "--password-stdin");
   const client = await context.clientWith(undefined);
-  const first = await client.auth.login({ email, password }, { signal: context.signal }).withResponse();
+  const first = await client.auth
+    .login({ email, password }, { signal: context.signal, headers: AS_TOKEN })
+    .withResponse();
   if (!("second_factor" in first.data)) return sessionOf(first.response, first.data.username);
   const code =
     options.code ?? (await (await context.ui("--code")).askLine("Code of the authenticator app", context.io));
   const second = await client.auth
-    .secondFactor({ challenge: first.data.challenge, code: code.trim() }, { signal: context.signal })
+    .secondFactor({ challenge: first.data.challenge, code: code.trim() }, { signal: context.signal, headers: AS_TOKEN })
     .withResponse();
   return sessionOf(second.response, second.data.username);
 }

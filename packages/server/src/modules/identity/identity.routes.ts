@@ -34,6 +34,8 @@ export function identityRoutes(deps: Deps): Handlers {
   const { presentUser, sessionCookie } = deps;
 
   async function signIn(reply: FastifyReply, started: StartedSession): Promise<User> {
+    const wasImpersonating = await sessions.replace(reply.request.actor);
+    if (wasImpersonating) sessionCookie.unmarkImpersonation(reply);
     sessionCookie.grant(reply, started);
     return presentUser(started.userId);
   }

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/connect.ts";
-import type { SignedIn } from "../../http/actor.ts";
+import { type Actor, impersonatorOf, type SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -18,6 +18,13 @@ export function createSessions({ db, identity, audit, clock }: Deps) {
         await identity.revokeSession(credential.id, clock.now(), trx);
         await audit.record({ actor, action: "auth.logout", target: credential.id }, trx);
       });
+    },
+
+    /** Ends the session of somebody who signs in again and gets another. Returns whether they acted as somebody else. */
+    async replace(actor: Actor): Promise<boolean> {
+      if (actor.kind !== "user" || actor.credential.type !== "session") return false;
+      await identity.revokeSession(actor.credential.id, clock.now());
+      return impersonatorOf(actor) !== null;
     },
 
     async end(actor: SignedIn, id: string): Promise<void> {
