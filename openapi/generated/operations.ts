@@ -1,10 +1,10 @@
 /** Every operation of the contract: its method and path below `/api`. Generated; do not edit. */
 export const OPERATIONS = {
-  "v1.models.list": { route: "GET /v1/models", extension: false },
-  "v1.models.get": { route: "GET /v1/models/{id}", extension: false },
+  "v1.models.list": { route: "GET /v1/models", extension: true },
+  "v1.models.get": { route: "GET /v1/models/{id}", extension: true },
   "chat.completions.create": { route: "POST /v1/chat/completions", extension: false },
-  "completions.create": { route: "POST /v1/completions", extension: false },
-  "embeddings.create": { route: "POST /v1/embeddings", extension: false },
+  "completions.create": { route: "POST /v1/completions", extension: true },
+  "embeddings.create": { route: "POST /v1/embeddings", extension: true },
   "tokenize.create": { route: "POST /v1/tokenize", extension: true },
   "plan.get": { route: "GET /v1/plan", extension: true },
   "responses.create": { route: "POST /v1/responses", extension: true },

@@ -112,7 +112,7 @@ export interface Resources {
   auth: {
     /** Get the signed-in user. Who the credential belongs to, with organization and plan. `GET /auth/me` */
     me(options?: RequestOptions): ApiPromise<Result<"auth.me">>;
-    /** Log in. Sets the session cookie. Programs without cookies take the session token from the `x-session-token` header and send it as a bearer. `POST /auth/login` */
+    /** Log in. Sets the session cookie, and ends the session that the request came with. Programs without cookies ask for the session token with the header `x-session-transport` and send it as a bearer. `POST /auth/login` */
     login(body: Body<"auth.login">, options?: RequestOptions): ApiPromise<Result<"auth.login">>;
     /** Finish a log-in with a second factor. With a code of the authenticator app or a recovery code. Signs in as `auth.login` does. A challenge ends after five wrong codes. `POST /auth/login/second-factor` */
     secondFactor(body: Body<"auth.secondFactor">, options?: RequestOptions): ApiPromise<Result<"auth.secondFactor">>;
@@ -445,7 +445,7 @@ export interface Resources {
       approve(id: string, options?: RequestOptions): ApiPromise<Result<"admin.users.approve">>;
       /** Refuse an account that waits for approval. Deletes the account, which has done nothing yet. The person is told by mail, with the reason where one is given. `POST /admin/users/{id}/refuse` */
       refuse(id: string, body: Body<"admin.users.refuse">, options?: RequestOptions): ApiPromise<Result<"admin.users.refuse">>;
-      /** Act as a user. Gives the admin a session of the user for 30 minutes at most, as the cookie and in the header `x-session-token`. It cannot be renewed. Payments, password, e-mail, keys and deletion stay closed, and every request is written into the audit log with both names. The admin must have logged in within the last 15 minutes, or send the password. Neither oneself nor another admin can be chosen. `POST /admin/users/{id}/impersonate` */
+      /** Act as a user. Gives the admin a session of the user for 30 minutes at most, as the cookie, or as a token for programs that ask for one. It cannot be renewed. Payments, password, e-mail, keys and deletion stay closed, and every request is written into the audit log with both names. The admin must have logged in within the last 15 minutes, or send the password. Neither oneself nor another admin can be chosen. `POST /admin/users/{id}/impersonate` */
       impersonate(id: string, body: Body<"admin.users.impersonate">, options?: RequestOptions): ApiPromise<Result<"admin.users.impersonate">>;
       /** Grant credits. Adds to the credits of the user's organization, or takes some of them when the amount is below zero: never more than are available. The reason stands in the audit log and in the organization's transactions. `POST /admin/users/{id}/credits` */
       grantCredits(id: string, body: Body<"admin.users.grantCredits">, options?: RequestOptions): ApiPromise<Result<"admin.users.grantCredits">>;

@@ -733,7 +733,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Sets the session cookie. Programs without cookies take the session token from the `x-session-token` header and send it as a bearer.
+         * @description Sets the session cookie, and ends the session that the request came with. Programs without cookies ask for the session token with the header `x-session-transport` and send it as a bearer.
          */
         post: operations["auth.login"];
         delete?: never;
@@ -3295,7 +3295,7 @@ export interface paths {
         put?: never;
         /**
          * Act as a user
-         * @description Gives the admin a session of the user for 30 minutes at most, as the cookie and in the header `x-session-token`. It cannot be renewed. Payments, password, e-mail, keys and deletion stay closed, and every request is written into the audit log with both names. The admin must have logged in within the last 15 minutes, or send the password. Neither oneself nor another admin can be chosen.
+         * @description Gives the admin a session of the user for 30 minutes at most, as the cookie, or as a token for programs that ask for one. It cannot be renewed. Payments, password, e-mail, keys and deletion stay closed, and every request is written into the audit log with both names. The admin must have logged in within the last 15 minutes, or send the password. Neither oneself nor another admin can be chosen.
          */
         post: operations["admin.users.impersonate"];
         delete?: never;
@@ -7973,6 +7973,8 @@ export interface components {
         perPage: number;
         /** @description The same as `perPage`; `perPage` wins when both are given. */
         per_page: number;
+        /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+        sessionTransport: "token";
         /**
          * @description A text of your choice. The same call with the same key is done once and answered the same for 24 hours.
          * @example 5f1c2a9e
@@ -9734,7 +9736,10 @@ export interface operations {
     "auth.login": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                "x-session-transport"?: components["parameters"]["sessionTransport"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9780,7 +9785,10 @@ export interface operations {
     "auth.secondFactor": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                "x-session-transport"?: components["parameters"]["sessionTransport"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9817,7 +9825,10 @@ export interface operations {
     "auth.register": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                "x-session-transport"?: components["parameters"]["sessionTransport"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9871,6 +9882,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["CommonErrorUnauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
@@ -9954,7 +9966,10 @@ export interface operations {
     "auth.verifyEmail": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                "x-session-transport"?: components["parameters"]["sessionTransport"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10082,7 +10097,10 @@ export interface operations {
     "auth.resetPassword": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                "x-session-transport"?: components["parameters"]["sessionTransport"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10116,6 +10134,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["CommonErrorUnauthorized"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
@@ -10156,7 +10175,10 @@ export interface operations {
     "auth.setup": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                "x-session-transport"?: components["parameters"]["sessionTransport"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10188,6 +10210,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["CommonErrorUnauthorized"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
@@ -10328,7 +10351,10 @@ export interface operations {
     "auth.callback": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                "x-session-transport"?: components["parameters"]["sessionTransport"];
+            };
             path: {
                 /**
                  * @description Name of the sign-in provider.
@@ -10495,7 +10521,10 @@ export interface operations {
     "auth.changePassword": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                "x-session-transport"?: components["parameters"]["sessionTransport"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15367,7 +15396,10 @@ export interface operations {
     "admin.users.impersonate": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                "x-session-transport"?: components["parameters"]["sessionTransport"];
+            };
             path: {
                 /**
                  * @description Id of the user.
@@ -15423,7 +15455,10 @@ export interface operations {
     "admin.stopImpersonation": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                "x-session-transport"?: components["parameters"]["sessionTransport"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -16724,6 +16759,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
