@@ -69,6 +69,7 @@ export function createDependencies(outside: Outside) {
       money.rewards.job,
       ...models.hosting.jobs,
       ...calls.privateCloud.jobs,
+      calls.endedKeysJob,
     ],
     system: {
       db,

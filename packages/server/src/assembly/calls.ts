@@ -1,3 +1,4 @@
+import { createEndedKeysJob } from "../gateway/ended-keys.ts";
 import { createPipeline } from "../gateway/pipeline.ts";
 import { createPreflight } from "../gateway/preflight.ts";
 import { createRunningCalls } from "../gateway/running-calls.ts";
@@ -64,6 +65,7 @@ export function createCallsArea(base: Base, money: Money, models: Models) {
     usage,
     refusals,
     running,
+    endedKeysJob: createEndedKeysJob(db, running, clock),
     serving,
     privateCloud,
     privateModels: createPrivateModels({

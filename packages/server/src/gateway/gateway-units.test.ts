@@ -53,6 +53,18 @@ describe("units", () => {
     expect((await large).status).toBe(200);
   });
 
+  it("count each answer of several", async () => {
+    await server.addUpstream();
+    const { token } = await server.signUpOnPlan({ concurrency: 3 });
+    const three = await chat({ n: 3 }, { token });
+    expect([three.status, three.headers.get("x-concurrency-cost")]).toEqual([200, "3"]);
+    const four = await chat({ n: 4 }, { token });
+    expect([four.status, errorOf(four.body)]).toMatchObject([
+      400,
+      { param: "n", details: { limit: 3, cost: 4, answers: 3 } },
+    ]);
+  });
+
   it("are waited for on request, and all are served", async () => {
     const upstream = await server.addUpstream({ thinkMs: 30 });
     const { token } = await server.signUpOnPlan({ concurrency: 2 });

@@ -32,7 +32,7 @@ export function gatewayRoutes({ pipeline, running, clock, tokenizer, preflight }
     const { request, reply } = input;
     if (isRecord(request.body)) refuseLargeFields(request.body);
     const startedAt = clock.now();
-    const abort = running.begin();
+    const abort = running.begin(signedIn(input.actor));
     // `close` also comes after a complete answer; aborting is harmless then.
     reply.raw.on("close", () => abort.abort(CALLER_GONE));
     const made: Call = {

@@ -137,6 +137,18 @@ describe("fields that only some backends know", () => {
   });
 });
 
+describe("fields that take more of a backend than units count", () => {
+  const fields = { best_of: 8, priority: -5, prompt_logprobs: 5, use_beam_search: true };
+
+  it("are never sent, whatever runs the model and whatever its operator lists", async () => {
+    const upstream = await server.addUpstream({}, [LARGE], 1, { program: "vllm", parameters: Object.keys(fields) });
+    const answer = await chat(fields);
+    expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, Object.keys(fields).join(", ")]);
+    expect(upstream.seen[0]?.body).not.toMatchObject({ priority: expect.anything() });
+    expect(Object.keys(upstream.seen[0]?.body ?? {})).toEqual(expect.not.arrayContaining(Object.keys(fields)));
+  });
+});
+
 describe("a prompt that surely does not fit", () => {
   const words = (count: number) => [{ role: "user", content: "word ".repeat(count) }];
 
@@ -199,6 +211,13 @@ describe("embeddings", () => {
       estimated: false,
       outcome: "completed",
     });
+  });
+
+  it("of more tokens than a batch may have are refused", async () => {
+    const upstream = await server.addUpstream();
+    const answer = await embed({ input: Array.from({ length: 2_048 }, () => "word ".repeat(200)) });
+    expect([answer.status, errorOf(answer.body)]).toMatchObject([400, { param: "input", details: { max: 300_000 } }]);
+    expect(upstream.seen).toHaveLength(0);
   });
 
   it("come in base64 when asked for, from backends that only give numbers", async () => {

@@ -19,7 +19,7 @@ import { usageRow } from "./stages/settle.ts";
 import { answerStream } from "./stages/stream.ts";
 import type { ModelSwitches } from "./stages/switches.ts";
 import { answerWhole } from "./stages/whole.ts";
-import { promptsOf } from "./token-estimates.ts";
+import { answersOf, promptsOf } from "./token-estimates.ts";
 import type { Lease, Units } from "./units.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
@@ -72,7 +72,7 @@ export function createPipeline(deps: PipelineDeps) {
       ignored: [...call.ignored, ...dropped],
       model,
       plan,
-      cost: model.cost * promptsOf(body),
+      cost: model.cost * answersOf(body),
       queuedMs: 0,
       backends: [],
     };
@@ -99,7 +99,7 @@ export function createPipeline(deps: PipelineDeps) {
     const wait = Number(call.request.headers["x-queue-timeout"] ?? 0) * 1000;
     const { id, cost, bytes, model } = call;
     const limit = deps.unitsOf(call.plan);
-    refuseTooManyPrompts(call, Math.min(limit ?? Number.POSITIVE_INFINITY, share ?? Number.POSITIVE_INFINITY));
+    refuseTooManyAnswers(call, Math.min(limit ?? Number.POSITIVE_INFINITY, share ?? Number.POSITIVE_INFINITY));
     return units.acquire({ id, organizationId, model: model.id, bytes, cost, limit, key }, wait, call.signal).then(
       (lease) => {
         call.reply.header("x-concurrency-cost", cost).header("x-concurrency-used", lease.used);
@@ -190,12 +190,13 @@ export function failure(error: unknown, { signal }: Call): Outcome {
   return { ...none, outcome: signal.aborted ? "interrupted" : "failed", status, errorCode: code };
 }
 
-/** Prompts of one request are calls side by side, and each holds the units of one. */
-function refuseTooManyPrompts({ cost, model }: ResolvedCall, most: number): void {
+/** Prompts of one request, and several answers to one, are calls side by side: each holds the units of one. */
+function refuseTooManyAnswers({ body, cost, model }: ResolvedCall, most: number): void {
   if (cost <= most || model.cost > most) return;
-  const prompts = Math.floor(most / model.cost);
+  const answers = Math.floor(most / model.cost);
+  const [what, param] = promptsOf(body) > 1 ? ["prompt", "prompt"] : ["answer", "n"];
   throw invalidRequest(
-    `Each prompt holds ${model.cost} of your ${most} units: send at most ${prompts} at once (plan limit: ${most}).`,
-    { param: "prompt", details: { limit: most, cost, prompts } },
+    `Each ${what} holds ${model.cost} of your ${most} units: ask for at most ${answers} at once (plan limit: ${most}).`,
+    { param, details: { limit: most, cost, answers } },
   );
 }

@@ -247,7 +247,7 @@ describe("completions", () => {
     const refused = await complete({ prompt: ["a", "b", "c", "d"] }, token);
     expect([refused.status, refused.body]).toMatchObject([
       400,
-      { error: { param: "prompt", details: { prompts: 3 } } },
+      { error: { param: "prompt", details: { answers: 3 } } },
     ]);
   });
 

@@ -30,9 +30,14 @@ export function leastTokens(body: CallBody): number {
   return least;
 }
 
-/** Characters of the longest single prompt: an array of prompts is that many calls, each with a context of its own. */
+/** Prompts of a call: an array of prompts is that many calls, each with a context of its own. */
 export function promptsOf({ prompt }: CallBody): number {
   return Array.isArray(prompt) && typeof prompt[0] !== "number" ? Math.max(1, prompt.length) : 1;
+}
+
+/** Answers that a call asks for: some for each prompt. They are calls side by side. */
+export function answersOf(body: CallBody): number {
+  return promptsOf(body) * (typeof body.n === "number" ? Math.max(1, body.n) : 1);
 }
 
 /** Every text of a body that the model reads. */

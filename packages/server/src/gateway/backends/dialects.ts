@@ -1,3 +1,18 @@
+/**
+ * Fields that let one caller take more of a backend than units count, or go before others. They are never sent, not even
+ * where an operator lists them.
+ */
+export const WITHHELD_FIELDS: ReadonlySet<string> = new Set([
+  "best_of",
+  "data_parallel_rank",
+  "id_slot",
+  "kv_transfer_params",
+  "num_beams",
+  "priority",
+  "prompt_logprobs",
+  "use_beam_search",
+]);
+
 /** Programs that serve models, as far as their ways differ. `other` is any OpenAI-compatible address. */
 export type Program = "engine" | "vllm" | "sglang" | "llama-server" | "ollama" | "lm-studio" | "other";
 
@@ -15,7 +30,6 @@ const VLLM_EXTRAS = [
   "add_special_tokens",
   "allowed_token_ids",
   "bad_words",
-  "best_of",
   "continue_final_message",
   "documents",
   "guided_choice",
@@ -28,8 +42,6 @@ const VLLM_EXTRAS = [
   "include_reasoning",
   "length_penalty",
   "mm_processor_kwargs",
-  "priority",
-  "prompt_logprobs",
   "return_token_ids",
   "return_tokens_as_token_ids",
   "skip_special_tokens",
@@ -37,7 +49,6 @@ const VLLM_EXTRAS = [
   "structured_outputs",
   "thinking_token_budget",
   "truncate_prompt_tokens",
-  "use_beam_search",
 ];
 const SGLANG_EXTRAS = [
   "continue_final_message",

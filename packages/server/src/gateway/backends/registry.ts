@@ -1,6 +1,6 @@
 import { Agent, type buildConnector } from "undici";
 import type { Clock } from "../../shared/clock.ts";
-import { DIALECTS, type Program, type Tokenizer } from "./dialects.ts";
+import { DIALECTS, type Program, type Tokenizer, WITHHELD_FIELDS } from "./dialects.ts";
 
 export type BackendSource = "engine" | "settings" | "discovered" | "admin" | "deployment";
 
@@ -156,5 +156,8 @@ function addressOf(baseUrl: string): { origin: string; basePath: string } {
 
 function abilitiesOf({ source, program, parameters = [] }: BackendSpec) {
   const dialect = DIALECTS[program ?? (source === "engine" ? "engine" : "other")];
-  return { extras: new Set([...dialect.extras, ...parameters]), tokenizer: dialect.tokenizer };
+  return {
+    extras: new Set([...dialect.extras, ...parameters.filter((field) => !WITHHELD_FIELDS.has(field))]),
+    tokenizer: dialect.tokenizer,
+  };
 }

@@ -3,7 +3,7 @@ import { costOf } from "../../modules/prices/cost.ts";
 import type { PriceBook } from "../../modules/prices/price-book.ts";
 import type { PriceRow } from "../../modules/prices/prices.repository.ts";
 import type { ResolvedCall } from "../call.ts";
-import { promptsOf } from "../token-estimates.ts";
+import { answersOf } from "../token-estimates.ts";
 import type { UsageRow } from "../usage-writer.ts";
 
 /** What a metered call is charged by. Calls on flat plans have none. */
@@ -68,7 +68,7 @@ export function mostTokens({ body, model, kind }: Pick<ResolvedCall, "body" | "m
   const promptTokens = Math.ceil(bytes / BYTES_PER_TOKEN) + TEMPLATE_TOKENS;
   if (kind === "embedding") return { promptTokens, completionTokens: 0, images };
   const room = Math.max(1, model.contextLength - promptTokens);
-  const answers = promptsOf(body) * (typeof body.n === "number" ? Math.max(1, body.n) : 1);
+  const answers = answersOf(body);
   const completionTokens = Math.min(body.max_tokens ?? USUAL_ANSWER, room) * answers;
   return { promptTokens, completionTokens: Math.ceil(completionTokens), images };
 }

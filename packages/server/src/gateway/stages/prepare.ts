@@ -1,6 +1,6 @@
 import type { CallableModel } from "../../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../../modules/plans/plans.repository.ts";
-import { AppError } from "../../shared/errors.ts";
+import { AppError, invalidRequest } from "../../shared/errors.ts";
 import type { Call, CallBody } from "../call.ts";
 import { rebuildMessages } from "../formats/chat-messages.ts";
 import { type Fields, given } from "../formats/fields.ts";
@@ -10,6 +10,9 @@ import { estimatePrompt, leastTokens, promptsOf } from "../token-estimates.ts";
 
 /** Names that templates of different models have for the same switch. */
 const THINKING = ["enable_thinking", "thinking", "do_reasoning"];
+
+/** Tokens of all texts of one call for embeddings. */
+const MAX_BATCH_TOKENS = 300_000;
 
 /** A body as backends are sent it, and fields of its messages that were left out. */
 type PreparedBody = { body: CallBody; dropped: string[] };
@@ -88,6 +91,7 @@ function answerLimit(asked: number | null, body: CallBody, model: CallableModel,
 export function refuseWhatDoesNotFit(body: CallBody, model: CallableModel, current: CurrentPlan): void {
   const context = effectiveContext(model, current);
   if (charactersOf(body) <= context) return; // a token has a character at least
+  if (body.input !== undefined) refuseLargeBatch(body);
   const least = Math.ceil(leastTokens(body) / promptsOf(body));
   if (least < context) return;
   const planHolds = least < model.contextLength;
@@ -105,6 +109,16 @@ export function refuseWhatDoesNotFit(body: CallBody, model: CallableModel, curre
     "context_length_exceeded",
     `The prompt has ${least} tokens or more; the context of ${model.id} holds ${context}. Shorten it.`,
     { param, details: numbers },
+  );
+}
+
+/** A batch of texts to embed is one call, so it has a size of its own: OpenAI's. Each text is held to the model by the backend. */
+function refuseLargeBatch(body: CallBody): void {
+  const tokens = leastTokens(body);
+  if (tokens <= MAX_BATCH_TOKENS) return;
+  throw invalidRequest(
+    `All texts together may have ${MAX_BATCH_TOKENS} tokens; these have ${tokens} or more. Send them in several requests.`,
+    { param: "input", details: { max: MAX_BATCH_TOKENS, got: tokens } },
   );
 }
 

@@ -72,6 +72,22 @@ describe("backends of admins", () => {
     await remove((body as Backend).id);
   });
 
+  it("keep their key only while they stay on the same server", async () => {
+    const { body } = await create({ name: "moved", base_url: "http://127.0.0.1:1/v1", api_key: "sk-stays" });
+    const { id } = body as Backend;
+    const keyed = async () => ((await get(id)).body as { has_api_key: boolean }).has_api_key;
+    expect((await change(id, { name: "moved", base_url: "http://127.0.0.1:1/other/v1" })).status).toBe(200);
+    expect(await keyed()).toBe(true);
+    const elsewhere = { name: "moved", base_url: "http://127.0.0.1:2/v1" };
+    const refused = await change(id, elsewhere);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("Send api_key again")]);
+    expect((await get(id)).body).toMatchObject({ base_url: "http://127.0.0.1:1/other/v1" });
+    expect((await change(id, { ...elsewhere, api_key: "sk-new" })).status).toBe(200);
+    expect((await change(id, { name: "moved", base_url: "http://127.0.0.1:3/v1", api_key: null })).status).toBe(200);
+    expect(await keyed()).toBe(false);
+    await remove(id);
+  });
+
   it("one of many makes a name its own", async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => create({ name: "race", base_url: "http://127.0.0.1:1/v1" })),

@@ -106,6 +106,8 @@ export function createBackends({ backends, registry, discovery, settings, sealer
     const { username, password } = new URL(input.base_url);
     if (username !== "" || password !== "")
       throw invalidRequest("Put the key into api_key, not into the address.", { param: "base_url" });
+    if (before && before.sealed_api_key !== null && api_key === undefined)
+      refuseOtherServer(before.base_url, input.base_url);
     await outgoing.checkReachable(input.base_url);
     return {
       name: input.name.trim(),
@@ -208,6 +210,15 @@ export async function storedBackends(backends: BackendsRepository, sealer: Seale
       return [];
     }
   });
+}
+
+/** A key is for one server. Whoever names another has to know it, or to leave it out on purpose. */
+function refuseOtherServer(before: string, after: string): void {
+  if (new URL(before).origin === new URL(after).origin) return;
+  throw invalidRequest(
+    "The stored key belongs to the address before. Send api_key again with the new address, or null for none.",
+    { param: "api_key" },
+  );
 }
 
 function noSuchBackend(): AppError {

@@ -98,7 +98,7 @@ export function createDeploymentCalls(deps: Deps) {
     refuseLargeFields(body);
     if (demand.of(id).pending >= MOST_CALLS) throw deploymentFull(MOST_CALLS);
     const startedAt = clock.now();
-    const abort = running.begin();
+    const abort = running.begin(caller);
     reply.raw.on("close", () => abort.abort(CALLER_GONE));
     const done = demand.begin(id);
     const call: Call = {

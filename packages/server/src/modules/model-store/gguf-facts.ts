@@ -1,26 +1,78 @@
-import { gguf } from "@huggingface/gguf";
+import { Worker } from "node:worker_threads";
 
 /** What the head of a model file says about running it. */
-export type GgufFacts = { architecture: string; contextLength: number | null; bytesPerToken: number };
+export type GgufFacts = {
+  architecture: string;
+  contextLength: number | null;
+  bytesPerToken: number;
+  hasChatTemplate: boolean;
+};
+
+/** What the thread that reads a head sends back. */
+export type GgufHead = { fields: Record<string, unknown> } | { fault: string };
 
 /** A context cell holds 16-bit numbers. */
-const CELL = 2;
+const CELL_BYTES = 2;
+const TIME_LIMIT_MS = 60_000;
+const MEMORY_LIMIT_MB = 1024;
+const MAX_ARCHITECTURE_LENGTH = 64;
+/** More than any model has. A number outside is no size, and would make the memory that a model takes a wrong number. */
+const MAX_LAYERS = 10_000;
+const MAX_HEADS = 100_000;
+const MAX_WIDTH = 10_000_000;
+const MAX_CONTEXT_TOKENS = 1_000_000_000;
 
-/** Reads the head of a GGUF file. Throws for anything else. */
+/**
+ * Reads the head of a GGUF file, in a thread of its own with limits, since the file may come from anybody. Throws for
+ * anything else, and for numbers that no model has.
+ */
 export async function ggufFacts(path: string): Promise<GgufFacts> {
-  const { metadata } = await gguf(path, { allowLocalFile: true });
-  const fields: Record<string, unknown> = { ...metadata };
+  return factsOf(await headOf(path));
+}
+
+/** What the fields of a head say. Throws for numbers that no model has. */
+export function factsOf(fields: Readonly<Record<string, unknown>>): GgufFacts {
   const architecture = fields["general.architecture"];
   if (typeof architecture !== "string") throw new Error("it names no architecture");
-  const number = (name: string): number | null => {
+  if (architecture.length > MAX_ARCHITECTURE_LENGTH) throw new Error("its architecture has too long a name");
+  const number = (name: string, most: number): number | null => {
     const value = fields[`${architecture}.${name}`];
     const first: unknown = Array.isArray(value) ? value[0] : value;
-    return typeof first === "number" || typeof first === "bigint" ? Number(first) : null;
+    if (typeof first !== "number" && typeof first !== "bigint") return null;
+    const size = Number(first);
+    if (!Number.isSafeInteger(size) || size < 0 || size > most)
+      throw new Error(`its ${name} is ${String(first).slice(0, 40)}`);
+    return size;
   };
-  const layers = number("block_count") ?? 0;
-  const heads = number("attention.head_count") ?? 1;
-  const width = (number("embedding_length") ?? 0) / heads;
-  const perHead = (number("attention.key_length") ?? width) + (number("attention.value_length") ?? width);
-  const bytesPerToken = layers * (number("attention.head_count_kv") ?? heads) * perHead * CELL;
-  return { architecture, contextLength: number("context_length"), bytesPerToken: Math.ceil(bytesPerToken) };
+  const layers = number("block_count", MAX_LAYERS) ?? 0;
+  const heads = Math.max(1, number("attention.head_count", MAX_HEADS) ?? 1);
+  const width = (number("embedding_length", MAX_WIDTH) ?? 0) / heads;
+  const perHead =
+    (number("attention.key_length", MAX_WIDTH) ?? width) + (number("attention.value_length", MAX_WIDTH) ?? width);
+  const bytesPerToken = layers * (number("attention.head_count_kv", MAX_HEADS) ?? heads) * perHead * CELL_BYTES;
+  return {
+    architecture,
+    contextLength: number("context_length", MAX_CONTEXT_TOKENS) || null,
+    bytesPerToken: Math.ceil(bytesPerToken),
+    hasChatTemplate: typeof fields["tokenizer.chat_template"] === "string",
+  };
+}
+
+async function headOf(path: string): Promise<Record<string, unknown>> {
+  const worker = new Worker(new URL("./gguf-worker.ts", import.meta.url), {
+    workerData: path,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<GgufHead>();
+  const timer = setTimeout(() => reject(new Error("its head takes too long to read")), TIME_LIMIT_MS);
+  worker.once("message", resolve).once("error", reject);
+  worker.once("exit", () => reject(new Error("its head cannot be read")));
+  try {
+    const head = await promise;
+    if ("fault" in head) throw new Error(head.fault);
+    return head.fields;
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
 }

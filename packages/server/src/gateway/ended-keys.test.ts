@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { ask, errorOf, eventsOf } from "../testing/chat.ts";
+import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+let server: TestServer;
+let owner: Account;
+
+beforeAll(async () => {
+  server = await createTestServer({
+    clock,
+    env: { FEATHER_FIRST_BYTE_TIMEOUT: "60", FEATHER_STREAM_IDLE_TIMEOUT: "60" },
+  });
+  owner = await server.signUpOnPlan({});
+});
+afterEach(() => server.removeUpstreams());
+afterAll(() => server.close());
+
+const checkKeys = async () => {
+  const job = server.deps.jobs.find(({ name }) => name === "end calls of keys that no longer hold");
+  await job?.run();
+};
+
+describe("a running call", () => {
+  const change = (id: string, body: object) =>
+    server.call(`/api/api-keys/${id}`, { method: "PUT", token: owner.token, body });
+
+  it.each<[string, string, (id: string) => Promise<unknown>]>([
+    ["deleted", "unauthorized", (id) => server.call(`/api/api-keys/${id}`, { method: "DELETE", token: owner.token })],
+    ["switched off", "key_disabled", (id) => change(id, { disabled: true })],
+    [
+      "expired",
+      "key_expired",
+      async (id) => {
+        await change(id, { expires_at: new Date(clock.at + 60_000).toISOString() });
+        clock.at += 61_000;
+      },
+    ],
+  ])("ends, and its caller is told, when its key is %s", async (_what, code, endKey) => {
+    const upstream = await server.addUpstream({ delayMs: 60_000 });
+    const { id, secret } = await server.createKey(owner);
+    const streamed = server.call("/v1/chat/completions", { token: secret, body: ask({ stream: true }) });
+    const whole = server.call("/v1/chat/completions", { token: secret, body: ask() });
+    const other = new AbortController();
+    const session = server
+      .send("/v1/chat/completions", { token: owner.token, body: ask({ stream: true }), signal: other.signal })
+      .then((response) => response.text())
+      .catch(() => "gone");
+    await vi.waitFor(() => expect(server.deps.running.count()).toBe(3));
+    await vi.waitFor(() => expect(upstream.active()).toBe(3));
+    await checkKeys();
+    expect(server.deps.running.count(), "a key that holds").toBe(3);
+    await endKey(id);
+    await checkKeys();
+    expect(errorOf(JSON.parse(eventsOf((await streamed).text).at(-1) ?? "{}"))).toMatchObject({ code });
+    const refused = await whole;
+    expect([refused.status, errorOf(refused.body).code]).toEqual([401, code]);
+    expect(server.deps.running.count(), "calls with another credential go on").toBe(1);
+    other.abort();
+    await session;
+    await vi.waitFor(() => expect(upstream.active()).toBe(0));
+  });
+});

@@ -1,0 +1,35 @@
+import type { Database } from "../db/connect.ts";
+import type { Job } from "../jobs/jobs.ts";
+import type { Clock } from "../shared/clock.ts";
+import { unauthorized } from "../shared/errors.ts";
+import type { RunningCalls } from "./running-calls.ts";
+
+/**
+ * Ends the calls of keys that were deleted, switched off or have expired, in whatever process that was done: a call that
+ * was let in would go on for as long as the model writes.
+ */
+export function createEndedKeysJob(db: Database, running: RunningCalls, clock: Clock): Job {
+  return {
+    name: "end calls of keys that no longer hold",
+    everySeconds: 2,
+    async run() {
+      const ids = running.keyIds();
+      if (ids.length === 0) return;
+      const rows = await db
+        .selectFrom("api_keys")
+        .select(["id", "disabled", "expires_at"])
+        .where("id", "in", ids)
+        .where("deleted_at", "is", null)
+        .execute();
+      const known = new Map(rows.map((row) => [row.id, row]));
+      const now = clock.now();
+      for (const id of ids) {
+        const key = known.get(id);
+        if (!key) running.endOfKey(id, unauthorized("This API key was deleted."));
+        else if (key.disabled) running.endOfKey(id, unauthorized("This API key is switched off.", "key_disabled"));
+        else if (key.expires_at && key.expires_at <= now)
+          running.endOfKey(id, unauthorized("This API key has expired.", "key_expired"));
+      }
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { gguf } from "@huggingface/gguf";
+import type { GgufHead } from "./gguf-facts.ts";
+
+/** Reads the head of one file, and sends its fields without the long lists of the vocabulary. */
+async function read(path: string): Promise<GgufHead> {
+  try {
+    const { metadata } = await gguf(path, { allowLocalFile: true });
+    const fields = Object.entries(metadata).filter(([name]) => !name.startsWith("tokenizer.ggml."));
+    return { fields: Object.fromEntries(fields) };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+parentPort?.postMessage(await read(String(workerData)));
