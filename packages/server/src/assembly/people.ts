@@ -8,6 +8,7 @@ import { createIdentity } from "../modules/identity/identity.usecases.ts";
 import { createPasswordReset } from "../modules/identity/password-reset.ts";
 import { createProof } from "../modules/identity/proof.ts";
 import { createRegistrationStates } from "../modules/identity/registration-state.ts";
+import { createSecondFactorPolicy } from "../modules/identity/second-factor-policy.ts";
 import { createSecurityNotices } from "../modules/identity/security-notices.ts";
 import { createSessions } from "../modules/identity/sessions.usecases.ts";
 import { createSignInLog } from "../modules/identity/sign-in-log.ts";
@@ -52,6 +53,9 @@ export function createPeopleArea(base: Base) {
   const verification = createEmailVerification({ ...told, required: settings.SMTP_URL !== undefined, onConfirmed });
   const referrals = createReferrals({ db, audit, clock, log, publicUrl });
   const { onRegistered } = referrals;
+  const sealer = createSealer(secret, SEALING_PURPOSES.secondFactors);
+  const totp = createTotp({ ...told, notify, sealer, pepper: secret });
+  const lacksSecondFactor = createSecondFactorPolicy(settings.FEATHER_REQUIRE_SECOND_FACTOR);
   const signInLog = createSignInLog(audit);
   const identity = createIdentity({ ...told, verification, signInLog, ids });
   const mode = settings.FEATHER_REGISTRATION;
@@ -64,6 +68,7 @@ export function createPeopleArea(base: Base) {
     identity: identities,
     keys,
     clock,
+    lacksSecondFactor,
     byAccessToken: createAccessTokens(db, clock),
   });
   const { forgetKeys } = authenticator;
@@ -86,7 +91,7 @@ export function createPeopleArea(base: Base) {
     sessions: createSessions({ ...told }),
     states: createRegistrationStates(secret),
     passwordReset: createPasswordReset({ ...told, prove, onConfirmed }),
-    totp: createTotp({ ...told, sealer: createSealer(secret, SEALING_PURPOSES.secondFactors), pepper: secret }),
+    totp,
     providerSignIn: createProviderSignIn({
       ...told,
       providers: createProviders(settings.FEATHER_SIGN_IN_PROVIDERS),
@@ -129,9 +134,19 @@ export function createPeopleArea(base: Base) {
     }),
     grantPlan,
     peopleRepository,
-    people: createPeople({ db, people: peopleRepository, audit, clock, grantPlan, forgetPlan, forgetKeys }),
+    people: createPeople({
+      db,
+      people: peopleRepository,
+      audit,
+      clock,
+      prove,
+      totp,
+      grantPlan,
+      forgetPlan,
+      forgetKeys,
+    }),
     impersonation: createImpersonation({ db, audit, clock, ids }),
-    presentUser: createUserPresenter(identities, base.plans),
+    presentUser: createUserPresenter(identities, base.plans, lacksSecondFactor),
     apiKeys: createApiKeys({ db, keys, plans: base.plans, audit, clock, ids, forgetKeys }),
   };
 }

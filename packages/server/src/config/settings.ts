@@ -225,6 +225,11 @@ export const SETTINGS = {
     schema: z.enum(["open", "invite", "approve", "off"]).optional(),
     default: undefined,
   },
+  FEATHER_REQUIRE_SECOND_FACTOR: {
+    doc: "Who must have a second factor: off for nobody, admins, or all. Until they have set one up, their sessions can do nothing else.",
+    schema: z.enum(["off", "admins", "all"]),
+    default: "off",
+  },
   FEATHER_APPLICATION_REVIEW: {
     doc: "Whether an admin must let a new OAuth application in before anybody can allow it. By default off where only this machine can reach the server, otherwise on.",
     schema: onOff.optional(),

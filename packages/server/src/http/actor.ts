@@ -34,6 +34,8 @@ export type SignedIn = {
   emailVerified: boolean;
   scopes: readonly string[];
   credential: Credential;
+  /** Whether the operator asks the user for a second factor and there is none: then the session may only set one up. */
+  lacksSecondFactor?: boolean;
   /** Address that the request came from. */
   ip?: string;
   /** Whether this call is one of the platform's admins: then it is not done for the organization they are in. */
@@ -89,11 +91,24 @@ export function impersonatorOf({ credential }: SignedIn): string | null {
 }
 
 /** What the contract asks of a caller besides a credential: a permission of their role, and to be themselves. */
-export type Demands = { permission: Permission | null; allowsImpersonation: boolean };
+export type Demands = {
+  permission: Permission | null;
+  allowsImpersonation: boolean;
+  /** Whether a session may make the call whose user lacks the second factor that the operator asks for. */
+  allowsMissingSecondFactor: boolean;
+};
 
 /** Refuses members whose role lacks the permission, and admins who act as somebody else where that is not allowed. */
-export function checkDemands({ permission, allowsImpersonation }: Demands, actor: Actor): void {
+export function checkDemands(demands: Demands, actor: Actor): void {
+  const { permission, allowsImpersonation, allowsMissingSecondFactor } = demands;
   if (actor.kind === "anonymous") return;
+  if (actor.lacksSecondFactor && !allowsMissingSecondFactor)
+    throw new AppError(
+      403,
+      "second_factor_required",
+      "The operator of this site asks for a second factor. Set one up first: POST /api/auth/totp begins it.",
+      { headers: { "x-should-retry": "false" } },
+    );
   if (!allowsImpersonation && impersonatorOf(actor) !== null)
     throw new AppError(403, "impersonation_forbidden", "This cannot be done while acting as somebody else.");
   if (permission === null) return;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Demands, Security } from "./actor.ts";
+import { type Demands, isOpenToVisitors, type Security } from "./actor.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 
 /** How large a body may be unless the contract's `x-body-limit` says otherwise. */
@@ -27,6 +27,7 @@ type OperationObject = {
   security?: Security;
   "x-permission"?: string;
   "x-impersonation"?: string;
+  "x-second-factor"?: string;
   "x-body-limit"?: number;
   requestBody?: { required?: boolean; content?: Record<string, object> };
   responses?: Record<string, object>;
@@ -45,14 +46,16 @@ export function loadContract(): Contract {
     for (const method of METHODS) {
       const operation = item[method];
       if (!operation?.operationId) continue;
+      const security = operation.security ?? document.security ?? [];
       const success = Object.keys(operation.responses ?? {}).find((status) => status.startsWith("2"));
       operations.set(operation.operationId, {
         operationId: operation.operationId,
         method: method.toUpperCase(),
         path,
-        security: operation.security ?? document.security ?? [],
+        security,
         permission: permissionOf(operation),
         allowsImpersonation: operation["x-impersonation"] !== "forbidden",
+        allowsMissingSecondFactor: operation["x-second-factor"] === "setup" || isOpenToVisitors(security),
         bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
         requiresBody: operation.requestBody?.required === true,
         bodyLimit: operation["x-body-limit"] ?? DEFAULT_BODY_LIMIT_BYTES,

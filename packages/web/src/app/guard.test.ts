@@ -57,3 +57,12 @@ test.each([
 ] as const)("a %s route at %s has to know the user: %s", (access, path, needs) => {
   expect(needsUser({ access }, path)).toBe(needs);
 });
+
+test("who lacks a second factor that is asked for is sent to set one up, and sees public pages", () => {
+  const visitor = { is_admin: true, second_factor_required: true };
+  const elsewhere = { action: "redirect", to: "/account/change-password" };
+  expect(decide({ access: "admin" }, visitor, "/admin/users")).toEqual(elsewhere);
+  expect(decide({ access: "private" }, visitor, "/account?x=1")).toEqual(elsewhere);
+  expect(decide({ access: "private" }, visitor, "/account/change-password")).toEqual({ action: "show" });
+  expect(decide({ access: "public" }, visitor, "/models")).toEqual({ action: "show" });
+});

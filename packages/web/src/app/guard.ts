@@ -3,7 +3,7 @@ import { paths } from "#/config/paths.ts";
 import type { RouteSpec } from "#/config/routes.ts";
 
 /** What the guard needs to know of the visitor; null when no user can be loaded. */
-export type Visitor = { is_admin: boolean } | null;
+export type Visitor = { is_admin: boolean; second_factor_required?: boolean } | null;
 
 export type Decision =
   | { action: "show" }
@@ -24,6 +24,7 @@ export function decide(route: Pick<RouteSpec, "access">, visitor: Visitor, fullP
   const [path = "/"] = fullPath.split(/[?#]/);
   if (!needsUser(route, path)) return SHOW;
   if (visitor === null) return { action: "redirect", to: paths.login(fullPath) };
+  if (visitor.second_factor_required && path !== paths.security) return { action: "redirect", to: paths.security };
   const isAdmins = route.access === "admin" || ADMIN.test(path);
   if (isAdmins && !visitor.is_admin) return { action: "error", status: 404, message: t`Not found` };
   return SHOW;

@@ -32,6 +32,7 @@ export const paths = {
   apiKeys: "/account/api-keys",
   account: "/account",
   profile: "/account/profile",
+  security: "/account/change-password",
   organization: "/account/organization",
   organizationLog: "/account/organization/log",
   organizationRoles: "/account/organization/roles",

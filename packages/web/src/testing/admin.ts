@@ -16,6 +16,7 @@ export const adminUser = {
   suspended_at: null as string | null,
   suspension_reason: null as string | null,
   approval_requested_at: null as string | null,
+  has_second_factor: false,
   organization_id: "org_1",
   plan_id: "feather_lite",
   last_seen_at: "2026-11-19T14:01:02Z",

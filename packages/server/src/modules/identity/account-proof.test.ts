@@ -58,6 +58,16 @@ describe("a second factor", () => {
       ["/api/auth/totp", "DELETE", { code: "123456" }],
     ] as const)
       expect((await server.call(path, { method, token: key, body })).status).toBe(401);
-    expect((await server.call("/api/auth/totp", { method: "POST", token: account.token })).status).toBe(200);
+    const body = { password: PASSWORD };
+    expect((await server.call("/api/auth/totp", { token: account.token, body })).status).toBe(200);
+  });
+
+  it("is neither begun nor switched off with a session alone", async () => {
+    const { token } = account;
+    expect(codeOf((await server.call("/api/auth/totp", { method: "POST", token })).body)).toBe("wrong_password");
+    const body = { code: "123456" };
+    expect(codeOf((await server.call("/api/auth/totp", { method: "DELETE", token, body })).body)).toBe(
+      "wrong_password",
+    );
   });
 });

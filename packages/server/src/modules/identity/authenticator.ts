@@ -8,6 +8,7 @@ import type { ApiKeysRepository } from "../api-keys/api-keys.repository.ts";
 import { sessionEnded } from "./identity.errors.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import { SESSION_IDLE } from "./identity.usecases.ts";
+import type { SecondFactorPolicy } from "./second-factor-policy.ts";
 
 const MINUTE = 60_000;
 /** How long a key is trusted without asking the database. Changes made by this process hold at once. */
@@ -17,13 +18,14 @@ type Deps = {
   identity: IdentityRepository;
   keys: ApiKeysRepository;
   clock: Clock;
+  lacksSecondFactor: SecondFactorPolicy;
   /** Whose OAuth access token it is; throws for one that does not hold. */
   byAccessToken(secret: string): Promise<SignedIn>;
 };
 type KnownKey = { actor: SignedIn; expiresAt: Date | null; disabled: boolean };
 
 /** Finds out whose secret it is. Wrong ones are refused by their checksum before anything is looked up. */
-export function createAuthenticator({ identity, keys, clock, byAccessToken }: Deps) {
+export function createAuthenticator({ identity, keys, clock, lacksSecondFactor, byAccessToken }: Deps) {
   const known = new LRUCache<string, KnownKey | "unknown">({ max: 10_000, ttl: KEY_TRUST });
   let changes = 0;
 
@@ -41,6 +43,7 @@ export function createAuthenticator({ identity, keys, clock, byAccessToken }: De
       role: roleFrom(row.role),
       isAdmin: row.is_admin && row.impersonated_by === null,
       emailVerified: row.email_verified_at !== null,
+      lacksSecondFactor: row.impersonated_by === null && lacksSecondFactor(row),
       scopes: ALL_SCOPES,
       credential: { type: "session", id: row.id, impersonatedBy: row.impersonated_by },
     };

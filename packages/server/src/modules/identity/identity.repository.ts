@@ -144,6 +144,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
           "users.is_admin",
           "users.suspended_at",
           "users.approval_requested_at",
+          "users.totp_enabled_at",
           "users.email_verified_at",
           "memberships.organization_id",
           "memberships.role",

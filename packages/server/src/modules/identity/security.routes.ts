@@ -1,4 +1,4 @@
-import { signedIn } from "../../http/actor.ts";
+import { type SignedIn, signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
@@ -8,6 +8,7 @@ import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts
 import type { IdentityRepository } from "./identity.repository.ts";
 import { SESSION_IDLE } from "./identity.usecases.ts";
 import type { PasswordReset } from "./password-reset.ts";
+import type { Proof } from "./proof.ts";
 import type { Sessions } from "./sessions.usecases.ts";
 import type { Totp } from "./totp.ts";
 
@@ -16,6 +17,7 @@ type Deps = {
   sessions: Sessions;
   passwordReset: PasswordReset;
   totp: Totp;
+  prove: Proof;
   limits: AddressLimits;
   sessionCookie: SessionCookie;
   clock: Clock;
@@ -24,8 +26,16 @@ type Deps = {
 
 /** What keeps an account safe: its password, its sessions, its second factor. */
 export function securityRoutes(deps: Deps): Handlers {
-  const { identities, sessions, passwordReset, totp, limits, sessionCookie, clock, random } = deps;
+  const { identities, sessions, passwordReset, totp, prove, limits, sessionCookie, clock, random } = deps;
   const now = () => clock.now();
+
+  /** The caller's account, if the caller proves to be its owner. */
+  async function reauthenticate(actor: SignedIn, password: string | undefined): Promise<{ email: string }> {
+    const user = await identities.findWithOrganization(actor.userId);
+    if (!user) throw unauthorized();
+    await prove(actor, { hash: user.password_hash, password, field: "password" });
+    return { email: user.email };
+  }
 
   return {
     "auth.changePassword": async ({ actor, body, request, reply }) => {
@@ -66,11 +76,12 @@ export function securityRoutes(deps: Deps): Handlers {
       return undefined;
     },
 
-    "auth.totp.begin": async ({ actor }) => {
-      const { userId } = signedIn(actor);
-      const user = await identities.findWithOrganization(userId);
-      if (!user) throw unauthorized();
-      return totp.begin(userId, user.email);
+    "auth.totp.begin": async ({ actor, body, request, reply }) => {
+      const user = signedIn(actor);
+      await limits.spend("login", request.ip, user.userId);
+      const { email } = await reauthenticate(user, body?.password);
+      reply.header("cache-control", "no-store");
+      return totp.begin(user.userId, email);
     },
 
     "auth.totp.confirm": async ({ actor, body, request }) => {
@@ -82,6 +93,7 @@ export function securityRoutes(deps: Deps): Handlers {
     "auth.totp.disable": async ({ actor, body, request }) => {
       const user = signedIn(actor);
       await limits.spend("code", request.ip, user.userId);
+      await reauthenticate(user, body.password);
       await totp.disable(user, body.code);
       return undefined;
     },

@@ -32,7 +32,7 @@ const post = (path: string, body?: object, token = user.token) =>
 const codeAt = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.at });
 
 async function setUpSecondFactor(): Promise<string> {
-  const { secret } = (await post("/api/auth/totp")).body as { secret: string };
+  const { secret } = (await post("/api/auth/totp", { password: PASSWORD })).body as { secret: string };
   await post("/api/auth/totp/confirm", { code: codeAt(secret) });
   clock.at += 2 * STEP;
   return secret;
@@ -82,7 +82,11 @@ describe("what people do to come in and to keep others out is written down", () 
       ["account.enable_totp", "account.disable_totp"],
       async () => {
         const secret = await setUpSecondFactor();
-        await server.call("/api/auth/totp", { method: "DELETE", token: user.token, body: { code: codeAt(secret) } });
+        await server.call("/api/auth/totp", {
+          method: "DELETE",
+          token: user.token,
+          body: { code: codeAt(secret), password: PASSWORD },
+        });
       },
     ],
   ])("%s", async (_what, actions, act) => {

@@ -22,10 +22,10 @@ const login = (email = user.email) => server.call("/api/auth/login", { body: { e
 const challenge = async () => ((await login()).body as Challenge).challenge;
 const answer = (to: string, code: string) =>
   server.call("/api/auth/login/second-factor", { body: { challenge: to, code } });
-const begin = (token = user.token) => server.call("/api/auth/totp", { method: "POST", token });
+const begin = (token = user.token) => server.call("/api/auth/totp", { token, body: { password: PASSWORD } });
 const confirm = (code: string, token = user.token) => server.call("/api/auth/totp/confirm", { token, body: { code } });
 const disable = (code: string) =>
-  server.call("/api/auth/totp", { method: "DELETE", token: user.token, body: { code } });
+  server.call("/api/auth/totp", { method: "DELETE", token: user.token, body: { code, password: PASSWORD } });
 const me = (token = user.token) => server.call("/api/auth/me", { token });
 
 /** What an authenticator app shows at a time. */

@@ -8,7 +8,9 @@ import type { Sealer } from "../../shared/sealing.ts";
 import type { RandomBytes } from "../../shared/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
 import { wrongCode } from "./identity.errors.ts";
+import type { IdentityRepository } from "./identity.repository.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
+import type { SendSecurityNotice } from "./security-notices.ts";
 
 const PERIOD_MS = 30_000;
 const SECRET_BYTES = 20;
@@ -22,13 +24,16 @@ type Deps = {
   /** Recovery codes are short, so a plain hash of one could be guessed. */
   pepper: Uint8Array;
   audit: Audit;
+  notify: SendSecurityNotice;
+  identity: IdentityRepository;
   clock: Clock;
   productName: string;
   random?: RandomBytes;
 };
 
 /** The second factor: codes of an authenticator app (RFC 6238), and recovery codes for those who lost it. */
-export function createTotp({ db, tokens, sealer, pepper, audit, clock, productName, random = randomBytes }: Deps) {
+export function createTotp(deps: Deps) {
+  const { db, tokens, sealer, pepper, audit, notify, identity, clock, productName, random = randomBytes } = deps;
   const hashCode = (code: string) =>
     createHmac("sha256", pepper)
       .update(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ""))
@@ -76,7 +81,7 @@ export function createTotp({ db, tokens, sealer, pepper, audit, clock, productNa
     return numUpdatedRows === 1n;
   }
 
-  async function take(userId: string, code: string, trx: Database): Promise<void> {
+  async function take(userId: string, code: string, trx: Database): Promise<{ email: string }> {
     const user = await trx.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
     if (!user?.sealed_totp_secret || !user.totp_enabled_at) throw wrongCode();
     const isCode = /^\s*\d{3}\s*\d{3}\s*$/.test(code);
@@ -84,6 +89,22 @@ export function createTotp({ db, tokens, sealer, pepper, audit, clock, productNa
       ? await takeCode(userId, user.sealed_totp_secret, code, trx)
       : await takeRecoveryCode(userId, code, trx);
     if (!taken) throw wrongCode();
+    return { email: user.email };
+  }
+
+  async function remove(userId: string, trx: Database): Promise<void> {
+    await trx
+      .updateTable("users")
+      .set({ totp_enabled_at: null, sealed_totp_secret: null, totp_last_step: 0 })
+      .where("id", "=", userId)
+      .execute();
+    await trx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
+  }
+
+  /** They were begun under other rules, perhaps by somebody else. */
+  async function endOtherSessions({ userId, credential }: SignedIn, trx: Database): Promise<void> {
+    const kept = credential.type === "session" ? credential.id : null;
+    await identity.revokeOtherSessions(userId, kept, clock.now(), trx);
   }
 
   async function newRecoveryCodes(userId: string, trx: Database): Promise<string[]> {
@@ -134,6 +155,9 @@ export function createTotp({ db, tokens, sealer, pepper, audit, clock, productNa
           );
         await trx.updateTable("users").set({ totp_enabled_at: clock.now() }).where("id", "=", userId).execute();
         const codes = await newRecoveryCodes(userId, trx);
+        await endOtherSessions(actor, trx);
+        const text = "From now on logging in to your account also asks for a code. All other sessions were ended.";
+        await notify(user.email, { subject: "A second factor was set up for your account", text }, trx);
         await audit.record({ actor, action: "account.enable_totp", target: userId }, trx);
         return codes;
       }),
@@ -141,14 +165,25 @@ export function createTotp({ db, tokens, sealer, pepper, audit, clock, productNa
     disable: (actor: SignedIn, code: string): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const { userId } = actor;
-        await take(userId, code, trx);
-        await trx
-          .updateTable("users")
-          .set({ totp_enabled_at: null, sealed_totp_secret: null, totp_last_step: 0 })
-          .where("id", "=", userId)
-          .execute();
-        await trx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
+        const { email } = await take(userId, code, trx);
+        await remove(userId, trx);
+        await endOtherSessions(actor, trx);
+        const text = "Logging in to your account no longer asks for a code. All other sessions were ended.";
+        await notify(email, { subject: "The second factor of your account was switched off", text }, trx);
         await audit.record({ actor, action: "account.disable_totp", target: userId }, trx);
+      }),
+
+    /** Takes the second factor of somebody else away, who lost it. Returns whether there was one. */
+    reset: (actor: SignedIn, userId: string, reason: string): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        const user = await trx.selectFrom("users").selectAll().where("id", "=", userId).forUpdate().executeTakeFirst();
+        if (!user?.totp_enabled_at) return false;
+        await remove(userId, trx);
+        await identity.revokeOtherSessions(userId, null, clock.now(), trx);
+        const text = `An admin took the second factor of your account away, and ended its sessions. Reason: ${reason}\n\nSet up a new one when you log in.`;
+        await notify(user.email, { subject: "The second factor of your account was reset", text }, trx);
+        await audit.record({ actor, action: "users.reset_second_factor", target: userId, details: { reason } }, trx);
+        return true;
       }),
 
     /** Answers a log-in's question. The question ends after some wrong answers, and with the right one. `wrong` is told of each wrong one. */

@@ -3,6 +3,7 @@ import { unauthorized } from "../../shared/errors.ts";
 import type { PlansRepository } from "../plans/plans.repository.ts";
 import { presentSubscription } from "../plans/plans.routes.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
+import type { SecondFactorPolicy } from "./second-factor-policy.ts";
 
 type User = components["schemas"]["User"];
 
@@ -12,7 +13,11 @@ export type ActingAs = { organizationId?: string; impersonatedBy?: string | null
 export type UserPresenter = (userId: string, as?: ActingAs) => Promise<User>;
 
 /** Users as the contract shows them to themselves. */
-export function createUserPresenter(identities: IdentityRepository, plans: PlansRepository): UserPresenter {
+export function createUserPresenter(
+  identities: IdentityRepository,
+  plans: PlansRepository,
+  lacksSecondFactor: SecondFactorPolicy,
+): UserPresenter {
   return async (userId, { organizationId, impersonatedBy } = {}) => {
     const row = await identities.findWithOrganization(userId, organizationId ?? null);
     if (!row) throw unauthorized();
@@ -25,6 +30,7 @@ export function createUserPresenter(identities: IdentityRepository, plans: Plans
       email_verified: row.email_verified_at !== null,
       pending_email: row.pending_email,
       has_password: row.password_hash !== null,
+      second_factor_required: impersonatedBy == null && lacksSecondFactor(row),
       totp_enabled: row.totp_enabled_at !== null,
       providers: row.providers,
       organization: {

@@ -35,6 +35,8 @@ export function createPeopleRepository(db: Database) {
           "users.suspended_at",
           "users.suspension_reason",
           "users.approval_requested_at",
+          "users.totp_enabled_at",
+          "users.password_hash",
           "users.created_at",
           eb
             .selectFrom("memberships")

@@ -46,6 +46,13 @@ export function peopleRoutes(deps: Deps): Handlers {
       return present(await people.find(path.id));
     },
 
+    "admin.users.resetSecondFactor": async ({ actor, path, body, request }) => {
+      const admin = signedIn(actor);
+      await limits.spend("login", request.ip, admin.userId);
+      await people.resetSecondFactor(admin, path.id, body);
+      return undefined;
+    },
+
     "admin.users.approve": async ({ actor, path }) => {
       await people.find(path.id);
       await approvals.approve(signedIn(actor), path.id);
@@ -91,6 +98,7 @@ function present(row: PersonRow): AdminUser {
     email_verified: row.email_verified_at !== null,
     suspended_at: row.suspended_at?.toISOString() ?? null,
     suspension_reason: row.suspension_reason,
+    has_second_factor: row.totp_enabled_at !== null,
     approval_requested_at: row.approval_requested_at?.toISOString() ?? null,
     organization_id: row.organization_id ?? "",
     plan_id: row.plan_id,

@@ -5,6 +5,8 @@ import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
+import type { Proof } from "../identity/proof.ts";
+import type { Totp } from "../identity/totp.ts";
 import type { PeopleRepository, PersonRow } from "./people.repository.ts";
 import type { GrantPlan } from "./plan-grants.ts";
 
@@ -22,12 +24,16 @@ type Deps = {
   people: PeopleRepository;
   audit: Audit;
   clock: Clock;
+  prove: Proof;
+  totp: Pick<Totp, "reset">;
   grantPlan: GrantPlan;
   forgetPlan(organizationId: string): void;
   forgetKeys(): void;
 };
 
-export function createPeople({ db, people, audit, clock, grantPlan, forgetPlan, forgetKeys }: Deps) {
+export function createPeople(deps: Deps) {
+  const { db, people, audit, clock, prove, totp, grantPlan, forgetPlan, forgetKeys } = deps;
+
   function columns(change: AdminUserUpdate, now: Date): Updateable<Users> {
     const { suspended, reason, is_admin, email_verified } = change;
     return {
@@ -46,6 +52,17 @@ export function createPeople({ db, people, audit, clock, grantPlan, forgetPlan, 
       const row = await people.find(id, clock.now());
       if (!row) throw noSuchUser();
       return row;
+    },
+
+    /** Takes the second factor of a user away who lost it. Asks the admin for proof of who they are. */
+    async resetSecondFactor(actor: SignedIn, id: string, given: { reason: string; password?: string }): Promise<void> {
+      if (id === actor.userId)
+        throw new AppError(409, "users.yourself", "You cannot reset your own second factor. Switch it off instead.");
+      const admin = await this.find(actor.userId);
+      await prove(actor, { hash: admin.password_hash, password: given.password, field: "password" });
+      await this.find(id);
+      if (!(await totp.reset(actor, id, given.reason.trim())))
+        throw new AppError(409, "users.no_second_factor", "This account has no second factor.");
     },
 
     /** What an admin changes of a user. All of it happens, or nothing. */

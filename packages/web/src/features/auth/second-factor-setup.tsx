@@ -4,29 +4,22 @@ import { z } from "zod";
 import { State } from "#/components/ui/bits.tsx";
 import { CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
-import { FaultNotice } from "#/components/ui/fault-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { feather } from "#/lib/feather.ts";
-import { code } from "./rules.ts";
+import { ProofDialog } from "./proof-dialog.tsx";
+import { code, presentPassword } from "./rules.ts";
+import type { User } from "./user.ts";
 
-type Props = { enabled: boolean; changed(): Promise<void> };
+type Props = { user: User; changed(): Promise<void> };
 
 /** Switches the second factor on and off. */
-export function SecondFactor({ enabled, changed }: Props) {
+export function SecondFactor({ user, changed }: Props) {
+  const enabled = user.totp_enabled;
   const [setup, setSetup] = useState<{ secret: string; uri: string } | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const [ending, setEnding] = useState(false);
-  const [fault, setFault] = useState<unknown>(null);
-
-  async function begin(): Promise<void> {
-    setFault(null);
-    try {
-      setSetup(await feather.auth.totp.begin());
-    } catch (error) {
-      setFault(error);
-    }
-  }
+  const [beginning, setBeginning] = useState(false);
 
   return (
     <SettingsSection
@@ -37,6 +30,11 @@ export function SecondFactor({ enabled, changed }: Props) {
           : t`An authenticator app makes a leaked password worthless.`
       }
     >
+      {user.second_factor_required ? (
+        <p className="notice mb-4" role="status">
+          {t`The operator of this site asks for a second factor. Set one up to go on.`}
+        </p>
+      ) : null}
       <div className="row wraps between">
         <State tier={enabled ? "good" : "cold"}>{enabled ? t`on` : t`off`}</State>
         {enabled ? (
@@ -44,12 +42,22 @@ export function SecondFactor({ enabled, changed }: Props) {
             {t`Switch off`}
           </button>
         ) : (
-          <button type="button" className="btn" onClick={() => void begin()}>
+          <button type="button" className="btn" onClick={() => setBeginning(true)}>
             {t`Set up`}
           </button>
         )}
       </div>
-      <FaultNotice error={fault} />
+      <ProofDialog
+        user={user}
+        open={beginning}
+        close={() => setBeginning(false)}
+        title={t`Set up a second factor`}
+        description={t`All other sessions of your account end once it is set up. Your address is told of it.`}
+        submitLabel={t`Go on`}
+        submit={async (proof) => {
+          setSetup(await feather.auth.totp.begin(proof));
+        }}
+      />
       <Dialog
         open={setup !== null}
         onClose={() => setSetup(null)}
@@ -95,8 +103,8 @@ export function SecondFactor({ enabled, changed }: Props) {
       <Dialog open={ending} onClose={() => setEnding(false)} title={t`Switch the second factor off`}>
         {ending ? (
           <Form
-            schema={z.object({ code })}
-            initial={{ code: "" }}
+            schema={z.object({ code, password: user.has_password ? presentPassword : z.string() })}
+            initial={{ code: "", password: "" }}
             fields={[
               {
                 name: "code",
@@ -105,10 +113,21 @@ export function SecondFactor({ enabled, changed }: Props) {
                 autoFocus: true,
                 hint: t`Of the app, or a recovery code.`,
               },
+              ...(user.has_password
+                ? [
+                    {
+                      name: "password" as const,
+                      label: t`Your password`,
+                      type: "password",
+                      autoComplete: "current-password",
+                    },
+                  ]
+                : []),
             ]}
             submitLabel={t`Switch off`}
             submit={async (values) => {
-              await feather.auth.totp.disable({ code: values.code.trim() });
+              const proof = user.has_password ? { password: values.password } : {};
+              await feather.auth.totp.disable({ code: values.code.trim(), ...proof });
               setEnding(false);
               await changed();
             }}

@@ -15,6 +15,7 @@ export const USER_FIELDS = [
   "suspended_at",
   "suspension_reason",
   "approval_requested_at",
+  "has_second_factor",
   "organization_id",
   "plan_id",
   "last_seen_at",

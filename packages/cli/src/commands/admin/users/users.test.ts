@@ -13,6 +13,7 @@ const user = {
   suspended_at: null,
   suspension_reason: null,
   approval_requested_at: null,
+  has_second_factor: false,
   organization_id: "org_1",
   plan_id: "max",
   last_seen_at: null,

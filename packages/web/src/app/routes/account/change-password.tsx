@@ -68,7 +68,7 @@ export default function ChangePasswordPage() {
         />
       </SettingsSection>
       <SecondFactor
-        enabled={user.totp_enabled}
+        user={user}
         changed={async () => {
           await refresh();
         }}

@@ -9,9 +9,17 @@ import { feather } from "#/lib/feather.ts";
 import type { RowAction } from "../row-menu.tsx";
 import { useAct } from "../use-act.ts";
 import type { AdminUser } from "./queries.ts";
-import { ActAsDialog, CreditsDialog, PlanDialog, RefuseDialog, RewardDialog, SuspendDialog } from "./user-dialogs.tsx";
+import {
+  ActAsDialog,
+  CreditsDialog,
+  PlanDialog,
+  RefuseDialog,
+  ResetFactorDialog,
+  RewardDialog,
+  SuspendDialog,
+} from "./user-dialogs.tsx";
 
-type Open = { what: "suspend" | "credits" | "plan" | "reward" | "act" | "refuse"; user: AdminUser };
+type Open = { what: "suspend" | "credits" | "plan" | "reward" | "act" | "refuse" | "factor"; user: AdminUser };
 type Plans = readonly { id: string; name: string }[];
 
 /** What can be done with a user, and the dialogs that this asks in. */
@@ -32,6 +40,7 @@ export function useUserMenu(plans: Plans): { actionsOf(user: AdminUser): (RowAct
       ];
     return [
       !own && !user.is_admin && !user.suspended_at && opens(t`Act as this user`, "act"),
+      !own && user.has_second_factor && opens(t`Reset the second factor`, "factor"),
       opens(t`Grant a plan`, "plan"),
       opens(t`Book credits`, "credits"),
       opens(t`Set referral reward`, "reward"),
@@ -49,6 +58,8 @@ export function useUserMenu(plans: Plans): { actionsOf(user: AdminUser): (RowAct
       <SuspendDialog user={open.user} close={close} />
     ) : open?.what === "refuse" ? (
       <RefuseDialog user={open.user} close={close} />
+    ) : open?.what === "factor" ? (
+      <ResetFactorDialog user={open.user} close={close} hasPassword={me?.has_password ?? true} />
     ) : open?.what === "credits" ? (
       <CreditsDialog user={open.user} close={close} />
     ) : open?.what === "plan" ? (

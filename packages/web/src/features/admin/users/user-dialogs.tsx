@@ -63,6 +63,43 @@ export function RefuseDialog({ user, close }: Props) {
   );
 }
 
+const factorRules = z.object({ reason: words(t`Reason`, { min: 3, max: 500 }), password: z.string().max(1000) });
+
+/** Takes the second factor of somebody away who lost it. */
+export function ResetFactorDialog({ user, close, hasPassword }: Props & { hasPassword: boolean }) {
+  const saved = useSaved();
+  return (
+    <FormDialog
+      open
+      title={t`Reset the second factor of ${user.name}`}
+      description={t`Make sure that it is really them who asks. Their sessions end, and they log in without one from then on. They are told by mail, with the reason.`}
+      close={close}
+      schema={factorRules}
+      initial={{ reason: "", password: "" }}
+      fields={[
+        { name: "reason", label: t`Reason`, hint: t`Stands in the audit log and in the message.` },
+        ...(hasPassword
+          ? [
+              {
+                name: "password" as const,
+                label: t`Your own password`,
+                type: "password",
+                autoComplete: "current-password",
+              },
+            ]
+          : []),
+      ]}
+      submitLabel={t`Reset it`}
+      destructive
+      submit={async ({ reason, password }) => {
+        const proof = hasPassword ? { password } : {};
+        await feather.admin.users.resetSecondFactor(user.id, { reason: reason.trim(), ...proof });
+        await saved(t`${user.name} has no second factor any more`);
+      }}
+    />
+  );
+}
+
 const creditRules = z.object({
   amount: z.string().refine(isAmount, { error: t`Amount is not valid: dollars such as 5 or -2.50, not zero.` }),
   reason: words(t`Reason`, { max: 500 }),
