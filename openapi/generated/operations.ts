@@ -166,6 +166,7 @@ export const OPERATIONS = {
   "admin.users.list": { route: "GET /admin/users", extension: false },
   "admin.users.get": { route: "GET /admin/users/{id}", extension: true },
   "admin.users.update": { route: "PUT /admin/users/{id}", extension: true },
+  "admin.users.resetSecondFactor": { route: "DELETE /admin/users/{id}/second-factor", extension: true },
   "admin.users.approve": { route: "POST /admin/users/{id}/approve", extension: true },
   "admin.users.refuse": { route: "POST /admin/users/{id}/refuse", extension: true },
   "admin.invitations.list": { route: "GET /admin/invitations", extension: true },

@@ -153,11 +153,11 @@ export interface Resources {
     /** Change the password. Asks for the present one, where there is one, and ends all other sessions. This session goes on with a new secret. `POST /auth/password` */
     changePassword(body: Body<"auth.changePassword">, options?: RequestOptions): ApiPromise<Result<"auth.changePassword">>;
     totp: {
-      /** Begin a second factor. Answers the secret for the authenticator app. `POST /auth/totp` */
-      begin(options?: RequestOptions): ApiPromise<Result<"auth.totp.begin">>;
-      /** Turn the second factor off. With a code of the app, or a recovery code. `DELETE /auth/totp` */
+      /** Begin a second factor. Answers the secret for the authenticator app. Needs the password, or a recent sign-in where there is none. `POST /auth/totp` */
+      begin(body?: Body<"auth.totp.begin">, options?: RequestOptions): ApiPromise<Result<"auth.totp.begin">>;
+      /** Turn the second factor off. With a code of the app, or a recovery code, and the password, or a recent sign-in where there is none. All other sessions end, and the owner is told by mail. `DELETE /auth/totp` */
       disable(body: Body<"auth.totp.disable">, options?: RequestOptions): ApiPromise<Result<"auth.totp.disable">>;
-      /** Confirm a second factor. With a code of the app; answers recovery codes, this one time. `POST /auth/totp/confirm` */
+      /** Confirm a second factor. With a code of the app; answers recovery codes, this one time. All other sessions end, and the owner is told by mail. `POST /auth/totp/confirm` */
       confirm(body: Body<"auth.totp.confirm">, options?: RequestOptions): ApiPromise<Result<"auth.totp.confirm">>;
     };
     /** Look at an invitation. What the link of an invitation is for, so that a page can say so before anybody signs up or in. `GET /invitations/{token}` */
@@ -441,6 +441,8 @@ export interface Resources {
       get(id: string, options?: RequestOptions): ApiPromise<Result<"admin.users.get">>;
       /** Change a user. Suspends (sessions end and keys stop at once) or lets in again, makes admin or not, confirms the e-mail, or grants a plan without payment. The last admin stays one, and nobody suspends themselves. `PUT /admin/users/{id}` */
       update(id: string, body: Body<"admin.users.update">, options?: RequestOptions): ApiPromise<Result<"admin.users.update">>;
+      /** Take a user's second factor away. For somebody who lost it and the recovery codes: they log in without one from then on, and are told by mail. Their sessions end. Needs the admin's own password, or a recent sign-in where there is none; nobody does it to themselves. `DELETE /admin/users/{id}/second-factor` */
+      resetSecondFactor(id: string, body: Body<"admin.users.resetSecondFactor">, options?: RequestOptions): ApiPromise<Result<"admin.users.resetSecondFactor">>;
       /** Let in an account that waits for approval. The person is told by mail and can log in from then on. `POST /admin/users/{id}/approve` */
       approve(id: string, options?: RequestOptions): ApiPromise<Result<"admin.users.approve">>;
       /** Refuse an account that waits for approval. Deletes the account, which has done nothing yet. The person is told by mail, with the reason where one is given. `POST /admin/users/{id}/refuse` */

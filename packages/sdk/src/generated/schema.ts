@@ -1112,12 +1112,13 @@ export interface paths {
         put?: never;
         /**
          * Begin a second factor
-         * @description Answers the secret for the authenticator app.
+         * @description Answers the secret for the authenticator app. Needs the password, or a recent sign-in where there is none.
          */
         post: operations["auth.totp.begin"];
         /**
          * Turn the second factor off
-         * @description With a code of the app, or a recovery code.
+         * @description With a code of the app, or a recovery code, and the password, or a recent sign-in where there is none. All other
+         *     sessions end, and the owner is told by mail.
          */
         delete: operations["auth.totp.disable"];
         options?: never;
@@ -1136,7 +1137,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a second factor
-         * @description With a code of the app; answers recovery codes, this one time.
+         * @description With a code of the app; answers recovery codes, this one time. All other sessions end, and the owner is told by mail.
          */
         post: operations["auth.totp.confirm"];
         delete?: never;
@@ -3170,6 +3171,33 @@ export interface paths {
         put: operations["admin.users.update"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a user's second factor away
+         * @description For somebody who lost it and the recovery codes: they log in without one from then on, and are told by mail. Their
+         *     sessions end. Needs the admin's own password, or a recent sign-in where there is none; nobody does it to themselves.
+         */
+        delete: operations["admin.users.resetSecondFactor"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6019,6 +6047,12 @@ export interface components {
             /** @example true */
             has_password: boolean;
             /**
+             * @description Whether the operator asks the account for a second factor that it does not have yet. Until it is set up, calls
+             *     other than those that do so are refused with `second_factor_required`.
+             * @example false
+             */
+            second_factor_required?: boolean;
+            /**
              * @description Whether signing in asks for a code.
              * @example false
              */
@@ -7185,6 +7219,11 @@ export interface components {
              * @example 2026-11-19T14:01:02Z
              */
             approval_requested_at: Date | null;
+            /**
+             * @description Whether logging in asks for one.
+             * @example true
+             */
+            has_second_factor: boolean;
             /** @example org_4fJqM1t9ZkX2vLr8NwB6yH */
             organization_id: string;
             /** @example feather_lite */
@@ -10564,7 +10603,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The account's password, where it has one.
+                     * @example correct horse battery
+                     */
+                    password?: string;
+                };
+            };
+        };
         responses: {
             /** @description The secret, and the same as an address that apps read from a QR code. */
             200: {
@@ -10584,7 +10633,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["CommonErrorPayloadTooLarge"];
+            415: components["responses"]["CommonErrorUnsupportedMediaType"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -10601,6 +10653,11 @@ export interface operations {
                 "application/json": {
                     /** @example 123456 */
                     code: string;
+                    /**
+                     * @description The account's password, where it has one.
+                     * @example correct horse battery
+                     */
+                    password?: string;
                 };
             };
         };
@@ -15204,6 +15261,56 @@ export interface operations {
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    "admin.users.resetSecondFactor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Stands in the audit log.
+                     * @example Lost the telephone; identity checked by video call
+                     */
+                    reason: string;
+                    /**
+                     * @description The admin's own password, where there is one.
+                     * @example correct horse battery
+                     */
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The account has no second factor any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["CommonErrorPayloadTooLarge"];
+            415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
