@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { PALETTE_WANTED } from "#/lib/palette-event.ts";
 import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 
@@ -49,11 +50,18 @@ test("arrows go round, and Escape leaves", async () => {
   await openPalette();
   const first = chosen();
   await userEvent.keyboard("{ArrowUp}");
-  expect(chosen()).toBe("Log out");
+  expect(chosen()).toBe(screen.getAllByRole("option").at(-1)?.textContent);
   await userEvent.keyboard("{ArrowDown}");
   expect(chosen()).toBe(first);
   await userEvent.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("combobox")).toBeNull());
+});
+
+test("a button of the page opens it where there is no key to press", async () => {
+  await show();
+  act(() => void window.dispatchEvent(new Event(PALETTE_WANTED)));
+  expect(await screen.findByRole("combobox")).toBeTruthy();
+  expect(chosen()).toBe("New chat");
 });
 
 test("models are found on the server, and their names are only names", async () => {

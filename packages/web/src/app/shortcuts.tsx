@@ -3,6 +3,7 @@ import { useNavigate } from "react-router-dom";
 import { useSession } from "#/features/auth/user.ts";
 import { lazyPart } from "#/lib/lazy-part.ts";
 import { MODIFIER } from "#/lib/modifier.ts";
+import { PALETTE_WANTED } from "#/lib/palette-event.ts";
 import { storage } from "#/lib/storage.ts";
 import { applyTheme } from "#/lib/theme.ts";
 import type { Deed } from "./palette/commands.ts";
@@ -39,6 +40,12 @@ export function Shortcuts() {
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [singleKeys]);
+
+  useEffect(() => {
+    const open = () => setOpened("palette");
+    window.addEventListener(PALETTE_WANTED, open);
+    return () => window.removeEventListener(PALETTE_WANTED, open);
+  }, []);
 
   async function run(deed: Deed): Promise<void> {
     setOpened(deed.does === "help" ? "help" : null);

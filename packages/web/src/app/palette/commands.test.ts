@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { ROUTES } from "#/config/routes.ts";
-import { type Command, commandsOf, findCommands, toModelCommand } from "./commands.ts";
+import type { TextStore } from "#/lib/storage.ts";
+import { type Command, commandsOf, findCommands, firstCommands, toModelCommand } from "./commands.ts";
+import { recentCommands, remember } from "./recents.ts";
 
 const visitor = commandsOf(ROUTES, null, "system");
 const person = commandsOf(ROUTES, { is_admin: false }, "dark");
@@ -51,4 +53,30 @@ test.each(["zzz", "<script>", "admin", "models zzz"])("%j finds nothing that a u
 
 test("a model is a page to go to", () => {
   expect(toModelCommand("Qwen/Qwen3-32B").deed).toEqual({ does: "go", to: "/models/Qwen/Qwen3-32B" });
+});
+
+test("before anything is typed it offers what is begun most often, and few places, each once", () => {
+  const first = firstCommands(person, []);
+  expect(ids(first).slice(0, 3)).toEqual(["new chat", "new key", "new deployment"]);
+  expect(first.length).toBeLessThan(20);
+  const labels = first.map(({ label }) => label);
+  expect(new Set(labels).size).toBe(labels.length);
+  expect(first.filter(({ label }) => label === "Docs")).toHaveLength(1);
+});
+
+test("the places that were chosen last stand first, as far as they may be opened", () => {
+  const kept = new Map<string, string>();
+  const storage: TextStore = {
+    get: (key) => kept.get(key) ?? null,
+    set: (key, value) => Boolean(kept.set(key, value)),
+    remove: (key) => void kept.delete(key),
+  };
+  for (const id of ["/admin/models", "/account/usage", "/status"])
+    remember(storage, admin.find((command) => command.id === id) as Command);
+  remember(storage, toModelCommand("Qwen/Qwen3-32B"));
+  remember(storage, { id: "help", deed: { does: "help" } });
+  expect(ids(recentCommands(storage, person))).toEqual(["model Qwen/Qwen3-32B", "/status", "/account/usage"]);
+  const first = firstCommands(person, recentCommands(storage, person));
+  expect(ids(first).filter((id) => id === "/status")).toHaveLength(1);
+  expect(first[0]?.group).toBe("Recent");
 });

@@ -1,4 +1,5 @@
 import { t } from "@lingui/core/macro";
+import { paths } from "#/config/paths.ts";
 import type { RouteSpec } from "#/config/routes.ts";
 import type { Theme } from "#/lib/theme.ts";
 
@@ -9,9 +10,11 @@ export type Deed =
   | { does: "log out" }
   | { does: "help" };
 
+export type Group = "Recent" | "Do" | "Go to" | "Account" | "Admin" | "Models";
+
 export type Command = {
   id: string;
-  group: "Go to" | "Models" | "Do";
+  group: Group;
   label: string;
   /** Said beside the label: where it belongs. */
   hint?: string;
@@ -59,14 +62,64 @@ export function commandsOf(routes: readonly RouteSpec[], visitor: Visitor, theme
     words: t`sign out`,
     deed: { does: "log out" },
   };
-  return [...pages, ...themes, help, ...(visitor ? [leave] : [])];
+  const acts = visitor ? ACTS : ACTS.filter(({ id }) => id === NEW_CHAT);
+  return [...acts, ...pages, ...themes, help, ...(visitor ? [leave] : [])];
 }
+
+const NEW_CHAT = "new chat";
+/** What is begun most often, from anywhere. */
+const ACTS: readonly Command[] = [
+  { id: NEW_CHAT, group: "Do", label: t`New chat`, deed: { does: "go", to: paths.chat() } },
+  { id: "new key", group: "Do", label: t`New API key`, deed: { does: "go", to: `${paths.apiKeys}?new` } },
+  { id: "new deployment", group: "Do", label: t`Create a deployment`, deed: { does: "go", to: paths.newDeployment() } },
+];
+
+/** What is offered before anything was typed; the rest is found by its name. */
+const FIRST = new Set([
+  ...ACTS.map(({ id }) => id),
+  "/models",
+  "/chat",
+  "/docs/quickstart",
+  "/pricing",
+  "/status",
+  "/login",
+  "/register",
+  paths.usage,
+  paths.apiKeys,
+  paths.account,
+  paths.deployments,
+  paths.organization,
+  paths.admin,
+  "/admin/users",
+  "/admin/settings",
+  "help",
+  "log out",
+]);
+
+/** What is offered before anything was typed: the last places first, and none of them twice. */
+export function firstCommands(commands: readonly Command[], recent: readonly Command[]): Command[] {
+  const known = new Set(recent.map(({ id }) => id));
+  const rest = commands.filter(({ id }) => FIRST.has(id) && !known.has(id));
+  return inGroups([...recent, ...rest]);
+}
+
+const ORDER: readonly Group[] = ["Recent", "Do", "Go to", "Account", "Models", "Admin"];
+
+/** Commands of one group beside each other; those within keep their order. */
+export const inGroups = (commands: readonly Command[]): Command[] =>
+  commands.toSorted((a, b) => ORDER.indexOf(a.group) - ORDER.indexOf(b.group));
 
 function mayOpen({ path, access }: RouteSpec, visitor: Visitor): boolean {
   if (path.includes(":") || NOT_BY_NAME.test(path)) return false;
+  if (path === "/docs") return false; // its first page is there
   if (path.includes("*") && path !== "/docs/*") return false;
   if (FOR_VISITORS.includes(path)) return visitor === null;
   return access === "public" || (access === "private" ? visitor !== null : visitor?.is_admin === true);
+}
+
+function groupOf(path: string): Group {
+  if (path.startsWith("/admin")) return "Admin";
+  return /^\/(account|developer)/.test(path) ? "Account" : "Go to";
 }
 
 function toCommand({ path, title }: RouteSpec): Command {
@@ -74,7 +127,14 @@ function toCommand({ path, title }: RouteSpec): Command {
   const parts = path === "/" ? [t`Home`] : title.split(" > ");
   const label = parts.at(-1) ?? title;
   const hint = parts.length > 1 ? parts.slice(0, -1).join(" > ") : undefined;
-  return { id: to, group: "Go to", label, words: `${path} ${title}`, deed: { does: "go", to }, ...(hint && { hint }) };
+  return {
+    id: to,
+    group: groupOf(path),
+    label,
+    words: `${path} ${title}`,
+    deed: { does: "go", to },
+    ...(hint && { hint }),
+  };
 }
 
 export const toModelCommand = (id: string): Command => ({

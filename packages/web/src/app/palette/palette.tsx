@@ -7,8 +7,19 @@ import { ModelId } from "#/components/ui/bits.tsx";
 import { ROUTES } from "#/config/routes.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { modelsQuery } from "#/features/catalogue/queries.ts";
+import { storage } from "#/lib/storage.ts";
 import { readTheme } from "#/lib/theme.ts";
-import { type Command, commandsOf, type Deed, findCommands, toModelCommand } from "./commands.ts";
+import {
+  type Command,
+  commandsOf,
+  type Deed,
+  findCommands,
+  firstCommands,
+  type Group,
+  inGroups,
+  toModelCommand,
+} from "./commands.ts";
+import { recentCommands, remember } from "./recents.ts";
 
 const MOST_MODELS = 6;
 const MOST_COMMANDS = 100;
@@ -42,6 +53,11 @@ function Finder({ input, run }: { input: React.RefObject<HTMLInputElement | null
     document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });
   }, [id, at]);
 
+  function choose(command: Command): void {
+    remember(storage, command);
+    run(command.deed);
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && found.length > 0) {
@@ -51,7 +67,7 @@ function Finder({ input, run }: { input: React.RefObject<HTMLInputElement | null
     const chosen = found[at];
     if (event.key === "Enter" && chosen && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      run(chosen.deed);
+      choose(chosen);
     }
   }
 
@@ -86,7 +102,7 @@ function Finder({ input, run }: { input: React.RefObject<HTMLInputElement | null
             isFirst={found[index - 1]?.group !== command.group}
             isChosen={index === at}
             point={() => setPlace(index)}
-            choose={() => run(command.deed)}
+            choose={() => choose(command)}
           />
         ))}
       </div>
@@ -107,7 +123,14 @@ function Keys() {
   );
 }
 
-const GROUPS: Readonly<Record<Command["group"], string>> = { "Go to": t`Go to`, Models: t`Models`, Do: t`Do` };
+const GROUPS: Readonly<Record<Group, string>> = {
+  Recent: t`Recent`,
+  Do: t`Do`,
+  "Go to": t`Go to`,
+  Account: t`Account`,
+  Models: t`Models`,
+  Admin: t`Admin`,
+};
 
 type OptionProps = {
   id: string;
@@ -137,7 +160,7 @@ function Option({ id, command, isFirst, isChosen, point, choose }: OptionProps) 
         onPointerDown={(event) => event.preventDefault()}
         onClick={choose}
       >
-        {group === "Models" ? <ModelId id={label} /> : label}
+        {command.id.startsWith("model ") ? <ModelId id={label} /> : label}
         {hint ? <span className="dim small">{hint}</span> : null}
       </div>
     </>
@@ -152,9 +175,15 @@ function useFound(typed: string): { found: Command[]; searching: boolean } {
     ...modelsQuery({ search: wanted, perPage: MOST_MODELS }),
     enabled: wanted.length > 1,
   });
-  const commands = findCommands(commandsOf(ROUTES, user, readTheme()), typed).slice(0, MOST_COMMANDS);
+  const all = commandsOf(ROUTES, user, readTheme());
+  if (typed.trim() === "") return { found: firstCommands(all, recentCommands(storage, all)), searching: false };
   const models = wanted.length > 1 ? (data?.items ?? []).map(({ id }) => toModelCommand(id)) : [];
-  const pages = commands.filter(({ group }) => group === "Go to");
-  const actions = commands.filter(({ group }) => group === "Do");
-  return { found: [...pages, ...models, ...actions], searching: isFetching };
+  const commands = findCommands(all, typed).slice(0, MOST_COMMANDS);
+  // The group of the best match stands first.
+  const best = commands[0]?.group;
+  const grouped = inGroups([...commands, ...models]);
+  return {
+    found: [...grouped.filter(({ group }) => group === best), ...grouped.filter(({ group }) => group !== best)],
+    searching: isFetching,
+  };
 }

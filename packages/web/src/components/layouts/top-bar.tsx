@@ -5,6 +5,7 @@ import { Logo } from "#/components/ui/bits.tsx";
 import { Sheet } from "#/components/ui/dialog.tsx";
 import { paths } from "#/config/paths.ts";
 import { MODIFIER } from "#/lib/modifier.ts";
+import { openPalette } from "#/lib/palette-event.ts";
 import { productName } from "#/lib/product.ts";
 import { AccountMenu } from "./account-menu.tsx";
 
@@ -59,6 +60,14 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
               </Link>
             </>
           )}
+          <button
+            type="button"
+            className="btn ghost icon menu-button"
+            aria-label={t`Find a page, a model or an action`}
+            onClick={openPalette}
+          >
+            <Glass size={16} />
+          </button>
           <button type="button" className="btn icon menu-button" aria-label={t`Menu`} onClick={() => setOpen(true)}>
             <svg
               width="16"
@@ -98,6 +107,23 @@ export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
   );
 }
 
+function Glass({ size }: { size: number }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      aria-hidden="true"
+    >
+      <circle cx="7" cy="7" r="4.5" />
+      <path d="m10.5 10.5 3.500 3.500" />
+    </svg>
+  );
+}
+
 function Search() {
   const navigate = useNavigate();
   const [text, setText] = useState("");
@@ -108,18 +134,7 @@ function Search() {
   return (
     <search>
       <form className="find" onSubmit={submit}>
-        <svg
-          width="14"
-          height="14"
-          viewBox="0 0 16 16"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.6"
-          aria-hidden="true"
-        >
-          <circle cx="7" cy="7" r="4.5" />
-          <path d="m10.5 10.5 3.500 3.500" />
-        </svg>
+        <Glass size={14} />
         <input
           type="search"
           aria-label={t`Search models`}

@@ -24,8 +24,8 @@ const key = {
   previous_secret_expires_at: null,
 };
 const plan = (api_keys_max: number) => ({ current_subscription: { plan: { api_keys_max } } });
-const show = (user: object, routes: Routes = {}) =>
-  showPage(<ApiKeysPage />, "/account/api-keys", "/account/api-keys", {
+const show = (user: object, routes: Routes = {}, address = "/account/api-keys") =>
+  showPage(<ApiKeysPage />, "/account/api-keys", address, {
     "GET /auth/me": () => ({ body: user }),
     "GET /api-keys": () => ({ body: { items: [key], pagination: { total_items: 1 } } }),
     ...routes,
@@ -66,4 +66,10 @@ test("the secret of a key can be replaced, and the new one is shown once", async
   await userEvent.keyboard("{Escape}");
   expect(screen.getByText("rc_new_secret")).toBeTruthy();
   await waitFor(() => expect(asked.filter(({ path }) => path.endsWith("/rotate"))).toHaveLength(1));
+});
+
+test("opens the form of a new key where the address asks for it, once", async () => {
+  const { router } = show(maria, {}, "/account/api-keys?new");
+  expect(await screen.findByRole("dialog", { name: "New key" })).toBeTruthy();
+  await waitFor(() => expect(router.state.location.search).toBe(""));
 });

@@ -1,7 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
+import { useSearchParams } from "react-router-dom";
 import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
@@ -27,6 +28,13 @@ export default function ApiKeysPage() {
   const [naming, setNaming] = useState(false);
   const [renaming, setRenaming] = useState<ApiKey | null>(null);
   const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
+  const [params, setParams] = useSearchParams();
+  const wanted = params.has("new");
+  useEffect(() => {
+    if (!wanted) return;
+    setNaming(true);
+    setParams({}, { replace: true });
+  }, [wanted, setParams]);
   const refresh = () => client.invalidateQueries({ queryKey: keysQuery.queryKey });
 
   async function create(wanted: { name: string; scopes: KeyScope[] }): Promise<void> {
@@ -136,7 +144,7 @@ export default function ApiKeysPage() {
           remove={remove}
         />
       )}
-      <NewKeyDialog open={naming} close={() => setNaming(false)} create={create} />
+      <NewKeyDialog open={naming && reason === null} close={() => setNaming(false)} create={create} />
       <NameDialog
         open={renaming !== null}
         title={t`Rename key`}
