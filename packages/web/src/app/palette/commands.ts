@@ -92,8 +92,6 @@ const FIRST = new Set([
   paths.admin,
   "/admin/users",
   "/admin/settings",
-  "help",
-  "log out",
 ]);
 
 /** What is offered before anything was typed: the last places first, and none of them twice. */
