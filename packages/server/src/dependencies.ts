@@ -53,7 +53,7 @@ export function createDependencies(outside: Outside) {
     usageRows: createUsageRepository(db),
     auditRepository: createAuditRepository(db),
     secureCookies: isSecure,
-    sessionCookie: createSessionCookie(isSecure),
+    sessionCookie: createSessionCookie(isSecure, settings.FEATHER_COOKIE_DOMAIN),
     jobs: [
       people.oauth.job,
       people.unconfirmed.job,

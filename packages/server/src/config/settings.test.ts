@@ -152,6 +152,19 @@ describe("readSettings", () => {
     for (const name of names) expect([...OTHER_VARIABLES, ...Object.keys(SETTINGS)]).toContain(name);
   });
 
+  it.each(["feather.example", "api.feather.example"])("lets %s be the domain of cookies", (domain) => {
+    const env = { FEATHER_PUBLIC_URL: "https://api.feather.example", FEATHER_COOKIE_DOMAIN: domain };
+    expect(read(env).FEATHER_COOKIE_DOMAIN).toBe(domain);
+  });
+
+  it.each(["other.example", "eather.example", "www.api.feather.example", "example", ".feather.example"])(
+    "refuses %s as the domain of cookies",
+    (domain) => {
+      const env = { FEATHER_PUBLIC_URL: "https://api.feather.example", FEATHER_COOKIE_DOMAIN: domain };
+      expect(() => read(env)).toThrow(/FEATHER_COOKIE_DOMAIN/);
+    },
+  );
+
   it("tells all faults at once", () => {
     expect(() => read({ FEATHER_PORT: "x", FEATHER_LOG_LEVEL: "loud" })).toThrow(
       /FEATHER_PORT[\s\S]*FEATHER_LOG_LEVEL/,

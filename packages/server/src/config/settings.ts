@@ -134,6 +134,14 @@ export const SETTINGS = {
     default: "[]",
     secret: true,
   },
+  FEATHER_COOKIE_DOMAIN: {
+    doc: "Domain of the cookie that marks an admin acting as somebody else, so that sites beside this one see it: the host of FEATHER_PUBLIC_URL or a parent of it. By default the host alone.",
+    schema: z
+      .string()
+      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)
+      .optional(),
+    default: undefined,
+  },
   FEATHER_TRUSTED_PROXIES: {
     doc: "Addresses or networks of proxies in front, separated by commas, whose X-Forwarded-For is believed; `loopback` for this machine.",
     schema: trustedProxies.optional(),
@@ -333,6 +341,11 @@ export function readSettings(env: Record<string, string | undefined>, folder: st
   }
   if ((values.FEATHER_ADMIN_EMAIL === undefined) !== (values.FEATHER_ADMIN_PASSWORD === undefined))
     faults.push("FEATHER_ADMIN_EMAIL and FEATHER_ADMIN_PASSWORD go together: set both or neither.");
+  if (
+    typeof values.FEATHER_COOKIE_DOMAIN === "string" &&
+    !isWithin(values.FEATHER_PUBLIC_URL, values.FEATHER_COOKIE_DOMAIN)
+  )
+    faults.push("FEATHER_COOKIE_DOMAIN must be the host of FEATHER_PUBLIC_URL, or a parent of it.");
   if (typeof values.FEATHER_HOST === "string") faults.push(...fillByExposure(values, values.FEATHER_HOST));
   if (faults.length > 0)
     throw new SettingsError(`The settings are not valid:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
@@ -342,6 +355,13 @@ export function readSettings(env: Record<string, string | undefined>, folder: st
 function describe(issue: z.core.$ZodIssue): string {
   const isNoNumber = issue.code === "invalid_type" && issue.expected === "number" && issue.message.endsWith("NaN");
   return isNoNumber ? "must be a number" : issue.message;
+}
+
+/** Whether the host of an address is this domain or one below it. */
+function isWithin(address: unknown, domain: string): boolean {
+  if (typeof address !== "string") return false;
+  const { hostname } = new URL(address);
+  return hostname === domain || hostname.endsWith(`.${domain}`);
 }
 
 /** Fills in what depends on who can reach the server. Returns what may not be set where other machines can. */

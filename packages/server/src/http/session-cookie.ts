@@ -9,9 +9,13 @@ const TRANSPORT_HEADER = "x-session-transport";
 
 export type GrantedSession = { userId: string; secret: string; expiresAt: Date };
 
-/** The cookies of a session. `secure` where the site has an encrypted connection. */
-export function createSessionCookie(secure: boolean) {
+/**
+ * The cookies of a session. `secure` where the site has an encrypted connection; `domain` is that of the mark of
+ * impersonation, the host alone where it is undefined.
+ */
+export function createSessionCookie(secure: boolean, domain: string | undefined) {
   const attributes = { path: "/", sameSite: "lax", secure } as const;
+  const ofDomain = domain === undefined ? {} : { domain };
   return {
     /**
      * Signs the browser in. Programs, which keep no cookies, ask for the token in a header and send it as a bearer; a
@@ -26,10 +30,10 @@ export function createSessionCookie(secure: boolean) {
       reply.clearCookie(SESSION_COOKIE, { path: "/" });
     },
     markImpersonation(reply: FastifyReply, { userId, expiresAt }: GrantedSession): void {
-      reply.setCookie(IMPERSONATION_COOKIE, userId, { ...attributes, expires: expiresAt });
+      reply.setCookie(IMPERSONATION_COOKIE, userId, { ...attributes, ...ofDomain, expires: expiresAt });
     },
     unmarkImpersonation(reply: FastifyReply): void {
-      reply.clearCookie(IMPERSONATION_COOKIE, { path: "/" });
+      reply.clearCookie(IMPERSONATION_COOKIE, { path: "/", ...ofDomain });
     },
   };
 }
