@@ -95,8 +95,7 @@ export const MANIFEST_SCHEMA = {
         "metric": {
           "type": "string",
           "enum": [
-            "pending_requests",
-            "gpu_utilization"
+            "pending_requests"
           ],
           "examples": [
             "pending_requests"

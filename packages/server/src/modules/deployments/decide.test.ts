@@ -14,7 +14,6 @@ const STATUS: Status = {
   min_replicas: 0,
   max_replicas: 5,
   scale_to_zero_after_s: 60,
-  autoscale_metric: "pending_requests",
   autoscale_target: 4,
   state: "pending",
   state_reason: null,
@@ -57,7 +56,6 @@ describe("how many replicas there shall be", () => {
     ["none where nobody ever called", { last_request_at: null }, {}, 0],
     ["none while it is paused", { paused: true, min_replicas: 2 }, { pending: 9 }, 0],
     ["none while it is deleted", { deleting: true, min_replicas: 2 }, { pending: 9 }, 0],
-    ["one by a measure that nobody takes", { autoscale_metric: "gpu_utilization" }, { pending: 99 }, 1],
     ["a share of a request to each", { autoscale_target: 0.5 }, { pending: 2 }, 4],
   ])("%s", (_what, status, demand, replicas) => {
     const { found } = decide({ ...STATUS, ...status }, null, { ...CALM, ...demand }, NOW);

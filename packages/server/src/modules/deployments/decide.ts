@@ -23,7 +23,6 @@ export type Status = {
   min_replicas: number;
   max_replicas: number;
   scale_to_zero_after_s: number | null;
-  autoscale_metric: string;
   autoscale_target: number;
   state: DeploymentState;
   state_reason: string | null;
@@ -82,7 +81,7 @@ export function decide(status: Status, observed: Observed | null, demand: Demand
 function wantedReplicas(status: Status, { pending }: Demand, now: Date): { replicas: number; since: Date | null } {
   const { min_replicas: min, max_replicas: max, desired_replicas: current } = status;
   if (status.deleting || status.paused || isIdle(status, pending, now)) return { replicas: 0, since: null };
-  const byLoad = status.autoscale_metric === "pending_requests" ? Math.ceil(pending / status.autoscale_target) : 0;
+  const byLoad = Math.ceil(pending / status.autoscale_target);
   const replicas = Math.min(Math.max(byLoad, min, 1), max);
   const held = Math.min(current, max);
   if (replicas >= held) return { replicas, since: null };

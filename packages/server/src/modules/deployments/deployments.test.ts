@@ -99,7 +99,7 @@ describe("creating a deployment", () => {
     ["least above most", { min_replicas: 3, max_replicas: 2 }, 400, "invalid_request"],
     ["more replicas than the machine runs", { max_replicas: 100 }, 400, "invalid_request"],
     [
-      "a measure that this machine lacks",
+      "a measure that nothing takes here",
       { autoscale: { metric: "gpu_utilization", target: 1 } },
       400,
       "invalid_request",

@@ -72,7 +72,7 @@ export function createDeployments({
 
   function check(row: DeploymentRow): void {
     if (row.min_replicas > row.max_replicas) throw minAboveMax();
-    const limits = { maxReplicas: row.max_replicas, metric: row.autoscale_metric };
+    const limits = { maxReplicas: row.max_replicas };
     providers.choose(row.provider_id, row.region, row.instance_type).check(specOf(row), limits);
   }
 

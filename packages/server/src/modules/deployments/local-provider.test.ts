@@ -208,10 +208,9 @@ describe("a model whose file is gone", () => {
 });
 
 describe("what this machine cannot run", () => {
-  const limits = { maxReplicas: 1, metric: "pending_requests" };
+  const limits = { maxReplicas: 1 };
   it.each<[string, Partial<DeploymentSpec>, Partial<typeof limits>, string]>([
     ["too many replicas", {}, { maxReplicas: 100_000 }, "runs up to"],
-    ["a card", {}, { metric: "gpu_utilization" }, "no card here"],
     ["an unknown argument", { engineArgs: { gpu_layers: 3 } }, {}, "gpu_layers is not known"],
     ["a text for a number", { engineArgs: { context: "512" } }, {}, "whole number"],
     ["half a sequence", { engineArgs: { sequences: 1.5 } }, {}, "whole number"],

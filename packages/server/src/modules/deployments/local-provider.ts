@@ -103,16 +103,12 @@ export function createLocalProvider({ start, memory, findModel, clock }: Deps): 
       reason: null,
     }),
 
-    check(spec, { maxReplicas, metric }) {
+    check(spec, { maxReplicas }) {
       const most = availableParallelism() * MOST_PER_CORE;
       if (maxReplicas > most)
         throw invalidRequest(`max_replicas is not valid: this machine runs up to ${most} of a deployment.`, {
           param: "max_replicas",
           details: { max: most },
-        });
-      if (metric !== "pending_requests")
-        throw invalidRequest("autoscale is not valid: there is no card here to measure. Use pending_requests.", {
-          param: "autoscale",
         });
       const sizes = sizesOf(spec);
       const model = findModel(spec.modelId, spec.organizationId);

@@ -40,7 +40,7 @@ export type LogLine = { logged_at: string; replica: string; text: string };
 export type DeploymentProvider = {
   describe(): ProviderDescription;
   /** Refuses what it cannot run. */
-  check(spec: DeploymentSpec, limits: { maxReplicas: number; metric: string }): void;
+  check(spec: DeploymentSpec, limits: { maxReplicas: number }): void;
   apply(wanted: Wanted): Promise<void>;
   /** Stops everything of a deployment, for good. */
   remove(id: string): Promise<void>;

@@ -284,7 +284,6 @@ function newRow(
     paused: false,
     deleting: false,
     scale_to_zero_after_s: idles ? IDLE_AFTER : null,
-    autoscale_metric: "pending_requests",
     autoscale_target: 4,
     state: "pending",
     state_reason: null,

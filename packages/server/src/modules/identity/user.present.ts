@@ -1,4 +1,5 @@
 import type { components } from "@feather/openapi/schema";
+import { permissionsOf, roleFrom } from "../../http/permissions.ts";
 import { unauthorized } from "../../shared/errors.ts";
 import type { PlansRepository } from "../plans/plans.repository.ts";
 import { presentSubscription } from "../plans/plans.routes.ts";
@@ -39,6 +40,7 @@ export function createUserPresenter(
         role: row.role as User["organization"]["role"],
         current_subscription: presentSubscription(await plans.current(row.organization_id)),
       },
+      permissions: permissionsOf(roleFrom(row.role)),
       referral_reward: { method: row.referral_reward_method as "credits" | "commission" },
       impersonated_by: impersonatedBy ?? null,
       created_at: row.created_at.toISOString(),

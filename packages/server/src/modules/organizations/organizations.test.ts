@@ -277,3 +277,14 @@ describe("the name of an organization", () => {
     expect([refused.status, codeOf(refused.body)]).toEqual([403, "email_not_verified"]);
   });
 });
+
+describe("the profile of a member", () => {
+  it("says what their role allows in the organization they act for", async () => {
+    const permissionsOf = async ({ token }: Account) =>
+      ((await server.call("/api/auth/me", { token })).body as { permissions: string[] }).permissions;
+    expect(await permissionsOf(owner)).toContain("manage_billing");
+    await join(joe, "developer");
+    await switchTo(joe, owner.organizationId);
+    expect((await permissionsOf(joe)).toSorted()).toEqual(["call_models", "manage_applications", "manage_keys"]);
+  });
+});

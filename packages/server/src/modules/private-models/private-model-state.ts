@@ -13,7 +13,7 @@ export type Hosted =
 
 type State = Pick<PrivateModel, "state" | "progress" | "error">;
 
-const RUNNING = { queued: "queued", downloading: "downloading", verifying: "converting" } as const;
+const RUNNING = { queued: "queued", downloading: "downloading", verifying: "downloading" } as const;
 
 /** A newer file may be on its way while the old one answers, so the download comes first. */
 export function stateOf(fetching: Fetching, hosted: Hosted): State {

@@ -106,6 +106,7 @@ describe("the six rules", () => {
       "dtype",
       "architecture",
       "tensor_shapes",
+      "runnable_file",
     ]);
     expect(body.model_class).toMatch(/qwen3/i);
   });
@@ -367,8 +368,11 @@ describe("loading a private model is refused", () => {
 
   it("where there is no file that this machine runs", async () => {
     hub.add(servable(id));
+    expect((await check()).body).toMatchObject({ compatible: false });
     const answer = await create();
-    expect([answer.status, codeOf(answer.body)]).toEqual([422, "store.no_gguf"]);
+    expect([answer.status, codeOf(answer.body)]).toEqual([422, "private_models.incompatible"]);
+    const { details } = JSON.parse(String(answer.body.data)) as { details: { checks: Json[] } };
+    expect(details.checks).toMatchObject([{ id: "runnable_file", ok: false }]);
   });
 
   it("where the catalogue has the id, or somebody else", async () => {
@@ -438,7 +442,7 @@ describe("the state of a private model", () => {
     [fetching("queued", 50, "The hub broke off."), null, "queued", 0.25, "The hub broke off."],
     [fetching("downloading", 100), null, "downloading", 0.5, null],
     [fetching("downloading", 100), { is: "warm" }, "downloading", 0.5, null],
-    [fetching("verifying", 200), null, "converting", 1, null],
+    [fetching("verifying", 200), null, "downloading", 1, null],
     [fetching("done", 200), { is: "loading", progress: 0.3 }, "loading", 0.3, null],
     [fetching("done", 200), { is: "loading", progress: null }, "loading", null, null],
     [fetching("done", 200), { is: "warm" }, "ready", null, null],

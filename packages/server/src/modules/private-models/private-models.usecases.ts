@@ -7,6 +7,7 @@ import type { Audit } from "../audit/audit.ts";
 import { type CompatibilityResult, compatibility } from "../hub/compatibility.ts";
 import type { Hub, HubModel } from "../hub/hub.ts";
 import type { Hosting } from "../model-host/hosting.ts";
+import { chooseFile } from "../model-store/choose-file.ts";
 import type { PlansRepository } from "../plans/plans.repository.ts";
 import {
   idTaken,
@@ -46,7 +47,10 @@ export function createPrivateModels(deps: Deps) {
 
   const examine = async (model: HubModel): Promise<CompatibilityResult> => {
     const [architecture] = (model.config?.architectures ?? []) as unknown[];
-    return compatibility(model, await privateModels.basesOf(typeof architecture === "string" ? architecture : null));
+    const bases = await privateModels.basesOf(typeof architecture === "string" ? architecture : null);
+    const result = compatibility(model, bases);
+    const checks = [...result.checks, runnableFile(model)];
+    return { ...result, checks, compatible: checks.every(({ ok }) => ok) };
   };
 
   async function find({ organizationId }: SignedIn, id: string): Promise<PrivateModelRow> {
@@ -148,6 +152,13 @@ export function createPrivateModels(deps: Deps) {
       if (file) await hosting.removeUnused(file.sha256);
     },
   };
+}
+
+/** This server runs GGUF files, so a repository must hold one besides the weights that the other rules look at. */
+function runnableFile({ files }: HubModel): CompatibilityResult["checks"][number] {
+  const file = chooseFile(files);
+  const detail = file ? `${file.path} can be loaded.` : "There is no GGUF file, which is what this server runs.";
+  return { id: "runnable_file", label: "A file that this server can load", ok: file !== null, detail };
 }
 
 export type PrivateModels = ReturnType<typeof createPrivateModels>;

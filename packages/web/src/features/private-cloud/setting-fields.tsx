@@ -11,8 +11,8 @@ type Props = { form: DraftForm };
 const bind = (form: DraftForm, name: DraftField) => ({ errors: errorsOf(form, name), ...form.register(name) });
 
 /** How many replicas run, and when none does. */
-export function ScaleFields({ form, hasCards }: Props & { hasCards: boolean }) {
-  const { metric, sleeps, min_replicas } = form.watch();
+export function ScaleFields({ form }: Props) {
+  const { sleeps, min_replicas } = form.watch();
   const maySleep = canSleep({ min_replicas });
   return (
     <>
@@ -40,22 +40,8 @@ export function ScaleFields({ form, hasCards }: Props & { hasCards: boolean }) {
           <Trans>It never sleeps: at least {min_replicas} always runs.</Trans>
         </p>
       )}
-      {hasCards ? (
-        <ChoiceField
-          label={t`More replicas by`}
-          options={[
-            { value: "pending_requests", label: t`requests at a time` },
-            { value: "gpu_utilization", label: t`use of its card` },
-          ]}
-          {...bind(form, "metric")}
-        />
-      ) : null}
       <Field
-        label={
-          metric === "gpu_utilization"
-            ? t`Use of its card for one replica, in %`
-            : t`Requests at a time for one replica`
-        }
+        label={t`Requests at a time for one replica`}
         inputMode="decimal"
         hint={t`With more than this, another replica starts, up to the most.`}
         {...bind(form, "target")}

@@ -59,7 +59,7 @@ function SettingsForm({ deployment, part, close, change }: Props & { part: Part 
         </p>
       ) : null}
       {part === "scale" ? (
-        <ScaleFields form={form} hasCards={hasCards(provider, deployment.autoscale.metric)} />
+        <ScaleFields form={form} />
       ) : (
         <>
           <ModelField form={form} />
@@ -78,8 +78,4 @@ function SettingsForm({ deployment, part, close, change }: Props & { part: Part 
       </div>
     </form>
   );
-}
-
-function hasCards(provider: { instance_types: readonly { gpu_count: number }[] } | undefined, metric: string): boolean {
-  return metric === "gpu_utilization" || (provider?.instance_types.some(({ gpu_count }) => gpu_count > 0) ?? false);
 }

@@ -40,7 +40,6 @@ const rules = z.object({
     .refine((text) => isWhole(text, 1, MOST_REPLICAS), t`At most is not valid: a whole number from 1 to 100.`),
   sleeps: z.boolean(),
   sleep_minutes: z.string(),
-  metric: z.enum(["pending_requests", "gpu_utilization"]),
   target: z.string().refine((text) => isAmount(text, 0.000001, 10_000), t`Target is not valid: a number above 0.`),
   visibility: z.enum(["private", "public"]),
   engine_args: z.string(),
@@ -75,7 +74,6 @@ export const EMPTY_DRAFT: Draft = {
   max_replicas: "1",
   sleeps: true,
   sleep_minutes: "60",
-  metric: "pending_requests",
   target: "4",
   visibility: "private",
   engine_args: "",
@@ -97,7 +95,6 @@ export function draftOf(deployment: Deployment): Draft {
     max_replicas: String(deployment.max_replicas),
     sleeps: idle !== null,
     sleep_minutes: idle === null ? EMPTY_DRAFT.sleep_minutes : String(Number((idle / MINUTE).toFixed(2))),
-    metric: autoscale.metric,
     target: String(autoscale.target),
     engine_args: writeEngineArgs(engine_args as EngineArgs),
   };
@@ -105,7 +102,7 @@ export function draftOf(deployment: Deployment): Draft {
 
 /** What the server is sent. Also of a draft that is not filled in yet, with empty texts where something is missing. */
 export function bodyOf(draft: Draft): DeploymentBody {
-  const { metric, target, sleeps, sleep_minutes, engine_args, revision, ...rest } = draft;
+  const { target, sleeps, sleep_minutes, engine_args, revision, ...rest } = draft;
   const { args } = parseEngineArgs(engine_args);
   return {
     name: rest.name.trim(),
@@ -117,7 +114,7 @@ export function bodyOf(draft: Draft): DeploymentBody {
     min_replicas: Number(rest.min_replicas),
     max_replicas: Number(rest.max_replicas),
     scale_to_zero_after_s: sleeps && canSleep(draft) ? Math.round(Number(sleep_minutes) * MINUTE) : null,
-    autoscale: { metric, target: Number(target) },
+    autoscale: { metric: "pending_requests" as const, target: Number(target) },
     engine_args: args,
     visibility: rest.visibility,
   };

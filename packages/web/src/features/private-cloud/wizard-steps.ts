@@ -16,17 +16,7 @@ export const STEPS: readonly [Step, ...Step[]] = [
     id: "replicas",
     name: t`Replicas and name`,
     title: t`Say how many, and name it`,
-    fields: [
-      "name",
-      "min_replicas",
-      "max_replicas",
-      "sleeps",
-      "sleep_minutes",
-      "metric",
-      "target",
-      "visibility",
-      "engine_args",
-    ],
+    fields: ["name", "min_replicas", "max_replicas", "sleeps", "sleep_minutes", "target", "visibility", "engine_args"],
   },
   { id: "review", name: t`Review`, title: t`Look it over`, fields: [] },
 ];

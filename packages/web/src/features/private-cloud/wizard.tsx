@@ -143,9 +143,6 @@ function StepBody({
   draft: Draft;
   open(step: StepId): void;
 }) {
-  const { data: providers } = useQuery(providersQuery);
-  const provider = providers?.find(({ id }) => id === draft.provider_id);
-  const machine = provider?.instance_types.find(({ id }) => id === draft.instance_type);
   if (step === "model") return <ModelStep form={form} />;
   if (step === "provider") return <ProviderStep form={form} />;
   if (step === "review") return <ReviewStep body={bodyOf(draft)} open={open} />;
@@ -153,7 +150,7 @@ function StepBody({
     <>
       <NameField form={form} />
       <div className="mt-4">
-        <ScaleFields form={form} hasCards={(machine?.gpu_count ?? 0) > 0} />
+        <ScaleFields form={form} />
       </div>
       <div className="mt-4">
         <RunFields form={form} />

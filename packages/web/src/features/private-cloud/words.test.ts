@@ -22,7 +22,6 @@ test.each([
   [{ max_replicas: 1 }, "up to 1"],
   [{ max_replicas: 4 }, "0 to 4, one for 4 requests at a time"],
   [{ min_replicas: 2, max_replicas: 2 }, "always 2"],
-  [{ max_replicas: 3, autoscale: { metric: "gpu_utilization", target: 80 } }, "0 to 3, at 80 % of its card"],
 ])("%j scales %s", (settings, words) => {
   expect(scalingText(one(settings))).toBe(words);
 });

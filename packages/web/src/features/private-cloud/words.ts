@@ -16,12 +16,9 @@ export function lengthOf(seconds: number): string {
 type Scaling = Pick<Deployment, "min_replicas" | "max_replicas" | "scale_to_zero_after_s" | "autoscale">;
 
 /** 1 to 4, one for 4 requests at a time. */
-export function scalingText({ min_replicas: min, max_replicas: max, autoscale: { metric, target } }: Scaling): string {
+export function scalingText({ min_replicas: min, max_replicas: max, autoscale: { target } }: Scaling): string {
   if (min === max) return t`always ${max}`;
-  const by =
-    metric === "pending_requests"
-      ? plural(target, { one: "one for # request at a time", other: "one for # requests at a time" })
-      : t`at ${target} % of its card`;
+  const by = plural(target, { one: "one for # request at a time", other: "one for # requests at a time" });
   // From zero to one is sleeping and waking, which is not scaling.
   return max <= 1 ? t`up to ${max}` : t`${min} to ${max}, ${by}`;
 }

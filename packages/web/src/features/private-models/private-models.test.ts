@@ -59,7 +59,6 @@ test("every state has a word, and what can be done", () => {
   expect(STATE_NAMES.map((state) => [state, choiceOf(state)])).toEqual([
     ["queued", "stop"],
     ["downloading", "stop"],
-    ["converting", "stop"],
     ["loading", "unload"],
     ["ready", "unload"],
     ["unloading", null],

@@ -11,8 +11,12 @@ type About = {
 
 const STATES: Record<PrivateModel["state"], About> = {
   queued: { word: t`queued`, tone: "loading", says: t`Waits for its turn to be fetched.`, moves: true },
-  downloading: { word: t`downloading`, tone: "loading", says: t`Its file is fetched from the hub.`, moves: true },
-  converting: { word: t`checking`, tone: "loading", says: t`Its file is checked and prepared.`, moves: true },
+  downloading: {
+    word: t`downloading`,
+    tone: "loading",
+    says: t`Its file is fetched from the hub and checked.`,
+    moves: true,
+  },
   loading: { word: t`loading`, tone: "loading", says: t`It is read into memory.`, moves: true },
   ready: { word: t`ready`, tone: "good", says: t`Answers at once.`, moves: false },
   unloading: { word: t`unloading`, tone: "loading", says: t`Its memory is being freed.`, moves: true },
@@ -34,7 +38,7 @@ export function askAgainAfter(models: readonly Pick<PrivateModel, "state">[]): n
 
 /** What can be done in a state: a download is stopped, a model in memory unloaded, and one that is neither loaded. */
 export function choiceOf(state: string): "stop" | "unload" | "load" | null {
-  if (state === "queued" || state === "downloading" || state === "converting") return "stop";
+  if (state === "queued" || state === "downloading") return "stop";
   if (state === "ready" || state === "loading") return "unload";
   return state === "unloaded" || state === "failed" ? "load" : null;
 }

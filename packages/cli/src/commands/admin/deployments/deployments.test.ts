@@ -13,8 +13,24 @@ const deployment = {
   created_at: "2026-11-20T12:00:00.000Z",
   updated_at: "2026-11-21T10:00:00.000Z",
 };
+const details = {
+  provider_id: "local",
+  region: "here",
+  instance_type: "cpu",
+  revision: null,
+  min_replicas: 0,
+  max_replicas: 2,
+  scale_to_zero_after_s: 3600,
+  autoscale: { metric: "pending_requests", target: 4 },
+  visibility: "private",
+  state_reason: null,
+  url: "http://feather/deployments/dep_1/v1",
+  organization: { id: "org_1", name: "Winter Press" },
+  creator: { id: "usr_1", name: "Maria Winter", email: "maria@example.com" },
+};
 const { run, seen, anonymous, asked } = session({
   "GET /admin/deployments": () => ({ body: page([deployment]) }),
+  "GET /admin/deployments/dep_1": () => ({ body: { ...deployment, ...details } }),
   "POST /admin/deployments/redeploy": ({ body }) => ({
     body: {
       results: (body as { ids: string[] }).ids.map((id) => {
@@ -35,6 +51,21 @@ test("the deployments of everybody are listed", async () => {
   expect(JSON.parse((await run("admin deployments list --json id,state")).out)).toEqual([
     { id: "dep_1", state: "scaled_to_zero" },
   ]);
+});
+
+test("a deployment is shown with whose it is and who made it", async () => {
+  const { code, out } = await run("admin deployments show dep_1");
+  expect(code).toBe(0);
+  for (const line of [
+    "name\tsupport-bot",
+    "organization\tWinter Press (org_1)",
+    "made by\tMaria Winter <maria@example.com>",
+  ])
+    expect(out.split("\n")).toContain(line);
+  expect(JSON.parse((await run("admin deployments show dep_1 --json id,organization")).out)).toEqual({
+    id: "dep_1",
+    organization: { id: "org_1", name: "Winter Press" },
+  });
 });
 
 test("several are redeployed, and those that are not make it exit code 5", async () => {

@@ -1,5 +1,10 @@
 import { type AnyCommand, entry } from "../../../command.ts";
 import { adminDeploymentsList } from "./list.ts";
 import { adminDeploymentsRedeploy } from "./redeploy.ts";
+import { adminDeploymentsShow } from "./show.ts";
 
-export const commands: readonly AnyCommand[] = [entry(adminDeploymentsList), entry(adminDeploymentsRedeploy)];
+export const commands: readonly AnyCommand[] = [
+  entry(adminDeploymentsList),
+  entry(adminDeploymentsShow),
+  entry(adminDeploymentsRedeploy),
+];

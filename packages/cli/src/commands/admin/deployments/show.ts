@@ -1,0 +1,40 @@
+import type { Schemas } from "@feather/sdk";
+import type { Command } from "../../../command.ts";
+import type { Sheet } from "../../../output/index.ts";
+import { DEPLOYMENT_FIELDS, sheet } from "../../deployments/deployment.ts";
+
+type AdminDeployment = Schemas["AdminDeployment"];
+
+const FIELDS = [...DEPLOYMENT_FIELDS, "organization", "creator"] as const satisfies readonly (keyof AdminDeployment)[];
+
+/** Shows a deployment of any organization. */
+export const adminDeploymentsShow: Command<{ readonly id: string }> = {
+  name: "admin deployments show",
+  summary: "Show a deployment of any organization",
+  arguments: [{ name: "<id>", summary: "id of the deployment" }],
+  prints: "one",
+  fields: FIELDS,
+  needs: "admin",
+  examples: [
+    "feather admin deployments show dep_4fJq",
+    "feather admin deployments show dep_4fJq --json state,organization",
+  ],
+  options: ([id = ""]) => ({ id }),
+  async run({ client, now, output, signal }, { id }) {
+    const { admin } = await client();
+    output.one(withOwner(now()), await admin.deployments.get(id, { signal }));
+  },
+};
+
+function withOwner(now: Date): Sheet<AdminDeployment> {
+  const { id, lines } = sheet(now);
+  return {
+    id,
+    lines: (deployment) => {
+      const { organization, creator } = deployment;
+      const owner = [["organization", `${organization.name} (${organization.id})`]] as const;
+      const maker = creator === null ? [] : ([["made by", `${creator.name} <${creator.email}>`]] as const);
+      return [...lines(deployment), ...owner, ...maker];
+    },
+  };
+}
