@@ -368,7 +368,7 @@ describe("loading a private model is refused", () => {
 
   it("where there is no file that this machine runs", async () => {
     hub.add(servable(id));
-    expect((await check()).body).toMatchObject({ compatible: false });
+    expect((await call(`${LIST}/${id}/compatibility`)).body).toMatchObject({ compatible: false });
     const answer = await create();
     expect([answer.status, codeOf(answer.body)]).toEqual([422, "private_models.incompatible"]);
     const { details } = JSON.parse(String(answer.body.data)) as { details: { checks: Json[] } };
