@@ -6078,6 +6078,14 @@ export interface components {
                 role: "admin" | "editor" | "developer" | "viewer";
                 current_subscription: components["schemas"]["Subscription"];
             };
+            /**
+             * @description What the role of the user allows in that organization, as `x-permission` of operations names it.
+             * @example [
+             *       "call_models",
+             *       "manage_keys"
+             *     ]
+             */
+            permissions: string[];
             referral_reward: {
                 /**
                  * @description Affiliates are rewarded by commission.
@@ -6768,11 +6776,11 @@ export interface components {
             /** @example main */
             revision: string;
             /**
-             * @description `converting`: its file is checked and prepared. `ready` ones answer at once; `unloaded` ones are loaded by the next call, where their file is here, and else by `privateModels.create`.
+             * @description `downloading`: its file is fetched and checked. `ready` ones answer at once; `unloaded` ones are loaded by the next call, where their file is here, and else by `privateModels.create`.
              * @example ready
              * @enum {string}
              */
-            state: "queued" | "downloading" | "converting" | "loading" | "ready" | "unloading" | "unloaded" | "failed";
+            state: "queued" | "downloading" | "loading" | "ready" | "unloading" | "unloaded" | "failed";
             /**
              * @description Of the download, or of the loading into memory.
              * @example 0.4
@@ -6802,7 +6810,7 @@ export interface components {
                  * @example model_card
                  * @enum {string}
                  */
-                id: "model_card" | "full_weights" | "safetensors" | "dtype" | "architecture" | "tensor_shapes";
+                id: "model_card" | "full_weights" | "safetensors" | "dtype" | "architecture" | "tensor_shapes" | "runnable_file";
                 /** @example Full weights, no adapter */
                 label: string;
                 /** @example true */
@@ -6855,9 +6863,9 @@ export interface components {
                  * @example pending_requests
                  * @enum {string}
                  */
-                metric: "pending_requests" | "gpu_utilization";
+                metric: "pending_requests";
                 /**
-                 * @description For each replica: requests at a time, or the share of its card in use.
+                 * @description Requests at a time for each replica.
                  * @example 4
                  */
                 target: number;
@@ -6937,7 +6945,7 @@ export interface components {
                  * @example pending_requests
                  * @enum {string}
                  */
-                metric: "pending_requests" | "gpu_utilization";
+                metric: "pending_requests";
                 /** @example 4 */
                 target: number;
             };
@@ -6979,7 +6987,7 @@ export interface components {
                  * @example pending_requests
                  * @enum {string}
                  */
-                metric: "pending_requests" | "gpu_utilization";
+                metric: "pending_requests";
                 /** @example 4 */
                 target: number;
             };
@@ -13435,6 +13443,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
@@ -14824,8 +14833,8 @@ export interface operations {
                         name: string;
                         /** @example maria@example.com */
                         email?: string;
-                        /** @example https://feather.example/a.png */
-                        picture: string | null;
+                        /** @description Always null; accounts have no pictures. */
+                        picture: null;
                         plan: {
                             /** @example feather_lite */
                             id: string;
