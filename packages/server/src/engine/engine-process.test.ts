@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pino from "pino";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { isRoot } from "../db/embedded/account.ts";
 import { DEMO_MODEL_FILE } from "./built-in-models.ts";
+import { engineAccount, engineEnvironment, socketRoot } from "./confinement.ts";
 import { type EngineProcess, engineStarter, runEngine } from "./engine-process.ts";
 
 const log = { debug: () => {}, warn: () => {} };
@@ -62,6 +64,16 @@ const health = (socketPath: string | undefined) =>
       .end(),
   );
 
+it("passes on nothing of the environment but paths of programs and libraries", () => {
+  const env = { PATH: "/bin", SMTP_URL: "smtp://x", FEATHER_SECRET: "x", NODE_OPTIONS: "--inspect", HOME: "/root" };
+  expect(engineEnvironment("/tmp/x", env)).toEqual({ PATH: "/bin", HOME: "/tmp/x", LC_ALL: "C" });
+});
+
+it("makes sockets below a short path where the temporary folder's is too long", () => {
+  expect(socketRoot("/var/tmp")).toBe("/var/tmp");
+  expect(socketRoot(`/${"a".repeat(100)}`)).toBe("/tmp");
+});
+
 it("clears up after servers that were killed, and after no other", () => {
   const dead = Number(execFileSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }));
   const [left, mine] = [dead, process.pid].map((pid) => mkdtempSync(join(tmpdir(), `feather-engine-${pid}-`)));
@@ -82,6 +94,27 @@ describe("an engine in a process of its own", () => {
     expect([isAlive(pid), existsSync(dirname(ready[0] ?? ""))]).toEqual([false, false]);
     await engine.stop();
   });
+
+  it.runIf(process.platform === "linux")("sees no secret of the server, and leaves no core dump", async () => {
+    vi.stubEnv("FEATHER_ADMIN_PASSWORD", "canary-password");
+    vi.stubEnv("DATABASE_URL", "postgres://a:canary-password@b/c");
+    const { ready, isReady } = run();
+    await isReady();
+    vi.unstubAllEnvs();
+    const pid = pidOf(ready[0]);
+    expect(readFileSync(`/proc/${pid}/environ`, "utf8")).not.toMatch(/canary|FEATHER|DATABASE/);
+    expect(readFileSync(`/proc/${pid}/limits`, "utf8")).toMatch(/Max core file size\s+0\s+0/);
+  });
+
+  it.runIf(process.platform === "linux" && isRoot() && engineAccount([process.execPath, DEMO_MODEL_FILE]))(
+    "runs without root's rights, as another user than the database",
+    async () => {
+      const { ready, isReady } = run();
+      await isReady();
+      expect([65_534, 0]).not.toContain(statSync(`/proc/${pidOf(ready[0])}`).uid);
+      expect(await health(ready[0])).toBe(200);
+    },
+  );
 
   it("is started again when it is killed, after a while", async () => {
     const { ready, gone, isReady } = run();

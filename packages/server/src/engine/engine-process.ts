@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Logger } from "pino";
+import { isRoot } from "../db/embedded/account.ts";
+import { engineAccount, engineEnvironment, giveTo, socketRoot, withLimits } from "./confinement.ts";
 
 const BINARY = join(
   dirname(createRequire(import.meta.url).resolve("@feather/engine/package.json")),
@@ -43,6 +44,11 @@ export type StartEngine = (model: EngineModel, events: EngineEvents) => EnginePr
 /** How engines are run here. Another one stands in for it in tests. */
 export function engineStarter(log: Logger): StartEngine {
   removeLeftFolders();
+  if (isRoot() && engineAccount([process.execPath, BINARY]) === undefined)
+    log.warn(
+      "Models run with root's rights, because no other user can read the folder of this installation. Run the server " +
+        "as a user of its own, or move the installation out of root's home.",
+    );
   return (model, events) => runEngine(model, events, log);
 }
 
@@ -56,7 +62,9 @@ export function runEngine(
   log: Pick<Logger, "debug" | "warn">,
   stopsWithin = STOPS_WITHIN,
 ): EngineProcess {
-  const folder = mkdtempSync(join(tmpdir(), `${FOLDER}${process.pid}-`));
+  const folder = mkdtempSync(join(socketRoot(), `${FOLDER}${process.pid}-`));
+  const account = engineAccount([process.execPath, BINARY, model.file]);
+  giveTo(account, folder);
   const socketPath = join(folder, "s");
   let child: ChildProcess | undefined;
   let restart: NodeJS.Timeout | undefined;
@@ -75,7 +83,13 @@ export function runEngine(
   }
 
   function start(): void {
-    child = spawn(process.execPath, argumentsFor(model, socketPath), { stdio: ["ignore", "pipe", "pipe"] });
+    const [command, args] = withLimits(process.execPath, argumentsFor(model, socketPath));
+    child = spawn(command, args, {
+      ...account,
+      cwd: "/",
+      env: engineEnvironment(folder),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const { stdout, stderr } = child;
     if (stdout) createInterface({ input: stdout }).on("line", heard);
     if (stderr)
@@ -90,7 +104,7 @@ export function runEngine(
       if (performance.now() - readyAt > STEADY) pause = FIRST_RESTART;
       readyAt = Number.POSITIVE_INFINITY;
       const reason = lastWords || `It ended by ${signal ?? `status ${code}`}.`;
-      log.warn({ model: model.id, code, signal }, `the engine ended; it starts again in ${pause} ms`);
+      log.warn({ model: model.id, code, signal, reason }, `the engine ended; it starts again in ${pause} ms`);
       restart = setTimeout(start, pause);
       events.gone(reason, pause);
       pause = Math.min(pause * 2, LONGEST_RESTART);
@@ -116,11 +130,12 @@ export function runEngine(
 
 /** Folders of sockets that servers left behind which were killed. */
 function removeLeftFolders(): void {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER))) {
+  const root = socketRoot();
+  for (const name of readdirSync(root).filter((entry) => entry.startsWith(FOLDER))) {
     const pid = Number(name.slice(FOLDER.length).split("-")[0]);
     if (!Number.isSafeInteger(pid) || pid <= 0 || isAlive(pid)) continue;
     try {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+      rmSync(join(root, name), { recursive: true, force: true });
     } catch {
       // somebody else's
     }

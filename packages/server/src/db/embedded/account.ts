@@ -16,6 +16,9 @@ export function databaseAccount(clusterDirectory: string): Account {
   return owner === undefined || owner.uid === 0 ? NOBODY : { uid: owner.uid, gid: owner.gid };
 }
 
+const READ = 0o4;
+const RUN = 0o1;
+
 /**
  * Whether the account may pass through every directory down to `path`; where `path` is a file, also read and run it.
  * Goes by the mode bits, so always true for the user itself.
@@ -24,13 +27,18 @@ export function canReach(account: Account, path: string): boolean {
   return obstacleFor(account, path) === undefined;
 }
 
+/** Like `canReach`, for a file that is only read. */
+export function canRead(account: Account, path: string): boolean {
+  return obstacleFor(account, path, READ) === undefined;
+}
+
 /** The file or directory nearest to the root that keeps the account from `path`; undefined where nothing does. */
-export function obstacleFor(account: Account, path: string): string | undefined {
+export function obstacleFor(account: Account, path: string, fileBits: number = READ | RUN): string | undefined {
   if (account === undefined) return undefined;
   let obstacle: string | undefined;
   for (let at = path; ; at = dirname(at)) {
     const found = statSync(at);
-    const bits = found.isDirectory() ? 0o1 : 0o5;
+    const bits = found.isDirectory() ? RUN : fileBits;
     if ((permissions(account, found) & bits) !== bits) obstacle = at;
     if (at === dirname(at)) return obstacle;
   }
