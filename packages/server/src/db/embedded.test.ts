@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -138,6 +139,14 @@ test("a command uses the database that runs and leaves it running, or starts it 
   expect(await query(alone.connection, "select text from notes")).toEqual(["kept"]);
   await alone.stop();
   await expect(query(alone.connection, "select 1")).rejects.toThrow();
+});
+
+test("only processes of the server's own user are let into the database", async () => {
+  const server = await start();
+  const rules = "select distinct type, auth_method from pg_hba_file_rules";
+  expect(await query(server.connection, rules)).toEqual(["local", "peer"]);
+  const users = "select distinct sys_name from pg_ident_file_mappings order by 1";
+  expect(await query(server.connection, users)).toEqual([...new Set([userInfo().username, "root"])].sort());
 });
 
 test("a long path does not break the socket", async () => {

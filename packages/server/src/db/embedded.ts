@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
+import { APPLICATION_ROLE } from "./application-role.ts";
 import type { SocketConnection } from "./connect.ts";
+import { restrictAccess } from "./embedded/access.ts";
 import { databaseAccount } from "./embedded/account.ts";
 import { initialisedData, SUPERUSER } from "./embedded/cluster.ts";
 import { clusterDirectory, FALLBACK_ROOT } from "./embedded/location.ts";
@@ -26,7 +28,10 @@ export type EmbeddedOptions = {
 };
 
 export type EmbeddedPostgres = {
+  /** As the owner of everything, for migrations and for the commands of operators. */
   connection: SocketConnection;
+  /** As the role of the server, which `grantApplicationRole` makes. */
+  application: SocketConnection;
   /** Ends the database server; takes at most half a minute. */
   stop(): Promise<void>;
 };
@@ -69,7 +74,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
   let stopped: Promise<void> | undefined;
   return {
-    connection: { host: cluster.socket, user: SUPERUSER, database: DATABASE },
+    ...connectionsTo(cluster),
     stop: () => {
       stopped ??= stop();
       return stopped;
@@ -81,7 +86,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 export async function visitEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const cluster = prepareCluster(options);
   if (runningPostmaster(cluster) === undefined) return startEmbeddedPostgres(options);
-  return { connection: { host: cluster.socket, user: SUPERUSER, database: DATABASE }, stop: async () => {} };
+  return { ...connectionsTo(cluster), stop: async () => {} };
+}
+
+function connectionsTo(cluster: Cluster): Pick<EmbeddedPostgres, "connection" | "application"> {
+  const connection = { host: cluster.socket, user: SUPERUSER, database: DATABASE };
+  return { connection, application: { ...connection, user: APPLICATION_ROLE } };
 }
 
 function prepareCluster(options: EmbeddedOptions): Cluster {
@@ -91,6 +101,7 @@ function prepareCluster(options: EmbeddedOptions): Cluster {
   const binaries = reachableBinaries(packaged, account, directory);
   const durable = options.durable !== false;
   const data = initialisedData(directory, binaries, account, durable);
+  restrictAccess(data, account);
   const socket = socketDirectory(directory, account, options.socketRoot ?? SOCKET_ROOT);
   const settings = { ...SETTINGS, ...(durable ? DURABLE : VOLATILE) };
   return { directory, data, socket, binaries, account, settings };
@@ -100,6 +111,7 @@ async function createDatabase(cluster: Cluster): Promise<void> {
   const client = maintenanceClient(cluster, "feather-start");
   try {
     await client.connect();
+    await client.query("select pg_reload_conf()"); // one that was adopted may know older rules of access
     const { rowCount } = await client.query("select from pg_database where datname = $1", [DATABASE]);
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
   } finally {

@@ -8,7 +8,7 @@ export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
   const dataDir = temporaryFolder("feather-db-");
   const server = await startEmbeddedPostgres({ dataDir, durable: false, log: { info: () => {}, warn: console.warn } });
   return {
-    connection: server.connection,
+    ...server,
     stop: async () => {
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Settings } from "../config/settings.ts";
+import { grantApplicationRole } from "../db/application-role.ts";
 import { connectDatabase, type DatabaseTarget } from "../db/connect.ts";
 import { startEmbeddedPostgres } from "../db/embedded.ts";
 import { migrate } from "../db/migrate.ts";
@@ -72,24 +73,40 @@ export async function openPlatform(start: Start): Promise<Dependencies> {
 /** Takes the database, brings it up to date and checks that the secret belongs to it. */
 async function openDependencies({ settings, log, root, stops, requested, onDatabaseLost }: Start) {
   const dataDir = resolve(root, settings.FEATHER_DATA_DIR);
-  const target = await databaseTarget(settings, dataDir, log, stops);
+  const { owner, application } = await databaseTargets(settings, dataDir, log, stops);
   requested.throwIfAborted();
-  const lock = await takeServerLock(target, { log, onLost: onDatabaseLost });
+  const lock = await takeServerLock(owner, { log, onLost: onDatabaseLost });
   stops.add(lock.release);
+  await prepareDatabase(owner, settings.DATABASE_URL === undefined);
   const onConnectionError = (error: Error) => log.warn({ err: error }, "a connection to the database broke");
-  const database = connectDatabase(target, { maxConnections: 20, onConnectionError });
+  const database = connectDatabase(application, { maxConnections: 20, onConnectionError });
   stops.add(database.close);
-  await migrate(database.pool);
-  await seed(database.db, BUILT_IN_MODELS);
   const secret = await openInstallationSecret({ db: database.db, settings, dataDir, clock: systemClock, log });
   return createDependencies({ db: database.db, settings, log, secret });
 }
 
-async function databaseTarget(settings: Settings, dataDir: string, log: Logger, stops: Stops): Promise<DatabaseTarget> {
-  if (settings.DATABASE_URL !== undefined) return { connectionString: settings.DATABASE_URL };
+type Targets = { owner: DatabaseTarget; application: DatabaseTarget };
+
+async function databaseTargets(settings: Settings, dataDir: string, log: Logger, stops: Stops): Promise<Targets> {
+  if (settings.DATABASE_URL !== undefined) {
+    const target = { connectionString: settings.DATABASE_URL };
+    return { owner: target, application: target };
+  }
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   stops.add(postgres.stop);
-  return postgres.connection;
+  return { owner: postgres.connection, application: postgres.application };
+}
+
+/** Brings the schema up to date, and gives the embedded database the role that the server works as. */
+async function prepareDatabase(owner: DatabaseTarget, isEmbedded: boolean): Promise<void> {
+  const { db, pool, close } = connectDatabase(owner);
+  try {
+    await migrate(pool);
+    await seed(db, BUILT_IN_MODELS);
+    if (isEmbedded) await grantApplicationRole(pool);
+  } finally {
+    await close();
+  }
 }
 
 async function waitForBuiltInModels({ hosting, log }: Dependencies, requested: AbortSignal): Promise<void> {

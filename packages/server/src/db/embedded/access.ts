@@ -1,0 +1,35 @@
+import { chownSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { APPLICATION_ROLE } from "../application-role.ts";
+import type { Account } from "./account.ts";
+import { SUPERUSER } from "./cluster.ts";
+
+const MAP = "feather";
+
+/**
+ * Lets only processes of this system user into the database: the operating system says who is at the other end of the
+ * socket. Where the user has no name, as in some containers, the socket's private directory alone keeps others out.
+ */
+export function restrictAccess(data: string, account: Account): void {
+  const name = userName();
+  const rules = name === undefined ? "local all all trust\n" : `local all all peer map=${MAP}\n`;
+  const roles = [SUPERUSER, APPLICATION_ROLE];
+  const names = [...new Set([name, "root"])].filter((each) => each !== undefined);
+  const map = names.flatMap((system) => roles.map((role) => `${MAP} "${system.replaceAll('"', '""')}" ${role}\n`));
+  write(join(data, "pg_hba.conf"), rules, account);
+  write(join(data, "pg_ident.conf"), map.join(""), account);
+}
+
+function write(path: string, text: string, account: Account): void {
+  writeFileSync(path, text, { mode: 0o600 });
+  if (account !== undefined) chownSync(path, account.uid, account.gid);
+}
+
+function userName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined; // the user id has no entry
+  }
+}
