@@ -8,6 +8,7 @@ import { explainFailure } from "./failure.mjs";
 import { filesBelow, fingerprintOf } from "./fingerprint.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+/** npx checks no integrity hash, only the exact version; what pnpm installs then is held to the hashes of the lockfile. */
 const PNPM = "pnpm@12.21.0";
 const STAMPS = join(ROOT, "node_modules", ".feather");
 /** Packages of which nothing is built: they run from their sources. */

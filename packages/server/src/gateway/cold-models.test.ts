@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 const READY = new Date("2026-03-01T12:00:20Z");
 const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
 
-function serving(loading: Loading | null, coldStatus: 400 | 503 = 503) {
+function serving(loading: Loading | null, coldStatus: 400 | 503 = 503, problem: string | null = null) {
   const registry = createBackendRegistry(systemClock);
   const woken: string[] = [];
   const modelHost: ModelHost = {
@@ -21,6 +21,7 @@ function serving(loading: Loading | null, coldStatus: 400 | 503 = 503) {
       return loading;
     },
     state: async () => loading,
+    problem: () => problem,
   };
   const load = () =>
     registry.set({
@@ -48,6 +49,16 @@ describe("a model that no backend runs yet", () => {
       details: { tier: "loading", loading_stage: "weights", estimated_ready_at: "2026-03-01T12:00:20.000Z" },
     });
     expect(woken[0]).toBe(MODEL);
+  });
+
+  it("is refused with what is wrong when it cannot be loaded, and not called loading for ever", async () => {
+    const loading: Loading = { tier: "loading", stage: "restarting", readyAt: READY };
+    const { serve } = serving(loading, 503, "It needs 400 MB of memory.");
+    await expect(serve({ ...waiter, modelId: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
+      status: 503,
+      code: "capacity_exhausted",
+      message: `${MODEL} cannot be loaded on this server: It needs 400 MB of memory.`,
+    });
   });
 
   it.each([

@@ -12,6 +12,8 @@ export type ModelHost = {
   wake(modelId: string): Promise<Loading | null>;
   /** How far a model is, without starting anything. */
   state(modelId: string): Promise<Loading | null>;
+  /** Why a model that it knows cannot be loaded, as a sentence for callers; null for one that can, or is not known. */
+  problem?(modelId: string): string | null;
 };
 
 /** Where nothing can be loaded. */

@@ -24,6 +24,11 @@ export function createServing({ registry, modelHost, line, clock, coldStatus }: 
     const running = registry.candidates(modelId);
     if (running.length > 0) return running;
     const loading = await modelHost.wake(modelId);
+    const refuseUnloadable = () => {
+      const problem = modelHost.problem?.(modelId) ?? null;
+      if (problem !== null) throw cannotLoad(modelId, problem);
+    };
+    refuseUnloadable();
     if (loading === null) throw notServed(modelId);
     if (waitMs > 0) {
       const leaveLine = line.enter(waiter);
@@ -31,6 +36,7 @@ export function createServing({ registry, modelHost, line, clock, coldStatus }: 
       const loaded = registry.candidates(modelId);
       if (loaded.length > 0) return loaded;
     }
+    refuseUnloadable();
     throw modelLoading(modelId, (await modelHost.wake(modelId)) ?? loading, clock.now(), coldStatus);
   };
 }
@@ -46,6 +52,14 @@ function modelLoading(modelId: string, { tier, stage, readyAt }: Loading, now: D
     type: "server_error",
     headers: { "retry-after": String(wait), "retry-after-ms": String(wait * 1000) },
     details: { tier, loading_stage: stage, estimated_ready_at: readyAt?.toISOString() ?? null },
+  });
+}
+
+function cannotLoad(modelId: string, problem: string): AppError {
+  return new AppError(503, "capacity_exhausted", `${modelId} cannot be loaded on this server: ${problem}`, {
+    param: "model",
+    headers: { "retry-after": "60", "x-should-retry": "false" },
+    details: { tier: "offline" },
   });
 }
 

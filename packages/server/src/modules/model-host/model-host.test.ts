@@ -13,7 +13,7 @@ const EACH = engineBytes({ size: GIGABYTE, contextLength: 1024, bytesPerToken: 1
 type Started = { model: EngineModel; events: EngineEvents; stopped: boolean };
 let started: Started[];
 let stops: Promise<void>;
-const log = { warn: () => {} };
+const log = { warn: (..._line: unknown[]) => {} };
 const clock = { now: () => new Date() };
 
 beforeEach(() => {
@@ -229,6 +229,40 @@ describe("a model that nobody calls", () => {
     if (one) one.inFlight = 0;
     await host.job.run();
     expect(running()).toEqual(["a/one"]);
+  });
+});
+
+describe("what is wrong with a model that cannot be loaded", () => {
+  it("is told when one that is always loaded has failed three times, without folders, until it is ready", async () => {
+    const { host, offer, engineOf } = hostFor(1);
+    offer("a/one", { pinned: true });
+    const { events } = engineOf("a/one");
+    events.gone("Can't listen on /srv/secret/place/s: too long", 500);
+    events.gone("Can't listen on /srv/secret/place/s: too long", 500);
+    expect(host.problem?.("a/one")).toBeNull();
+    events.gone("Can't listen on /srv/secret/place/s: too long", 500);
+    expect(host.problem?.("a/one")).toBe("Can't listen on s: too long");
+    events.ready("/again");
+    expect(host.problem?.("a/one")).toBeNull();
+  });
+
+  it("is told, and logged once, when there is no memory for one that is always loaded", async () => {
+    const warnings: unknown[] = [];
+    vi.spyOn(log, "warn").mockImplementation((...line: unknown[]) => void warnings.push(line));
+    const { host, offer } = hostFor(1);
+    offer("a/one", { pinned: true });
+    offer("a/two", { pinned: true });
+    await host.wake("a/two");
+    await host.wake("a/two");
+    expect(host.problem?.("a/two")).toMatch(/It needs \d+ MB of memory, and 0 MB are free/);
+    expect(host.problem?.("a/one")).toBeNull();
+    expect(warnings).toHaveLength(1);
+  });
+
+  it("is told of one that is larger than the memory for models", () => {
+    const { host, offer } = hostFor(1);
+    offer("a/large", { size: 40 * GIGABYTE });
+    expect(host.problem?.("a/large")).toContain("FEATHER_MODEL_MEMORY");
   });
 });
 

@@ -38,7 +38,14 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
 
   function load(slot: Slot): void {
     slot.release = memory.take(slot.bytes);
-    if (slot.release === null) return;
+    if (slot.release === null) {
+      if (slot.model.pinned && slot.reason === null) {
+        slot.reason = noRoom(slot.bytes, memory.free());
+        log.warn({ model: slot.model.id, reason: slot.reason }, "the model waits for memory");
+      }
+      return;
+    }
+    slot.reason = null;
     Object.assign(slot, { state: "loading", progress: 0, startedAt: now() });
     const { id, file, contextLength } = slot.model;
     slot.engine = start(
@@ -165,7 +172,18 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
     retryWaiting();
   }
 
-  const port: GatewayPort = { wake: async (id) => wake(id), state: async (id) => availability(id) };
+  /** Why it cannot be loaded, without the folders of this machine; null for one that can be, or is on its way. */
+  function problem(id: string): string | null {
+    const slot = slots.get(id);
+    if (!slot) {
+      const model = offered.get(id);
+      return model && engineBytes(model) > memory.budget ? noRoom(engineBytes(model), memory.budget) : null;
+    }
+    const isStuck = slot.model.pinned && (slot.state === "waiting" || slot.failures >= FAILURES_TO_REST);
+    return slot.state === "failed" || isStuck ? withoutFolders(slot.reason ?? "Its engine ends.") : null;
+  }
+
+  const port: GatewayPort = { wake: async (id) => wake(id), state: async (id) => availability(id), problem };
 
   return {
     ...port,
@@ -212,3 +230,12 @@ export function createModelHost({ start, registry, memory, clock, idleMs, log }:
 }
 
 export type ModelHost = ReturnType<typeof createModelHost>;
+
+const MEGABYTE = 1024 * 1024;
+
+const noRoom = (needed: number, free: number): string =>
+  `It needs ${Math.ceil(needed / MEGABYTE)} MB of memory, and ${Math.max(0, Math.floor(free / MEGABYTE))} MB are free ` +
+  "for models. The operator can give them more by FEATHER_MODEL_MEMORY.";
+
+/** Paths become file names. */
+const withoutFolders = (text: string): string => text.replaceAll(/\/(?:[^\s/'":,;]+\/)+/g, "");
