@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
@@ -60,11 +61,27 @@ describe("a call with an Idempotency-Key", () => {
     expect(await again()).not.toBe((body as { id: string }).id);
   });
 
-  it("that was cut off with its process may be made again after a while", async () => {
+  it("that was cut off with its process is refused from then on, as it may have been done", async () => {
     await create("cut");
+    const before = await count();
     await server.db.updateTable("idempotency_keys").set({ status: null, answer: null }).execute();
     clock.at += 3 * 60_000;
-    expect((await create("cut")).status).toBe(201);
+    const again = await create("cut");
+    expect([again.status, code(again.body), await count()]).toEqual([409, "idempotency_conflict", before]);
+  });
+
+  it("is answered although its answer cannot be stored, and is not done twice", async () => {
+    await sql`create function refuse_answers() returns trigger language plpgsql as
+      $$ begin raise exception 'no space' using errcode = '53100'; end $$`.execute(server.db);
+    await sql`create trigger refuse_answers before update of answer on idempotency_keys
+      for each row execute function refuse_answers()`.execute(server.db);
+    const first = await create("unstored");
+    await sql`drop trigger refuse_answers on idempotency_keys`.execute(server.db);
+    const before = await count();
+    clock.at += 3 * 60_000;
+    const again = await create("unstored");
+    expect([first.status, again.status, code(again.body)]).toEqual([201, 409, "idempotency_conflict"]);
+    expect(await count()).toBe(before);
   });
 
   it("leaves no secret in the database", async () => {

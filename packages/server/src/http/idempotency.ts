@@ -14,7 +14,10 @@ const LONGEST_KEY = 200;
 /** How often, and how long, a call waits for the answer of the same call that runs already. */
 const POLL = 50;
 const PATIENCE = 30_000;
-/** A call that has not ended by then was cut off with its process, and may be made anew. */
+/**
+ * A call that has not ended by then was cut off with its process, or its answer could not be stored. Where the work
+ * remembers its key it is begun again, and finds what was done; everything else might be done twice, and is refused.
+ */
 const ABANDONED = 120_000;
 const IV = 12;
 const TAG = 16;
@@ -25,7 +28,11 @@ const TAG = 16;
  * caller's own key, of which only a hash is kept.
  */
 export function createIdempotency(db: Database, clock: Clock) {
-  async function claim(id: Buffer, operationId: string, bodyHash: Buffer): Promise<boolean> {
+  async function claim(
+    id: Buffer,
+    { operationId, remembersKey }: ContractOperation,
+    bodyHash: Buffer,
+  ): Promise<boolean> {
     const now = clock.now();
     const { numInsertedOrUpdatedRows } = await db
       .insertInto("idempotency_keys")
@@ -38,6 +45,7 @@ export function createIdempotency(db: Database, clock: Clock) {
             eb.or([
               eb("idempotency_keys.created_at", "<", new Date(now.getTime() - KEPT)),
               eb.and([
+                eb.val(remembersKey),
                 eb("idempotency_keys.status", "is", null),
                 eb("idempotency_keys.created_at", "<", new Date(now.getTime() - ABANDONED)),
               ]),
@@ -53,6 +61,7 @@ export function createIdempotency(db: Database, clock: Clock) {
       const row = await db.selectFrom("idempotency_keys").selectAll().where("id", "=", id).executeTakeFirst();
       if (!row) return "gone";
       if (row.operation_id !== operationId || !row.body_hash.equals(bodyHash)) throw otherCall();
+      if (row.status === null && clock.now().getTime() - row.created_at.getTime() >= ABANDONED) throw cutOff();
       if (row.status !== null) return { status: row.status, body: row.answer && open(row.answer, key) };
       await new Promise((resolve) => setTimeout(resolve, POLL));
     }
@@ -61,17 +70,25 @@ export function createIdempotency(db: Database, clock: Clock) {
     });
   }
 
-  async function perform(id: Buffer, key: string, reply: FastifyReply, run: () => Promise<unknown>): Promise<unknown> {
-    try {
-      const body = await run();
-      const answer = body === undefined ? null : seal(JSON.stringify(body), key);
-      await db.updateTable("idempotency_keys").set({ status: reply.statusCode, answer }).where("id", "=", id).execute();
-      return body;
-    } catch (error) {
+  async function perform(
+    id: Buffer,
+    key: string,
+    { request, reply }: Incoming,
+    run: () => Promise<unknown>,
+  ): Promise<unknown> {
+    const body = await run().catch(async (error: unknown) => {
       // A refusal changed nothing: the call may be made again once its cause is cured.
       await db.deleteFrom("idempotency_keys").where("id", "=", id).where("status", "is", null).execute();
       throw error;
+    });
+    const answer = body === undefined ? null : seal(JSON.stringify(body), key);
+    try {
+      await db.updateTable("idempotency_keys").set({ status: reply.statusCode, answer }).where("id", "=", id).execute();
+    } catch (error) {
+      // What was to be done is done, so its claim stays: the same call again must not do it twice.
+      request.log.warn({ err: error, request_id: request.id }, "the answer to an idempotent call could not be stored");
     }
+    return body;
   }
 
   return {
@@ -83,7 +100,7 @@ export function createIdempotency(db: Database, clock: Clock) {
       incoming.request.idempotencyId = id.toString("hex");
       const bodyHash = hash(JSON.stringify([incoming.request.url, incoming.body ?? null]));
       for (;;) {
-        if (await claim(id, operation.operationId, bodyHash)) return perform(id, key, incoming.reply, run);
+        if (await claim(id, operation, bodyHash)) return perform(id, key, incoming, run);
         const answered = await earlier(id, operation.operationId, bodyHash, key);
         if (answered === "gone") continue;
         incoming.reply.code(answered.status).header("idempotent-replayed", "true");
@@ -146,6 +163,15 @@ function open(sealed: Buffer, key: string): unknown {
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG));
   const text = decipher.update(sealed.subarray(IV, sealed.length - TAG), undefined, "utf8") + decipher.final("utf8");
   return JSON.parse(text);
+}
+
+function cutOff(): AppError {
+  return new AppError(
+    409,
+    "idempotency_conflict",
+    "A call with this Idempotency-Key was cut off before its answer was stored, and may have been done. " +
+      "Look whether it was. If not, make it again with a new key.",
+  );
 }
 
 function otherCall(): AppError {
