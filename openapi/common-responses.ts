@@ -12,6 +12,7 @@ type OperationWithResponses = {
   operationId?: string;
   security?: Record<string, string[]>[];
   requestBody?: object;
+  "x-rate-limit"?: string;
   responses: Record<string, object>;
 };
 
@@ -26,6 +27,7 @@ const STATUS_MESSAGES: Record<string, string> = {
   415: "Unsupported Media Type",
   421: "Misdirected Request",
   429: "Too Many Requests",
+  503: "Service Unavailable",
 };
 const ERRORS: readonly CommonError[] = [
   {
@@ -68,6 +70,14 @@ const ERRORS: readonly CommonError[] = [
     type: "invalid_request_error",
     message: "This server does not answer for that host name. Set FEATHER_PUBLIC_URL to the address people use.",
   },
+  {
+    status: "503",
+    name: "StorageUnavailable",
+    code: "storage_unavailable",
+    oauthCode: "temporarily_unavailable",
+    type: "server_error",
+    message: "The database cannot be used at the moment. Try again in a few seconds.",
+  },
 ];
 const METHODS = ["get", "put", "post", "delete", "patch"];
 const HEADERS_TOO_LARGE: Response = {
@@ -94,7 +104,10 @@ export function addCommonResponses(document: DocumentWithResponses): void {
     }
 }
 
-function applies({ status }: CommonError, { security = [], requestBody }: OperationWithResponses): boolean {
+function applies({ status }: CommonError, operation: OperationWithResponses): boolean {
+  const { security = [], requestBody, "x-rate-limit": rateLimit } = operation;
+  if (status === "503") return true;
+  if (status === "429" && rateLimit !== undefined) return true;
   if (status === "401") return security.some((schemes) => "session" in schemes || "bearer" in schemes);
   if (status === "421") return true;
   if (requestBody === undefined) return false;

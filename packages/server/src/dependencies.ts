@@ -83,6 +83,7 @@ export function createDependencies(outside: Outside) {
       payments: settings.FEATHER_PAYMENTS,
       marketplaces: settings.FEATHER_MARKETPLACES,
       lifecycle,
+      storageHealth: base.storageHealth,
     },
   };
 }

@@ -63,7 +63,10 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     if (known.code === "changed_meanwhile")
       request.log.warn({ err: error, request_id: request.id, url: request.routeOptions.url }, "two calls at once");
     const where = { request_id: request.id, url: request.routeOptions.url };
-    if (isForeseen(error, known)) request.log.info({ ...where, code: known.code }, known.message);
+    if (known.code === "storage_unavailable") {
+      deps.storageHealth.failed();
+      request.log.warn({ ...where, code: known.code, reason: error.message }, known.message);
+    } else if (isForeseen(error, known)) request.log.info({ ...where, code: known.code }, known.message);
     else if (known.status >= 500) request.log.error({ err: error, ...where }, "request failed");
     return sendError(known, request, reply);
   });

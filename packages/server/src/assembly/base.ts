@@ -3,7 +3,9 @@ import type { Logger } from "pino";
 import { publicUrlOf } from "../config/public-url.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Database } from "../db/connect.ts";
+import { createStorageHealth } from "../db/storage-health.ts";
 import { engineStarter, type StartEngine } from "../engine/engine-process.ts";
+import { createAccountDelays } from "../http/account-delays.ts";
 import { createAddressLimits } from "../http/address-limits.ts";
 import { loadContract } from "../http/contract.ts";
 import { createIdempotency } from "../http/idempotency.ts";
@@ -76,6 +78,8 @@ export function createBase(outside: Outside) {
     /** What is needed to change something, and to tell people about it. */
     told: { db, identity: identities, tokens, mail, audit, clock, publicUrl, productName },
     limits: createAddressLimits(settings.FEATHER_RATE_LIMITS),
+    storageHealth: createStorageHealth(clock),
+    accountDelays: createAccountDelays(clock, settings.FEATHER_RATE_LIMITS),
     outgoing: createOutgoing({ allow: settings.FEATHER_OUTGOING_ALLOW }),
     hub: createHub(settings),
   };

@@ -11,11 +11,17 @@ const LIMITS = {
   deviceStart: { points: 60, duration: 600, perAccount: undefined },
   deviceCode: { points: 60, duration: 600, perAccount: 15 },
   code: { points: 30, duration: 600, perAccount: 10 },
+  search: { points: 1_200, duration: 600, perAccount: undefined },
+  coupon: { points: 60, duration: 600, perAccount: 30 },
   visitorWrite: { points: 3_000, duration: 600, perAccount: undefined },
   hub: { points: 60, duration: 600, perAccount: 30 },
 } as const;
 
 export type Limited = keyof typeof LIMITS;
+
+export function isLimited(name: string): name is Limited {
+  return Object.hasOwn(LIMITS, name);
+}
 
 export type AddressLimits = { spend(what: Limited, ip: string, account?: string): Promise<void> };
 
@@ -39,14 +45,14 @@ export function createAddressLimits(enabled: boolean): AddressLimits {
         // With the address in it, so that a stranger cannot lock the owner out.
         if (account !== undefined) await limit?.byAccount?.consume(`${placeOf(ip)} ${account}`);
       } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) throw tooMany(Math.ceil(refusal.msBeforeNext / 1000));
+        if (refusal instanceof RateLimiterRes) throw tooManyAttempts(Math.ceil(refusal.msBeforeNext / 1000));
         throw refusal;
       }
     },
   };
 }
 
-function tooMany(seconds: number): AppError {
+export function tooManyAttempts(seconds: number): AppError {
   return new AppError(429, "rate_limit_exceeded", `Too many attempts. Try again in ${seconds} seconds.`, {
     headers: { "retry-after": String(seconds) },
   });

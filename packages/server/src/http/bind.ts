@@ -80,6 +80,8 @@ export async function bindContract(
           };
           if (request.actor.kind === "user") reply.header("cache-control", NOT_KEPT);
           if (isVisitorsWrite(operation, request.actor)) await limits.spend("visitorWrite", request.ip);
+          if (operation.rateLimit !== null)
+            await limits.spend(operation.rateLimit, request.ip, userIdOf(request.actor));
           if (request.actor.kind === "user" && isForAdmins(operation.security))
             request.actor = { ...request.actor, forPlatform: true };
           refuseOtherForms(operation.bodyTypes, request.headers["content-type"]);
@@ -124,6 +126,10 @@ function takesCredential(security: ContractOperation["security"]): boolean {
 function isSharedByVisitors({ method, path, security }: ContractOperation): boolean {
   const isCatalogue = isOpenToVisitors(security) && /^\/(feather|v1)\//.test(path);
   return method === "GET" && (isCatalogue || security.length === 0) && !path.startsWith("/test-payments/");
+}
+
+function userIdOf(actor: Actor): string | undefined {
+  return actor.kind === "user" ? actor.userId : undefined;
 }
 
 /** What began for somebody in one organization does not go on for another. */

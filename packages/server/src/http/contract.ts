@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Demands, isOpenToVisitors, type Security } from "./actor.ts";
+import { isLimited, type Limited } from "./address-limits.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 
 /** How large a body may be unless the contract's `x-body-limit` says otherwise. */
@@ -17,6 +18,10 @@ export type ContractOperation = Demands & {
   requiresBody: boolean;
   /** The largest body taken, in bytes. */
   bodyLimit: number;
+  /** The limit by address and account that a call counts against (`x-rate-limit`). */
+  rateLimit: Limited | null;
+  /** Whether the work itself remembers its `Idempotency-Key`, so that it may safely be begun again. */
+  remembersKey: boolean;
   /** The first success status declared, the default of an answer. */
   successStatus: number;
 };
@@ -29,6 +34,8 @@ type OperationObject = {
   "x-impersonation"?: string;
   "x-second-factor"?: string;
   "x-body-limit"?: number;
+  "x-rate-limit"?: string;
+  parameters?: readonly { $ref?: string; name?: string }[];
   requestBody?: { required?: boolean; content?: Record<string, object> };
   responses?: Record<string, object>;
 };
@@ -59,10 +66,18 @@ export function loadContract(): Contract {
         bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
         requiresBody: operation.requestBody?.required === true,
         bodyLimit: operation["x-body-limit"] ?? DEFAULT_BODY_LIMIT_BYTES,
+        rateLimit: rateLimitOf(operation),
+        remembersKey: (operation.parameters ?? []).some(({ $ref }) => $ref?.endsWith("/idempotencyKey") ?? false),
         successStatus: Number(success ?? 200),
       });
     }
   return { document, operations };
+}
+
+function rateLimitOf({ operationId, "x-rate-limit": name }: OperationObject): Limited | null {
+  if (name === undefined) return null;
+  if (!isLimited(name)) throw new Error(`${operationId}: ${name} is not a rate limit.`);
+  return name;
 }
 
 function permissionOf({ operationId, "x-permission": name }: OperationObject): Permission | null {

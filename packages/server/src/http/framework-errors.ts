@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyRequest } from "fastify";
-import { isChangedMeanwhile, isTransient } from "../db/errors.ts";
+import { isChangedMeanwhile, isStorageUnavailable, isTransient } from "../db/errors.ts";
 import { AppError, notFound } from "../shared/errors.ts";
 import { validationError } from "./validation.ts";
 
@@ -45,7 +45,17 @@ function changedMeanwhile(cause: unknown): AppError {
   );
 }
 
+function storageUnavailable(cause: unknown): AppError {
+  return new AppError(
+    503,
+    "storage_unavailable",
+    "The database cannot be used at the moment. Try again in a few seconds.",
+    { headers: { "retry-after": "2" }, cause },
+  );
+}
+
 function otherError(error: FastifyError): AppError {
+  if (isStorageUnavailable(error)) return storageUnavailable(error);
   if (isTransient(error) || isChangedMeanwhile(error)) return changedMeanwhile(error);
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return new AppError(error.statusCode, "invalid_request", error.message);

@@ -1,9 +1,11 @@
 import type { components } from "@feather/openapi/schema";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { AccountDelays } from "../../http/account-delays.ts";
 import { impersonatorOf, signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { Registration } from "../registration/registration.ts";
 import type { EmailVerification } from "./email-verification.ts";
 import type { Identity, SignIn, StartedSession, Visitor } from "./identity.usecases.ts";
@@ -25,12 +27,24 @@ type Deps = {
   passwordReset: PasswordReset;
   totp: Totp;
   limits: AddressLimits;
+  accountDelays: AccountDelays;
   presentUser: UserPresenter;
   sessionCookie: SessionCookie;
 };
 
 export function identityRoutes(deps: Deps): Handlers {
-  const { identity, sessions, signInLog, registration, states, verification, passwordReset, totp, limits } = deps;
+  const {
+    identity,
+    sessions,
+    signInLog,
+    registration,
+    states,
+    verification,
+    passwordReset,
+    totp,
+    limits,
+    accountDelays,
+  } = deps;
   const { presentUser, sessionCookie } = deps;
 
   async function signIn(reply: FastifyReply, started: StartedSession): Promise<User> {
@@ -54,8 +68,14 @@ export function identityRoutes(deps: Deps): Handlers {
     "auth.state": async ({ body }) => ({ state: states.write(tidyState(body)) }),
 
     "auth.login": async ({ body, request, reply }) => {
-      await limits.spend("login", request.ip, body.email.toLowerCase());
-      const answer = await identity.login(body.email, body.password, visitor(request));
+      const account = body.email.toLowerCase();
+      await limits.spend("login", request.ip, account);
+      accountDelays.check(account, request.ip);
+      const answer = await identity.login(body.email, body.password, visitor(request)).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === "wrong_credentials") accountDelays.failed(account);
+        throw error;
+      });
+      accountDelays.succeeded(account, request.ip);
       return answerSignIn(answer, reply, signIn);
     },
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import type { StorageHealth } from "../../db/storage-health.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { Contract } from "../../http/contract.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -23,12 +24,13 @@ type Deps = {
   payments: "off" | "test";
   marketplaces: "off" | "test";
   /** Which of the two the server is doing, if any: it is not ready then. */
+  storageHealth: StorageHealth;
   lifecycle: { readonly starting: boolean; readonly draining: boolean };
 };
 
 export function systemRoutes(deps: Deps): Handlers {
   const { db, contract, productName, version, publicUrl, providers, registration, analytics, lifecycle } = deps;
-  const { payments, marketplaces } = deps;
+  const { payments, marketplaces, storageHealth } = deps;
   return {
     "health.live": async () => ({ status: "ok" }),
 
@@ -41,6 +43,7 @@ export function systemRoutes(deps: Deps): Handlers {
       } catch {
         throw unavailable("The database does not answer.");
       }
+      if (storageHealth.isFailing()) throw unavailable("The database cannot be used at the moment.");
       return { status: "ok", checks: { database: "ok" } };
     },
 
