@@ -7876,8 +7876,26 @@ export interface components {
             };
             content?: never;
         };
+        /** @description Too many attempts. Try again in 12 seconds. */
+        CommonOpenAIErrorTooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAIError"];
+            };
+        };
         /** @description This server does not answer for that host name. Set FEATHER_PUBLIC_URL to the address people use. */
         CommonOpenAIErrorMisdirectedRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAIError"];
+            };
+        };
+        /** @description The database cannot be used at the moment. Try again in a few seconds. */
+        CommonOpenAIErrorStorageUnavailable: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7921,8 +7939,35 @@ export interface components {
                 "application/json": components["schemas"]["AnthropicError"];
             };
         };
+        /** @description The database cannot be used at the moment. Try again in a few seconds. */
+        CommonAnthropicErrorStorageUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AnthropicError"];
+            };
+        };
         /** @description This server does not answer for that host name. Set FEATHER_PUBLIC_URL to the address people use. */
         CommonErrorMisdirectedRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The database cannot be used at the moment. Try again in a few seconds. */
+        CommonErrorStorageUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many attempts. Try again in 12 seconds. */
+        CommonErrorTooManyRequests: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7957,15 +8002,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many attempts. Try again in 12 seconds. */
-        CommonErrorTooManyRequests: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description The body may hold at most 65536 bytes. */
         CommonOAuthErrorPayloadTooLarge: {
             headers: {
@@ -7986,6 +8022,15 @@ export interface components {
         };
         /** @description This server does not answer for that host name. Set FEATHER_PUBLIC_URL to the address people use. */
         CommonOAuthErrorMisdirectedRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The database cannot be used at the moment. Try again in a few seconds. */
+        CommonOAuthErrorStorageUnavailable: {
             headers: {
                 [name: string]: unknown;
             };
@@ -8110,8 +8155,10 @@ export interface operations {
             400: components["responses"]["OpenAIBadRequest"];
             401: components["responses"]["OpenAIUnauthorized"];
             421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
+            429: components["responses"]["CommonOpenAIErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
+            503: components["responses"]["CommonOpenAIErrorStorageUnavailable"];
         };
     };
     "v1.models.get": {
@@ -8147,6 +8194,7 @@ export interface operations {
             421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
+            503: components["responses"]["CommonOpenAIErrorStorageUnavailable"];
         };
     };
     "chat.completions.create": {
@@ -8417,6 +8465,7 @@ export interface operations {
             421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
+            503: components["responses"]["CommonOpenAIErrorStorageUnavailable"];
         };
     };
     "responses.create": {
@@ -8553,6 +8602,7 @@ export interface operations {
             421: components["responses"]["CommonAnthropicErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AnthropicError"];
+            503: components["responses"]["CommonAnthropicErrorStorageUnavailable"];
         };
     };
     "preflight.create": {
@@ -8666,6 +8716,7 @@ export interface operations {
             421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
+            503: components["responses"]["CommonOpenAIErrorStorageUnavailable"];
         };
     };
     "concurrency.get": {
@@ -8717,6 +8768,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "concurrency.stream": {
@@ -8769,6 +8821,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.list": {
@@ -8866,8 +8919,10 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["CommonErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.get": {
@@ -9079,6 +9134,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.classes": {
@@ -9105,6 +9161,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.popular": {
@@ -9138,6 +9195,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.releases": {
@@ -9186,6 +9244,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.stats": {
@@ -9223,6 +9282,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.reviews.list": {
@@ -9287,6 +9347,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.reviews.create": {
@@ -9346,6 +9407,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.reviews.delete": {
@@ -9382,6 +9444,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.reviews.helpful": {
@@ -9438,6 +9501,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.reviews.report": {
@@ -9491,6 +9555,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.favorite": {
@@ -9522,6 +9587,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.unfavorite": {
@@ -9553,6 +9619,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.favorites": {
@@ -9581,6 +9648,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "models.reviews.tags": {
@@ -9612,6 +9680,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "status.errorRates": {
@@ -9673,6 +9742,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "status.history": {
@@ -9726,6 +9796,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "status.incidents": {
@@ -9752,6 +9823,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.me": {
@@ -9778,6 +9850,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.login": {
@@ -9827,6 +9900,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.secondFactor": {
@@ -9867,6 +9941,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.register": {
@@ -9938,6 +10013,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.state": {
@@ -9985,6 +10061,7 @@ export interface operations {
             429: components["responses"]["CommonErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.logout": {
@@ -10008,6 +10085,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.verifyEmail": {
@@ -10059,6 +10137,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.disconnect": {
@@ -10104,6 +10183,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.forgotPassword": {
@@ -10139,6 +10219,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.resetPassword": {
@@ -10188,6 +10269,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.trialEligibility": {
@@ -10217,6 +10299,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.setup": {
@@ -10265,6 +10348,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.providers": {
@@ -10296,6 +10380,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.connect": {
@@ -10337,6 +10422,7 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.link": {
@@ -10393,6 +10479,7 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.callback": {
@@ -10456,6 +10543,7 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.sessions.list": {
@@ -10508,6 +10596,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.sessions.deleteOthers": {
@@ -10532,6 +10621,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.sessions.delete": {
@@ -10563,6 +10653,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.changePassword": {
@@ -10602,6 +10693,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.totp.begin": {
@@ -10647,6 +10739,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.totp.disable": {
@@ -10686,6 +10779,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.totp.confirm": {
@@ -10729,6 +10823,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "account.update": {
@@ -10776,6 +10871,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "account.delete": {
@@ -10811,6 +10907,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "account.export": {
@@ -10846,6 +10943,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "account.authorizations.list": {
@@ -10901,6 +10999,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "account.authorizations.delete": {
@@ -10932,6 +11031,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "organization.get": {
@@ -10958,6 +11058,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "organization.update": {
@@ -10993,6 +11094,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "organization.list": {
@@ -11021,6 +11123,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "organization.switch": {
@@ -11056,6 +11159,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "organization.roles": {
@@ -11091,6 +11195,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "organization.audit": {
@@ -11137,6 +11242,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "organization.members.list": {
@@ -11165,6 +11271,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "organization.members.update": {
@@ -11211,6 +11318,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "organization.members.delete": {
@@ -11243,6 +11351,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "organization.invitations.list": {
@@ -11271,6 +11380,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "organization.invitations.create": {
@@ -11315,6 +11425,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "organization.invitations.delete": {
@@ -11346,6 +11457,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "organization.invitations.resend": {
@@ -11381,6 +11493,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "auth.invitation": {
@@ -11446,6 +11559,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "organization.invitations.accept": {
@@ -11480,6 +11594,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "apiKeys.list": {
@@ -11516,6 +11631,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "apiKeys.create": {
@@ -11549,6 +11665,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "apiKeys.get": {
@@ -11582,6 +11699,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "apiKeys.update": {
@@ -11621,6 +11739,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "apiKeys.delete": {
@@ -11652,6 +11771,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "apiKeys.rotate": {
@@ -11697,6 +11817,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "usage.credits": {
@@ -11752,6 +11873,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "usage.concurrencies": {
@@ -11803,6 +11925,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "usage.activity.summary": {
@@ -11860,6 +11983,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "usage.activity.report": {
@@ -11926,6 +12050,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "usage.activity.requests": {
@@ -11966,6 +12091,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "usage.requests.get": {
@@ -11999,6 +12125,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "credits.balance": {
@@ -12025,6 +12152,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "credits.topUp": {
@@ -12073,6 +12201,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "subscription.plans": {
@@ -12099,6 +12228,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "subscription.get": {
@@ -12125,6 +12255,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "subscription.change": {
@@ -12187,6 +12318,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "subscription.cancel": {
@@ -12214,6 +12346,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "subscription.customerPortal": {
@@ -12246,6 +12379,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "subscription.checkout": {
@@ -12297,6 +12431,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "subscription.resume": {
@@ -12325,6 +12460,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "subscription.coupons.get": {
@@ -12362,8 +12498,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["CommonErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "subscription.coupons.apply": {
@@ -12402,8 +12540,10 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["CommonErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "subscription.coupons.remove": {
@@ -12431,6 +12571,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "subscription.retentionCoupon.get": {
@@ -12459,6 +12600,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "subscription.retentionCoupon.apply": {
@@ -12492,6 +12634,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "paymentMethods.setupIntents.create": {
@@ -12519,6 +12662,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "paymentMethods.setupIntents.confirm": {
@@ -12563,6 +12707,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "paymentMethods.list": {
@@ -12591,6 +12736,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "paymentMethods.makeDefault": {
@@ -12624,6 +12770,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "paymentMethods.delete": {
@@ -12656,6 +12803,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "invoices.list": {
@@ -12692,6 +12840,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "invoices.get": {
@@ -12725,6 +12874,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "invoices.page": {
@@ -12758,6 +12908,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "invoices.pay": {
@@ -12799,6 +12950,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "testPayments.page": {
@@ -12831,6 +12983,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "testPayments.submit": {
@@ -12900,6 +13053,7 @@ export interface operations {
             429: components["responses"]["CommonErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "referral.code": {
@@ -12931,6 +13085,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "referral.setReferrer": {
@@ -12966,6 +13121,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "referral.summary": {
@@ -13029,6 +13185,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "referral.rewards": {
@@ -13099,6 +13256,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "referral.payouts": {
@@ -13153,6 +13311,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "referral.payout": {
@@ -13194,6 +13353,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "marketplace.accounts": {
@@ -13222,6 +13382,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "marketplace.subscribe": {
@@ -13266,6 +13427,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "privateModels.list": {
@@ -13294,6 +13456,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "privateModels.get": {
@@ -13327,6 +13490,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "privateModels.create": {
@@ -13409,6 +13573,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "privateModels.compatibility": {
@@ -13481,6 +13646,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.list": {
@@ -13517,6 +13683,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.create": {
@@ -13557,6 +13724,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.get": {
@@ -13590,6 +13758,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.update": {
@@ -13630,6 +13799,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.delete": {
@@ -13661,6 +13831,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.login": {
@@ -13705,6 +13876,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.providers": {
@@ -13733,6 +13905,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.logs": {
@@ -13782,6 +13955,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.events": {
@@ -13830,6 +14004,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.replicas": {
@@ -13882,6 +14057,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.metrics": {
@@ -13936,6 +14112,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.pause": {
@@ -13970,6 +14147,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.resume": {
@@ -14004,6 +14182,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.rotateToken": {
@@ -14047,6 +14226,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.redeemLogin": {
@@ -14099,6 +14279,7 @@ export interface operations {
             429: components["responses"]["CommonErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "deployments.models": {
@@ -14145,6 +14326,7 @@ export interface operations {
             421: components["responses"]["CommonOpenAIErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OpenAIInternalError"];
+            503: components["responses"]["CommonOpenAIErrorStorageUnavailable"];
         };
     };
     "deployments.chat.completions.create": {
@@ -14363,6 +14545,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "applications.create": {
@@ -14396,6 +14579,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "applications.get": {
@@ -14429,6 +14613,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "applications.update": {
@@ -14468,6 +14653,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "applications.delete": {
@@ -14499,6 +14685,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "applications.regenerateSecret": {
@@ -14533,6 +14720,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "applications.setStatus": {
@@ -14579,6 +14767,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "oauth.application": {
@@ -14640,6 +14829,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "oauth.authorize": {
@@ -14739,6 +14929,7 @@ export interface operations {
             421: components["responses"]["CommonOAuthErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OAuthServerError"];
+            503: components["responses"]["CommonOAuthErrorStorageUnavailable"];
         };
     };
     "oauth.token": {
@@ -14807,6 +14998,7 @@ export interface operations {
             429: components["responses"]["CommonOAuthErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OAuthServerError"];
+            503: components["responses"]["CommonOAuthErrorStorageUnavailable"];
         };
     };
     "oauth.userinfo": {
@@ -14849,6 +15041,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "oauth.revoke": {
@@ -14890,6 +15083,7 @@ export interface operations {
             429: components["responses"]["CommonOAuthErrorTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OAuthServerError"];
+            503: components["responses"]["CommonOAuthErrorStorageUnavailable"];
         };
     };
     "oauth.device": {
@@ -14948,6 +15142,7 @@ export interface operations {
             429: components["responses"]["OAuthTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OAuthServerError"];
+            503: components["responses"]["CommonOAuthErrorStorageUnavailable"];
         };
     };
     "oauth.deviceRequest": {
@@ -15006,6 +15201,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "oauth.verifyDevice": {
@@ -15052,6 +15248,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "oauth.metadata": {
@@ -15135,6 +15332,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.users.list": {
@@ -15185,6 +15383,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.users.get": {
@@ -15217,6 +15416,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.users.update": {
@@ -15272,6 +15472,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.users.resetSecondFactor": {
@@ -15322,6 +15523,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.users.approve": {
@@ -15355,6 +15557,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.users.refuse": {
@@ -15398,6 +15601,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.invitations.list": {
@@ -15434,6 +15638,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.invitations.create": {
@@ -15477,6 +15682,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.invitations.delete": {
@@ -15507,6 +15713,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.users.impersonate": {
@@ -15566,6 +15773,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.stopImpersonation": {
@@ -15594,6 +15802,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.users.grantCredits": {
@@ -15655,6 +15864,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.models.list": {
@@ -15695,6 +15905,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.models.create": {
@@ -15777,6 +15988,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.models.requests": {
@@ -15833,6 +16045,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.models.get": {
@@ -15865,6 +16078,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.models.update": {
@@ -15903,6 +16117,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.models.delete": {
@@ -15934,6 +16149,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.models.redeploy": {
@@ -15975,6 +16191,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.deployments.list": {
@@ -16011,6 +16228,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.deployments.get": {
@@ -16043,6 +16261,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.deployments.redeploy": {
@@ -16079,6 +16298,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.prices.create": {
@@ -16153,6 +16373,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.prices.list": {
@@ -16191,6 +16412,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.usage": {
@@ -16258,6 +16480,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.backends.list": {
@@ -16286,6 +16509,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.backends.create": {
@@ -16319,6 +16543,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.backends.get": {
@@ -16351,6 +16576,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.backends.update": {
@@ -16390,6 +16616,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.backends.delete": {
@@ -16421,6 +16648,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.backends.test": {
@@ -16466,6 +16694,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.outbox": {
@@ -16536,6 +16765,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.audit": {
@@ -16586,6 +16816,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.settings": {
@@ -16668,6 +16899,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.applications": {
@@ -16712,6 +16944,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.reviews.list": {
@@ -16768,6 +17001,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.reviewTags.update": {
@@ -16814,6 +17048,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.reviews.update": {
@@ -16853,6 +17088,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.routeRules.list": {
@@ -16881,6 +17117,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.routeRules.create": {
@@ -16913,6 +17150,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.routeRules.update": {
@@ -16951,6 +17189,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.routeRules.delete": {
@@ -16981,6 +17220,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.incidents.create": {
@@ -17023,6 +17263,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.incidents.update": {
@@ -17071,6 +17312,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.incidents.delete": {
@@ -17101,6 +17343,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.coupons.list": {
@@ -17129,6 +17372,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.coupons.create": {
@@ -17193,6 +17437,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.coupons.update": {
@@ -17247,6 +17492,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.coupons.delete": {
@@ -17277,6 +17523,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.users.setReferralReward": {
@@ -17327,6 +17574,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.invoices.list": {
@@ -17378,6 +17626,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.invoices.refund": {
@@ -17429,6 +17678,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.plans.list": {
@@ -17457,6 +17707,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.plans.create": {
@@ -17567,6 +17818,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.plans.update": {
@@ -17681,6 +17933,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.plans.announcePrice": {
@@ -17722,6 +17975,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.subscriptions.held": {
@@ -17771,6 +18025,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.subscriptions.resumeRenewal": {
@@ -17802,6 +18057,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.store.pulls.list": {
@@ -17830,6 +18086,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "admin.store.pulls.create": {
@@ -17906,6 +18163,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "health.live": {
@@ -17933,6 +18191,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "health.ready": {
@@ -17997,6 +18256,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "system.config": {
@@ -18066,6 +18326,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
     "system.routeRules": {
@@ -18096,6 +18357,7 @@ export interface operations {
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
 }
