@@ -128,7 +128,7 @@ export interface Resources {
     disconnect(provider: string, body?: Body<"auth.disconnect">, options?: RequestOptions): ApiPromise<Result<"auth.disconnect">>;
     /** Ask for a new password. Always answers the same, whether the address is known or not. `POST /auth/forgot-password` */
     forgotPassword(body: Body<"auth.forgotPassword">, options?: RequestOptions): ApiPromise<Result<"auth.forgotPassword">>;
-    /** Set a new password. With the token of the message, which works once and for an hour. Ends all sessions of the account. `POST /auth/reset-password` */
+    /** Set a new password. With the token of the message, which works once and for an hour. Ends all sessions of the account and all permissions of applications, and API keys and deployment tokens made lately. A message lists what has ended. `POST /auth/reset-password` */
     resetPassword(body: Body<"auth.resetPassword">, options?: RequestOptions): ApiPromise<Result<"auth.resetPassword">>;
     /** Ask whether a trial is possible. Whether the organization may start a trial: some plan offers one, the e-mail is verified and had none before (its aliases included), nothing was paid before, and the card in store had none. `GET /auth/trial-eligibility` */
     trialEligibility(options?: RequestOptions): ApiPromise<Result<"auth.trialEligibility">>;
@@ -150,7 +150,7 @@ export interface Resources {
       /** End a session. Signs that session out. `DELETE /auth/sessions/{id}` */
       delete(id: string, options?: RequestOptions): ApiPromise<Result<"auth.sessions.delete">>;
     };
-    /** Change the password. Asks for the present one, where there is one, and ends all other sessions. This session goes on with a new secret. `POST /auth/password` */
+    /** Change the password. Asks for the present one, where there is one, and ends all other sessions and all permissions of applications. This session goes on with a new secret. A message lists what has ended. `POST /auth/password` */
     changePassword(body: Body<"auth.changePassword">, options?: RequestOptions): ApiPromise<Result<"auth.changePassword">>;
     totp: {
       /** Begin a second factor. Answers the secret for the authenticator app. Needs the password, or a recent sign-in where there is none. `POST /auth/totp` */

@@ -90,7 +90,7 @@ export function createPeopleArea(base: Base) {
     linkedAccounts,
     sessions: createSessions({ ...told }),
     states: createRegistrationStates(secret),
-    passwordReset: createPasswordReset({ ...told, prove, onConfirmed }),
+    passwordReset: createPasswordReset({ ...told, prove, onConfirmed, forgetKeys }),
     totp,
     providerSignIn: createProviderSignIn({
       ...told,

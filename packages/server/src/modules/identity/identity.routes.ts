@@ -125,7 +125,8 @@ export function identityRoutes(deps: Deps): Handlers {
 
     "auth.resetPassword": async ({ body, request, reply }) => {
       await limits.spend("reset", request.ip);
-      return signInByLink(reply, request, await passwordReset.reset(body.token, body.password, request.ip));
+      const { token, password, end_keys: endKeys = true } = body;
+      return signInByLink(reply, request, await passwordReset.reset({ token, password, endKeys }, request.ip));
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Mail } from "../mail/mail.ts";
 import type { OnConfirmed } from "./email-verification.ts";
+import { describeEnded, endCredentials } from "./end-credentials.ts";
 import { invalidToken, wrongPassword } from "./identity.errors.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
@@ -23,18 +24,24 @@ type Deps = {
   clock: Clock;
   prove: Proof;
   onConfirmed: OnConfirmed;
+  forgetKeys(): void;
   publicUrl: string;
   productName: string;
 };
 
+type Reset = { token: string; password: string; endKeys: boolean };
+type PasswordChange = { current: string | undefined; password: string; endKeys: boolean };
+
 /** Passwords that are forgotten, reset and changed. */
 export function createPasswordReset(deps: Deps) {
-  const { db, identity, tokens, mail, audit, clock, prove, onConfirmed, publicUrl, productName } = deps;
+  const { db, identity, tokens, mail, audit, clock, prove, onConfirmed, forgetKeys, publicUrl, productName } = deps;
 
   type By = { actor: SignedIn } | { userId: string; ip: string };
   type Account = { id: string; email: string };
 
-  async function store(by: By, { id, email }: Account, hash: string, keptSession: string | null, trx: Database) {
+  type Change = { hash: string; keptSession: string | null; endKeys: boolean };
+
+  async function store(by: By, { id, email }: Account, { hash, keptSession, endKeys }: Change, trx: Database) {
     const now = clock.now();
     await trx
       .updateTable("users")
@@ -42,12 +49,14 @@ export function createPasswordReset(deps: Deps) {
       .where("id", "=", id)
       .execute();
     await identity.revokeOtherSessions(id, keptSession, now, trx);
-    const text = `The password of your account was changed, and all other sessions were ended. If that was not you, reset it at once: ${publicUrl}/reset-password`;
+    const ended = await endCredentials(id, { endKeys, now }, trx);
+    const text = `The password of your account was changed, and all other sessions were ended.${describeEnded(ended)}\n\nIf that was not you, reset it at once: ${publicUrl}/reset-password`;
     await mail.send(
       { kind: "password_changed", to: email, subject: `Your password at ${productName} was changed`, text },
       trx,
     );
-    await audit.record({ action: "account.change_password", ...by, target: id }, trx);
+    const details = { applications: ended.applications.length, keys: ended.keys.length };
+    await audit.record({ action: "account.change_password", ...by, target: id, details }, trx);
   }
 
   const sending = new Set<Promise<void>>();
@@ -83,9 +92,9 @@ export function createPasswordReset(deps: Deps) {
     settled: async () => void (await Promise.all(sending)),
 
     /** Sets the password with the token of the message, ends all sessions, and answers whose it was. */
-    async reset(token: string, password: string, ip: string): Promise<string> {
+    async reset({ token, password, endKeys }: Reset, ip: string): Promise<string> {
       const hash = await hashPassword(password);
-      return db.transaction().execute(async (trx) => {
+      const whose = await db.transaction().execute(async (trx) => {
         const used = await tokens.use(token, "password_reset", trx);
         const user =
           used?.userId &&
@@ -93,7 +102,7 @@ export function createPasswordReset(deps: Deps) {
         // A link to an address that is not the user's any more proves nothing.
         if (!user || user.suspended_at || user.email !== used.data.email) throw invalidToken("Ask for a new one.");
         refuseCommonPassword(password, user.email);
-        await store({ userId: user.id, ip }, user, hash, null, trx);
+        await store({ userId: user.id, ip }, user, { hash, keptSession: null, endKeys }, trx);
         // Who reads the mail of an address owns it.
         if (!user.email_verified_at)
           await trx
@@ -104,10 +113,12 @@ export function createPasswordReset(deps: Deps) {
         if (user.awaiting_confirmation) await onConfirmed(user, trx);
         return user.id;
       });
+      forgetKeys();
+      return whose;
     },
 
     /** Changes the password of somebody who knows the present one, or has none yet, and ends all other sessions. */
-    async change(actor: SignedIn, current: string | undefined, password: string) {
+    async change(actor: SignedIn, { current, password, endKeys }: PasswordChange): Promise<void> {
       const { userId, credential } = actor;
       const user = await identity.findWithOrganization(userId);
       if (!user) throw wrongPassword();
@@ -115,7 +126,8 @@ export function createPasswordReset(deps: Deps) {
       refuseCommonPassword(password, user.email);
       const hash = await hashPassword(password);
       const keptSession = credential.type === "session" ? credential.id : null;
-      await db.transaction().execute((trx) => store({ actor }, user, hash, keptSession, trx));
+      await db.transaction().execute((trx) => store({ actor }, user, { hash, keptSession, endKeys }, trx));
+      forgetKeys();
     },
   };
 }

@@ -33,6 +33,54 @@ const resetToken = async (email: string) => {
 };
 const change = (token: string, body: object) => server.call("/api/auth/password", { token, body });
 
+describe("what acts for a user without their password", () => {
+  const keyStatus = async (secret: string) => (await server.call("/v1/plan", { token: secret })).status;
+  const allow = async () => {
+    const granted = { user_id: user.userId, organization_id: user.organizationId, application_id: "app_feather_cli" };
+    await server.db
+      .insertInto("oauth_grants")
+      .values({ id: `grant_${user.userId}`, ...granted, scopes: ["user.read"], granted_at: clock.now() })
+      .execute();
+  };
+  const grants = () => server.db.selectFrom("oauth_grants").select("id").where("user_id", "=", user.userId).execute();
+
+  it("ends with a reset of it: permissions of applications, and keys made in the last 30 days, which the message lists", async () => {
+    const recent = await server.createKey(user, { name: "notebook" });
+    const old = await server.createKey(user, { name: "production" });
+    await server.db
+      .updateTable("api_keys")
+      .set({ created_at: new Date(clock.at - 31 * 86_400_000) })
+      .where("id", "=", old.id)
+      .execute();
+    await allow();
+    expect((await reset(await resetToken(user.email))).status).toBe(200);
+    expect([await keyStatus(recent.secret), await keyStatus(old.secret)]).toEqual([401, 200]);
+    expect(await grants()).toEqual([]);
+    const [message] = await messagesTo(server, user.email, "password_changed");
+    expect(message?.body).toContain("API keys that no longer work: notebook");
+    expect(message?.body).toContain("Applications that may no longer act for you: Feather command line");
+  });
+
+  it("keeps its keys on a reset where that is asked for", async () => {
+    const key = await server.createKey(user);
+    const token = await resetToken(user.email);
+    const body = { token, password: NEW, end_keys: false };
+    expect((await server.call("/api/auth/reset-password", { body })).status).toBe(200);
+    expect(await keyStatus(key.secret)).toBe(200);
+  });
+
+  it("ends with a change of it too, but for keys unless that is asked for", async () => {
+    const key = await server.createKey(user);
+    await allow();
+    expect((await change(user.token, { current_password: PASSWORD, password: NEW })).status).toBe(204);
+    expect([await keyStatus(key.secret), await grants()]).toEqual([200, []]);
+    const session = await sessionOf(user.email, NEW);
+    const body = { current_password: NEW, password: PASSWORD, end_keys: true };
+    expect((await change(session, body)).status).toBe(204);
+    expect(await keyStatus(key.secret)).toBe(401);
+  });
+});
+
 describe("a forgotten password", () => {
   it("is set anew with the link, which signs in and ends every session there was", async () => {
     const other = await sessionOf(user.email);

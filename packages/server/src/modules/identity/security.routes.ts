@@ -42,7 +42,8 @@ export function securityRoutes(deps: Deps): Handlers {
       const user = signedIn(actor);
       const { userId, credential } = user;
       await limits.spend("login", request.ip, userId);
-      await passwordReset.change(user, body.current_password, body.password);
+      const { current_password: current, password, end_keys: endKeys = false } = body;
+      await passwordReset.change(user, { current, password, endKeys });
       if (credential.type !== "session") return undefined;
       const secret = newSecret("ses", random);
       const { expires_at } = await identities.rotateSession(credential.id, hashSecret(secret));

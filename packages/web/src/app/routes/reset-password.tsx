@@ -63,10 +63,10 @@ function ChoosePassword({ token }: { token: string }) {
   return (
     <>
       <h1 className="h2">{t`Choose a new password`}</h1>
-      <p className="mid">{t`All other sessions of your account end.`}</p>
+      <p className="mid">{t`All other sessions of your account end, and programs you allowed have to ask you again.`}</p>
       <Form
         schema={toReset}
-        initial={{ password: "" }}
+        initial={{ password: "", end_keys: true }}
         fields={[
           {
             name: "password",
@@ -75,10 +75,16 @@ function ChoosePassword({ token }: { token: string }) {
             autoComplete: "new-password",
             hint: t`10 characters or more.`,
           },
+          {
+            name: "end_keys",
+            kind: "check",
+            label: t`End API keys and deployment tokens I made in the last 30 days`,
+            hint: t`Keep this if somebody else may have known your password.`,
+          },
         ]}
         submitLabel={t`Set the password`}
-        submit={async ({ password }) => {
-          await feather.auth.resetPassword({ token, password });
+        submit={async ({ password, end_keys }) => {
+          await feather.auth.resetPassword({ token, password, end_keys });
           // With a second factor the link alone doesn't sign in, so it is asked anew who is there.
           await client.invalidateQueries({ queryKey: userQuery.queryKey });
           toast({ title: t`The password is set`, variant: "success" });

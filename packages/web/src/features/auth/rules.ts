@@ -23,5 +23,5 @@ export const code = z
 export const logIn = z.object({ email, password: presentPassword });
 export const register = z.object({ email, password: newPassword });
 export const forgot = z.object({ email });
-export const reset = z.object({ password: newPassword });
+export const reset = z.object({ password: newPassword, end_keys: z.boolean() });
 export const secondFactor = z.object({ code });

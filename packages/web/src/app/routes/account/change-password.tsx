@@ -36,7 +36,7 @@ export default function ChangePasswordPage() {
             {user.has_password ? null : (
               <p className="mb-3">{t`You sign in with another account and have no password yet.`}</p>
             )}
-            {t`All other sessions of your account end; this one stays. API keys and allowed programs go on working. A message tells your address.`}
+            {t`All other sessions of your account end; this one stays. Programs you allowed have to ask you again. A message tells your address what has ended.`}
           </>
         }
       >
@@ -45,8 +45,9 @@ export default function ChangePasswordPage() {
           schema={z.object({
             current_password: user.has_password ? presentPassword : z.string(),
             password: newPassword,
+            end_keys: z.boolean(),
           })}
-          initial={{ current_password: "", password: "" }}
+          initial={{ current_password: "", password: "", end_keys: true }}
           fields={[
             ...present,
             {
@@ -56,12 +57,18 @@ export default function ChangePasswordPage() {
               autoComplete: "new-password",
               hint: t`10 characters or more.`,
             },
+            {
+              name: "end_keys",
+              kind: "check",
+              label: t`End API keys and deployment tokens I made in the last 30 days`,
+              hint: t`Keep this if somebody else may have known your password.`,
+            },
           ]}
           submitLabel={t`Change it`}
           block={false}
           afterwards="clear"
-          submit={async ({ current_password, password }) => {
-            await feather.auth.changePassword({ password, ...(user.has_password && { current_password }) });
+          submit={async ({ current_password, password, end_keys }) => {
+            await feather.auth.changePassword({ password, end_keys, ...(user.has_password && { current_password }) });
             toast({ title: t`The password is changed`, variant: "success" });
             await Promise.all([refresh(), client.invalidateQueries({ queryKey: ["sessions"] })]);
           }}
