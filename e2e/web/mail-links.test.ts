@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
 import { asAdmin, newAccount, newEmail, PASSWORD } from "../support/accounts.ts";
+import { ADMIN } from "../support/platform.ts";
 import { logIn, useVisits, WIDTHS } from "../support/visits.ts";
 
 const baseUrl = inject("baseUrl");
@@ -12,7 +13,8 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole("heading",
 async function linkTo(email: string): Promise<string> {
   const { feather } = await asAdmin(baseUrl);
   const { items } = await feather.admin.outbox({ search: email });
-  return new RegExp(`${baseUrl}\\S+`).exec(items[0]?.text ?? "")?.[0] ?? "";
+  const { text } = await feather.admin.revealMessage(items[0]?.id ?? "", { password: ADMIN.password });
+  return new RegExp(`${baseUrl}\\S+`).exec(text)?.[0] ?? "";
 }
 
 describe.each(WIDTHS)("a link in a message at %i px", (width) => {

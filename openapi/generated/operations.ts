@@ -196,6 +196,7 @@ export const OPERATIONS = {
   "admin.backends.delete": { route: "DELETE /admin/backends/{id}", extension: true },
   "admin.backends.test": { route: "POST /admin/backends/{id}/test", extension: true },
   "admin.outbox": { route: "GET /admin/outbox", extension: true },
+  "admin.revealMessage": { route: "POST /admin/outbox/{id}/reveal", extension: true },
   "admin.audit": { route: "GET /admin/audit", extension: true },
   "admin.settings": { route: "GET /admin/settings", extension: true },
   "admin.applications": { route: "GET /admin/applications", extension: true },

@@ -9,6 +9,7 @@ import type { Settings } from "./config/settings.ts";
 import { createSessionCookie } from "./http/session-cookie.ts";
 import { createAuditRepository } from "./modules/audit/audit.repository.ts";
 import { createAccount } from "./modules/identity/account.usecases.ts";
+import { createOutboxUpkeep } from "./modules/mail/outbox-upkeep.ts";
 import { createRouteRulesRepository } from "./modules/route-rules/route-rules.repository.ts";
 import type { Analytics } from "./modules/system/system.routes.ts";
 import { createUsageRepository } from "./modules/usage/usage.repository.ts";
@@ -57,6 +58,7 @@ export function createDependencies(outside: Outside) {
     jobs: [
       people.oauth.job,
       people.unconfirmed.job,
+      createOutboxUpkeep(db, clock),
       { name: "send mail", everySeconds: 2, run: people.mailDelivery.run },
       {
         name: "forget ended links",

@@ -512,8 +512,10 @@ export interface Resources {
       /** Try a backend. Asks it for its models. `POST /admin/backends/{id}/test` */
       test(id: string, options?: RequestOptions): ApiPromise<Result<"admin.backends.test">>;
     };
-    /** Read the outbox. Every message of the platform, newest first. Without a mail server they wait here. `GET /admin/outbox` */
+    /** Read the outbox. Every message of the last 30 days, newest first. Without a mail server they wait here. What opens a door in a message is hidden: admin.revealMessage shows it. `GET /admin/outbox` */
     outbox(query?: Query<"admin.outbox">, options?: RequestOptions): PagedPromise<Result<"admin.outbox">>;
+    /** Read a message with its link. The text of a message in the outbox with links that still work, to be handed over where no mail server is set up; where one is, nobody is shown it. Needs the admin's password, or a recent sign-in where there is none, and is written into the audit log. `POST /admin/outbox/{id}/reveal` */
+    revealMessage(id: string, body: Body<"admin.revealMessage">, options?: RequestOptions): ApiPromise<Result<"admin.revealMessage">>;
     /** Read the audit log. Newest first. Each row holds a hash over itself and the row before, so that a change shows; `verify-audit` on the server checks the chain. `GET /admin/audit` */
     audit(query?: Query<"admin.audit">, options?: RequestOptions): PagedPromise<Result<"admin.audit">>;
     /** See the settings. What is set and what each setting is for, and what is open to other machines; secrets are not shown. `GET /admin/settings` */

@@ -196,6 +196,7 @@ export const ROUTES: Record<string, string> = {
   "admin.backends.delete": "DELETE /admin/backends/{id}",
   "admin.backends.test": "POST /admin/backends/{id}/test",
   "admin.outbox": "GET /admin/outbox q",
+  "admin.revealMessage": "POST /admin/outbox/{id}/reveal b",
   "admin.audit": "GET /admin/audit q",
   "admin.settings": "GET /admin/settings",
   "admin.applications": "GET /admin/applications q",

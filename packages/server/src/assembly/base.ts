@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
+import { isExposed } from "../config/exposure.ts";
 import { publicUrlOf } from "../config/public-url.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Database } from "../db/connect.ts";
@@ -48,7 +49,8 @@ export type Base = ReturnType<typeof createBase>;
 export function createBase(outside: Outside) {
   const { db, settings, log, clock = systemClock, ids = randomIds, secret = randomBytes(32), freeBytes } = outside;
   const publicUrl = publicUrlOf(settings);
-  const mail = createMail(db, clock, ids, settings.SMTP_URL === undefined ? log : null);
+  const withLinks = !isExposed(settings.FEATHER_HOST, settings.FEATHER_PUBLIC_URL);
+  const mail = createMail(db, clock, ids, settings.SMTP_URL === undefined ? { log, withLinks } : null);
   const audit = createAudit(db, clock, ids);
   const plans = createPlansRepository(db);
   const identities = createIdentityRepository(db, ids);

@@ -233,7 +233,10 @@ describe("the delivery of mail", () => {
 
   it("leaves everything in the outbox where no server is set, and tells the log the links", async () => {
     const told: object[] = [];
-    const mail = createMail(database.db, clock, randomIds, { info: (what: object) => void told.push(what) } as never);
+    const mail = createMail(database.db, clock, randomIds, {
+      log: { info: (what: object) => void told.push(what) } as never,
+      withLinks: true,
+    });
     await mail.send({
       kind: "password_reset",
       to: "maria@example.com",
@@ -245,6 +248,15 @@ describe("the delivery of mail", () => {
     expect(told).toEqual([
       { kind: "password_reset", to: "maria@example.com", link: "https://feather.example/reset-password?token=one_x" },
     ]);
+  });
+
+  it("tells the log neither link nor address where other machines reach the server", async () => {
+    const told: object[] = [];
+    const log = { info: (what: object) => void told.push(what) } as never;
+    const mail = createMail(database.db, clock, randomIds, { log, withLinks: false });
+    const text = "https://feather.example/reset-password?token=one_x";
+    await mail.send({ kind: "password_reset", to: "maria@example.com", subject: "Reset", text });
+    expect(told).toEqual([{ kind: "password_reset" }]);
   });
 
   it("sends nothing of what was rolled back", async () => {

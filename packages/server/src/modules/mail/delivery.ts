@@ -2,14 +2,13 @@ import { createTransport, type Transporter } from "nodemailer";
 import type { Logger } from "pino";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { withoutSecrets } from "./secrets.ts";
 
 const BATCH = 20;
 const MINUTE = 60_000;
 /** After a failure a message waits, longer each time; after the last it is given up. */
 const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE];
 const TIMEOUT_MS = 10_000;
-/** What opens a door in a message. It is not kept once the message has left. */
-const SECRETS = /\b[a-z]{2,3}_[0-9A-Za-z]{49}\b/g;
 
 type Deps = {
   db: Database;
@@ -67,7 +66,7 @@ export function createMailDelivery({ db, clock, log, transport, from }: Deps) {
   async function settle({ id, body, attempts }: Waiting, failure: Failure | null): Promise<void> {
     const now = clock.now();
     const pause = PAUSES[attempts - 1];
-    const done = { body: body.replaceAll(SECRETS, "(removed)") };
+    const done = { body: withoutSecrets(body, "(removed)") };
     const change =
       failure === null
         ? { ...done, sent_at: now, last_error: null }
@@ -97,7 +96,7 @@ export type MailDelivery = ReturnType<typeof createMailDelivery>;
 /** A server that refuses a message for good (5xx) is believed; everything else may pass. */
 function failureOf(error: unknown): Failure {
   const { responseCode, message, code } = error as { responseCode?: number; message?: string; code?: string };
-  const reason = (message ?? String(error)).replaceAll(SECRETS, "(removed)").slice(0, 500);
+  const reason = withoutSecrets(message ?? String(error), "(removed)").slice(0, 500);
   // A wrong password of ours is no fault of the message.
   const isOurs = code === "EAUTH";
   const isFinal = responseCode !== undefined && responseCode >= 500 && !isOurs;

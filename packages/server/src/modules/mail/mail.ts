@@ -33,15 +33,19 @@ export type Mail = {
   send(message: Message, trx?: Database): Promise<void>;
 };
 
+/** Where messages are told of that rest in the outbox; with their links only where nobody else reaches the server. */
+export type MailLog = { log: Pick<Logger, "info">; withLinks: boolean };
+
 /**
  * Mail through the outbox, from which messages leave by SMTP where a server is set. Where none is, they rest there, and
- * `log` is told their links: that is how the operator of a machine of their own comes by them.
+ * the log says so: with their links, that is how the operator of a machine of their own comes by them.
  */
-export function createMail(db: Database, clock: Clock, ids: Ids, log: Pick<Logger, "info"> | null = null): Mail {
+export function createMail(db: Database, clock: Clock, ids: Ids, told: MailLog | null = null): Mail {
   return {
     async send({ kind, to, subject, text }, trx = db) {
       const link = /https?:\/\/\S+/.exec(text)?.[0];
-      log?.info({ kind, to, ...(link && { link }) }, "no mail server is set: the message rests in the outbox");
+      const details = told?.withLinks ? { kind, to, ...(link && { link }) } : { kind };
+      told?.log.info(details, "no mail server is set: the message rests in the outbox");
       const now = clock.now();
       await trx
         .insertInto("outbox")

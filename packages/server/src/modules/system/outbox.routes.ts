@@ -1,12 +1,29 @@
 import type { Selectable } from "kysely";
+import type { Settings } from "../../config/settings.ts";
 import type { Database } from "../../db/connect.ts";
 import type { Outbox } from "../../db/schema.generated.ts";
+import { signedIn } from "../../http/actor.ts";
+import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
+import { AppError, notFound } from "../../shared/errors.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { IdentityRepository } from "../identity/identity.repository.ts";
+import type { Proof } from "../identity/proof.ts";
+import { withoutSecrets } from "../mail/secrets.ts";
 
 type State = "waiting" | "sent" | "failed";
 
-export function outboxRoutes({ db }: { db: Database }): Handlers {
+type Deps = {
+  db: Database;
+  settings: Pick<Settings, "SMTP_URL">;
+  identities: IdentityRepository;
+  prove: Proof;
+  audit: Audit;
+  limits: AddressLimits;
+};
+
+export function outboxRoutes({ db, settings, identities, prove, audit, limits }: Deps): Handlers {
   const chosen = (state: State | undefined, search: string | undefined) => {
     let query = db.selectFrom("outbox");
     if (state === "sent") query = query.where("sent_at", "is not", null);
@@ -18,6 +35,25 @@ export function outboxRoutes({ db }: { db: Database }): Handlers {
   };
 
   return {
+    "admin.revealMessage": async ({ actor, path, body, request, reply }) => {
+      const admin = signedIn(actor);
+      if (settings.SMTP_URL !== undefined)
+        throw new AppError(
+          409,
+          "outbox.sent_by_mail",
+          "Messages leave by mail here, so their links are shown to nobody.",
+        );
+      await limits.spend("login", request.ip, admin.userId);
+      const user = await identities.findWithOrganization(admin.userId);
+      await prove(admin, { hash: user?.password_hash ?? null, password: body.password, field: "password" });
+      const row = await db.selectFrom("outbox").selectAll().where("id", "=", path.id).executeTakeFirst();
+      if (!row) throw notFound("There is no message with this id.", "outbox.not_found");
+      const details = { kind: row.kind, to: row.recipient };
+      await audit.record({ actor: admin, action: "outbox.reveal", target: row.id, details });
+      reply.header("cache-control", "no-store");
+      return { text: row.body };
+    },
+
     "admin.outbox": async ({ query }) => {
       const page = pageOf(query);
       const rows = chosen(query.state, query.search);
@@ -36,7 +72,7 @@ function present(row: Selectable<Outbox>) {
     kind: row.kind,
     to: row.recipient,
     subject: row.subject,
-    text: row.body,
+    text: withoutSecrets(row.body, "(hidden)"),
     state: stateOf(row),
     attempts: row.attempts,
     last_error: row.last_error,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SETTINGS } from "../../config/settings.ts";
-import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
 let server: TestServer;
 let admin: Account;
@@ -105,6 +105,71 @@ describe("the outbox", () => {
     expect(await read("state=sent&search=example.com")).toEqual([["bob@example.com", "sent"]]);
     expect(await read("state=failed")).toEqual([]);
     expect(await read("search=%25")).toEqual([["100%@example.com", "waiting"]]);
+  });
+});
+
+describe("a link in the outbox", () => {
+  const ask = (email: string) => server.call("/api/auth/forgot-password", { body: { email } });
+  const messageTo = async (email: string, token = admin.token) => {
+    const { body } = await server.call(`/api/admin/outbox?search=${email}`, { token });
+    return (body as { items: { id: string; text: string }[] }).items[0] ?? { id: "", text: "" };
+  };
+  const reveal = (id: string, body: object, token = admin.token) =>
+    server.call(`/api/admin/outbox/${id}/reveal`, { token, body });
+
+  it("is hidden from every list, and shown to a session that gives the password, which is written down", async () => {
+    const { email } = await server.signUp();
+    await ask(email);
+    await server.deps.passwordReset.settled();
+    const { secret } = await server.createKey(admin, { scopes: ["admin"] });
+    for (const token of [admin.token, secret]) expect((await messageTo(email, token)).text).not.toMatch(/one_/);
+    const { id, text } = await messageTo(email);
+    expect(text).toContain("token=(hidden)");
+    expect((await reveal(id, {})).status).toBe(400);
+    expect((await reveal(id, { password: PASSWORD }, secret)).status).toBe(401);
+    expect((await reveal(id, { password: PASSWORD })).body).toMatchObject({
+      text: expect.stringMatching(/token=one_[0-9A-Za-z]{49}/),
+    });
+    const row = await server.db
+      .selectFrom("audit_log")
+      .select(["actor_user_id", "details"])
+      .where("action", "=", "outbox.reveal")
+      .where("target", "=", id)
+      .executeTakeFirst();
+    expect(row).toEqual({ actor_user_id: admin.userId, details: { kind: "password_reset", to: email } });
+  });
+
+  it("is shown to nobody where a mail server is set", async () => {
+    const mailing = await createTestServer({ env: { SMTP_URL: "smtp://127.0.0.1:9" } });
+    try {
+      const boss = await mailing.signInAdmin();
+      const body = { password: PASSWORD };
+      const answer = await mailing.call("/api/admin/outbox/mail_1/reveal", { token: boss.token, body });
+      expect([answer.status, answer.text]).toEqual([409, expect.stringContaining("outbox.sent_by_mail")]);
+    } finally {
+      await mailing.close();
+    }
+  });
+
+  it("is taken out of the message once it has ended, and the message goes after 30 days", async () => {
+    const { email } = await server.signUp();
+    await ask(email);
+    await server.deps.passwordReset.settled();
+    const upkeep = server.deps.jobs.find(({ name }) => name === "keep the outbox small");
+    const bodyOf = () =>
+      server.db.selectFrom("outbox").select("body").where("recipient", "=", email).executeTakeFirst();
+    await upkeep?.run();
+    const token = /one_[0-9A-Za-z]{49}/.exec((await bodyOf())?.body ?? "")?.[0];
+    expect(token).toBeDefined();
+    const body = { token, password: "another long password" };
+    expect((await server.call("/api/auth/reset-password", { body })).status).toBe(200);
+    await upkeep?.run();
+    const rows = await server.db.selectFrom("outbox").select("body").where("recipient", "=", email).execute();
+    expect(rows.map((row) => row.body).join()).not.toContain(token);
+    const old = new Date(Date.now() - 31 * 86_400_000);
+    await server.db.updateTable("outbox").set({ created_at: old }).where("recipient", "=", email).execute();
+    await upkeep?.run();
+    expect(await bodyOf()).toBeUndefined();
   });
 });
 

@@ -27,7 +27,8 @@ const FIELDS = [
 export const adminOutbox: Command<OutboxOptions> = {
   name: "admin outbox",
   summary: "List the platform's messages, newest first",
-  about: "Without a mail server they wait here; --json has their text.",
+  about:
+    "Without a mail server they wait here; --json has their text, with links hidden. The site shows them to an admin with their password.",
   prints: "list",
   fields: FIELDS,
   paged: true,

@@ -11,6 +11,9 @@ import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useList } from "#/features/admin/list/use-list.ts";
 import { type OutboxMessage, outboxQuery } from "#/features/admin/system/queries.ts";
+import { ProofDialog } from "#/features/auth/proof-dialog.tsx";
+import { useUser } from "#/features/auth/user.ts";
+import { feather } from "#/lib/feather.ts";
 
 const FILTERS: readonly Filter[] = [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`Part of the address or the subject` },
@@ -59,7 +62,7 @@ export default function AdminOutboxPage() {
     <>
       <ListPage
         title={t`Outbox`}
-        about={t`Every message of the platform. Without a mail server they wait here: open one to copy its link and pass it on.`}
+        about={t`Every message of the last 30 days. Without a mail server they wait here: open one to show its link with your password, and pass it on.`}
         list={list}
         query={messages}
         columns={columns}
@@ -69,20 +72,52 @@ export default function AdminOutboxPage() {
           text: t`Confirmations, invitations and receipts stand here as they are written.`,
         }}
       />
+      <MessageDialog key={read?.id} message={read} close={() => setRead(null)} />
+    </>
+  );
+}
+
+/** A message. Its link is hidden until the admin gives their password. */
+function MessageDialog({ message, close }: { message: OutboxMessage | null; close(): void }) {
+  const { user } = useUser();
+  const [text, setText] = useState<string | null>(null);
+  const [proving, setProving] = useState(false);
+  const shown = text ?? message?.text ?? "";
+  return (
+    <>
       <Dialog
-        open={read !== null}
-        onClose={() => setRead(null)}
-        title={read?.subject ?? ""}
-        description={read ? t`To ${read.to}` : ""}
+        open={message !== null && !proving}
+        onClose={close}
+        title={message?.subject ?? ""}
+        description={message ? t`To ${message.to}` : ""}
       >
-        <pre className="raw">{read?.text}</pre>
+        <pre className="raw">{shown}</pre>
         <div className="actions">
-          <CopyButton text={read?.text ?? ""} label={t`Copy the text`} className="btn" />
-          <button type="button" className="btn" onClick={() => setRead(null)}>
+          {shown.includes("(hidden)") ? (
+            <button type="button" className="btn" onClick={() => setProving(true)}>
+              {t`Show the link`}
+            </button>
+          ) : (
+            <CopyButton text={shown} label={t`Copy the text`} className="btn" />
+          )}
+          <button type="button" className="btn" onClick={close}>
             {t`Close`}
           </button>
         </div>
       </Dialog>
+      {user && message ? (
+        <ProofDialog
+          user={user}
+          open={proving}
+          close={() => setProving(false)}
+          title={t`Show the link`}
+          description={t`Whoever has it can act for ${message.to}. That you looked stands in the audit log.`}
+          submitLabel={t`Show it`}
+          submit={async (proof) => {
+            setText((await feather.admin.revealMessage(message.id, proof)).text);
+          }}
+        />
+      ) : null}
     </>
   );
 }
