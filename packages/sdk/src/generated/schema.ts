@@ -904,7 +904,8 @@ export interface paths {
         put?: never;
         /**
          * Set a new password
-         * @description With the token of the message, which works once and for an hour. Ends all sessions of the account.
+         * @description With the token of the message, which works once and for an hour. Ends all sessions of the account and all permissions
+         *     of applications, and API keys and deployment tokens made lately. A message lists what has ended.
          */
         post: operations["auth.resetPassword"];
         delete?: never;
@@ -1092,7 +1093,8 @@ export interface paths {
         put?: never;
         /**
          * Change the password
-         * @description Asks for the present one, where there is one, and ends all other sessions. This session goes on with a new secret.
+         * @description Asks for the present one, where there is one, and ends all other sessions and all permissions of applications. This
+         *     session goes on with a new secret. A message lists what has ended.
          */
         post: operations["auth.changePassword"];
         delete?: never;
@@ -3727,11 +3729,40 @@ export interface paths {
         };
         /**
          * Read the outbox
-         * @description Every message of the platform, newest first. Without a mail server they wait here.
+         * @description Every message of the last 30 days, newest first. Without a mail server they wait here. What opens a door in a message
+         *     is hidden: admin.revealMessage shows it.
          */
         get: operations["admin.outbox"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/outbox/{id}/reveal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the message.
+                 * @example mail_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a message with its link
+         * @description The text of a message in the outbox with links that still work, to be handed over where no mail server is set up;
+         *     where one is, nobody is shown it. Needs the admin's password, or a recent sign-in where there is none, and is written
+         *     into the audit log.
+         */
+        post: operations["admin.revealMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10239,6 +10270,11 @@ export interface operations {
                     token: string;
                     /** @example correct horse battery */
                     password: string;
+                    /**
+                     * @description Whether API keys and deployment tokens that the user made in the last 30 days end too. True unless sent.
+                     * @example true
+                     */
+                    end_keys?: boolean;
                 };
             };
         };
@@ -10673,6 +10709,11 @@ export interface operations {
                     current_password?: string;
                     /** @example correct horse battery */
                     password: string;
+                    /**
+                     * @description Whether API keys and deployment tokens that the user made in the last 30 days end too. False unless sent.
+                     * @example true
+                     */
+                    end_keys?: boolean;
                 };
             };
         };
@@ -16763,6 +16804,57 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
+        };
+    };
+    "admin.revealMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the message.
+                 * @example mail_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The admin's own password, where there is one.
+                     * @example correct horse battery
+                     */
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example Open this link … */
+                        text: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["CommonErrorPayloadTooLarge"];
+            415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["CommonErrorStorageUnavailable"];
