@@ -59,6 +59,7 @@ export async function createTestServer({
       FEATHER_STREAM_IDLE_TIMEOUT: "2",
       FEATHER_HUB_URL: "http://127.0.0.1:9", // nothing there: tests do not go out
       FEATHER_REGISTRATION: "open",
+      FEATHER_APPLICATION_REVIEW: "off",
       ...env,
     },
     NO_FOLDER,
