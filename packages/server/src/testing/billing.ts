@@ -92,7 +92,9 @@ export async function createBillingServer(
 
   async function buyer(card: string | null = CARDS.works, email?: string): Promise<Buyer> {
     const account = await newcomer(email);
-    const { secret } = await server.createKey(account, { scopes: ["user.read", "user.write", "billing.write", "api.access"] });
+    const { secret } = await server.createKey(account, {
+      scopes: ["user.read", "user.write", "billing.write", "api.access"],
+    });
     const made = { ...account, key: secret };
     if (card !== null) await addCard(made, card);
     return made;

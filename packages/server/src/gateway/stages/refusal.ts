@@ -8,8 +8,8 @@ import { upstreamError } from "./upstream-errors.ts";
 /** Seconds that callers are told to wait for a backend at its limit; their libraries honour no long ones. */
 const USUAL_WAIT_S = 2;
 const MAX_WAIT_S = 30;
-/** Characters of a backend's own words that the log keeps. */
-const MAX_REASON_LENGTH = 500;
+/** What an error code of a backend looks like. Anything else may be a piece of the request. */
+const ERROR_CODE = /^[a-z][a-z0-9_.-]{0,63}$/i;
 
 type Reason = { message: string; code: string | null; param: string | null };
 type Known = { pattern: RegExp; code: string; param: string; message: string };
@@ -50,7 +50,8 @@ const KNOWN_REFUSALS: readonly Known[] = [
 
 /**
  * What a backend's error means to the caller: a fault of the request is told in words of ours, since a backend's own may
- * tell of its insides; its other faults are the server's. The backend's words are the cause, for the log.
+ * tell of its insides; its other faults are the server's. The cause, for the log, holds status and code alone: a backend's
+ * message may repeat the prompt.
  */
 export async function refusalOf(
   { statusCode, headers, body }: Dispatcher.ResponseData,
@@ -58,7 +59,7 @@ export async function refusalOf(
   modelId: string,
 ): Promise<AppError> {
   const reason = reasonIn(await body.text());
-  const cause = new Error(`status ${statusCode}: ${reason.message}`.slice(0, MAX_REASON_LENGTH));
+  const cause = new Error(`status ${statusCode}, code ${loggableCode(reason.code)}`);
   if (statusCode === 413)
     return new AppError(413, "payload_too_large", "The backend takes no request so large.", { cause });
   if (statusCode === 400 || statusCode === 422) return badRequest(reason, backend, modelId, cause);
@@ -86,9 +87,13 @@ function badRequest({ message, code, param }: Reason, backend: Backend, modelId:
   return new AppError(
     400,
     "invalid_request",
-    `What runs ${modelId} refused ${what} as not valid. The server's log has the reason under this request's id.`,
+    `What runs ${modelId} refused ${what} as not valid.`,
     options(field, cause),
   );
+}
+
+function loggableCode(code: string | null): string {
+  return code !== null && ERROR_CODE.test(code) ? code : "none";
 }
 
 function options(param: string | null, cause: Error): ErrorOptions {
