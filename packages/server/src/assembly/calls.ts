@@ -80,7 +80,6 @@ export function createCallsArea(base: Base, money: Money, models: Models) {
       clock,
     }),
     pipeline: createPipeline({
-      clock,
       serving,
       models: callableModels,
       currentPlan,

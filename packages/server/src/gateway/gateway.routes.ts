@@ -32,6 +32,7 @@ export function gatewayRoutes({ pipeline, running, clock, tokenizer, preflight }
     const { request, reply } = input;
     if (isRecord(request.body)) refuseLargeFields(request.body);
     const startedAt = clock.now();
+    const begunAt = performance.now(); // the time of day may be set back or ahead meanwhile
     const abort = running.begin(signedIn(input.actor));
     // `close` also comes after a complete answer; aborting is harmless then.
     reply.raw.on("close", () => abort.abort(CALLER_GONE));
@@ -46,7 +47,7 @@ export function gatewayRoutes({ pipeline, running, clock, tokenizer, preflight }
       reply,
       bytes: bodyBytes(request),
       startedAt,
-      elapsed: () => clock.now().getTime() - startedAt.getTime(),
+      elapsed: () => Math.round(performance.now() - begunAt),
       signal: abort.signal,
     };
     try {

@@ -1,7 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { CallableModels } from "../modules/catalogue/callable-models.ts";
 import type { CurrentPlan } from "../modules/plans/plans.repository.ts";
-import type { Clock } from "../shared/clock.ts";
 import { AppError, invalidRequest } from "../shared/errors.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import type { Call, Outcome, ResolvedCall } from "./call.ts";
@@ -24,7 +23,6 @@ import type { Lease, Units } from "./units.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
 export type PipelineDeps = {
-  clock: Clock;
   models: CallableModels;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   unitsOf(plan: CurrentPlan): number | null;
@@ -57,7 +55,7 @@ export type PipelineDeps = {
  *  7. settle    the lease is given back and one usage row is written            always, exactly once
  */
 export function createPipeline(deps: PipelineDeps) {
-  const { clock, registry, units, usage, timeouts } = deps;
+  const { registry, units, usage, timeouts } = deps;
 
   async function resolve(call: Call): Promise<ResolvedCall> {
     const { organizationId } = call.actor;
@@ -146,7 +144,7 @@ export function createPipeline(deps: PipelineDeps) {
   }
 
   async function answer(call: ResolvedCall, metering: Metering | null): Promise<FastifyReply> {
-    const settle = (outcome: Outcome) => usage.add(withCost(usageRow(call, outcome, clock.now()), metering));
+    const settle = (outcome: Outcome) => usage.add(withCost(usageRow(call, outcome), metering));
     try {
       settle(await answerAs(call)(call, registry, timeouts));
       return call.reply;

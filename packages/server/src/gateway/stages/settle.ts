@@ -3,7 +3,7 @@ import { estimatePrompt } from "../token-estimates.ts";
 import type { UsageRow } from "../usage-writer.ts";
 
 /** The usage row of a call that has ended. */
-export function usageRow(call: ResolvedCall, end: Outcome, now: Date): UsageRow {
+export function usageRow(call: ResolvedCall, end: Outcome): UsageRow {
   const { usage } = end;
   return {
     id: call.id,
@@ -26,6 +26,6 @@ export function usageRow(call: ResolvedCall, end: Outcome, now: Date): UsageRow 
     queued_ms: call.queuedMs,
     started_at: call.startedAt,
     first_byte_ms: end.firstByteMs,
-    duration_ms: Math.max(0, now.getTime() - call.startedAt.getTime()),
+    duration_ms: call.elapsed(),
   };
 }

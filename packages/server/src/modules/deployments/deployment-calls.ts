@@ -83,7 +83,7 @@ export function createDeploymentCalls(deps: Deps) {
 
   async function answer(call: ResolvedCall, deployment: DeploymentRow, caller: Caller): Promise<FastifyReply> {
     const settle = (outcome: Outcome) =>
-      usage.add({ ...usageRow(call, outcome, clock.now()), user_id: caller?.userId ?? null, backend: deployment.id });
+      usage.add({ ...usageRow(call, outcome), user_id: caller?.userId ?? null, backend: deployment.id });
     try {
       settle(await answerAs(call)(call, registry, timeouts));
       return call.reply;
@@ -98,6 +98,7 @@ export function createDeploymentCalls(deps: Deps) {
     refuseLargeFields(body);
     if (demand.of(id).pending >= MOST_CALLS) throw deploymentFull(MOST_CALLS);
     const startedAt = clock.now();
+    const begunAt = performance.now(); // the time of day may be set back or ahead meanwhile
     const abort = running.begin(caller);
     reply.raw.on("close", () => abort.abort(CALLER_GONE));
     const done = demand.begin(id);
@@ -112,7 +113,7 @@ export function createDeploymentCalls(deps: Deps) {
       reply,
       bytes: bodyBytes(request),
       startedAt,
-      elapsed: () => clock.now().getTime() - startedAt.getTime(),
+      elapsed: () => Math.round(performance.now() - begunAt),
       signal: abort.signal,
     };
     try {

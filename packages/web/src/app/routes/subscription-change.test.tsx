@@ -305,6 +305,31 @@ describe("confirming", () => {
   });
 });
 
+describe("a card that came from the page of the bank", () => {
+  const other = { ...visa, id: "pm_other", last4: "3184", is_default: false };
+
+  test("is the one that is named, and charged", async () => {
+    const { asked } = show("?plan=feather_scale&intent=seti_9", {
+      "GET /payment-methods": () => ({ body: { items: [visa, other] } }),
+      "POST /payment-methods/setup-intent/seti_9": () => ({ body: other }),
+    });
+    expect(await screen.findByText("Visa ending in 3184 pays")).toBeTruthy();
+    expect(screen.queryByText(`Visa ending in ${visa.last4} pays`)).toBeNull();
+    await press("Pay $21.00 for Scale");
+    await waitFor(() => expect(changes(asked)[0]?.body).toMatchObject({ setup_intent: "seti_9" }));
+  });
+
+  test("that is gone again leaves the default card, which is then the one that is charged", async () => {
+    const { asked } = show("?plan=feather_scale&intent=seti_9", {
+      "GET /payment-methods": () => ({ body: { items: [visa] } }),
+      "POST /payment-methods/setup-intent/seti_9": () => refusal(409, "setup_intents.ended", "It has ended."),
+    });
+    expect(await screen.findByText(`Visa ending in ${visa.last4} pays`)).toBeTruthy();
+    await press("Pay $21.00 for Scale");
+    await waitFor(() => expect(changes(asked)[0]?.body).toMatchObject({ setup_intent: null }));
+  });
+});
+
 describe("without a card", () => {
   const NONE: Routes = {
     "GET /payment-methods": () => ({ body: { items: [] } }),

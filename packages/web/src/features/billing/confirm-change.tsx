@@ -37,6 +37,15 @@ type Props = {
   ready: boolean;
 };
 
+/** The card that a confirmed intent brought. It fails for one that has ended or whose card was removed. */
+const intentCardQuery = (intentId: string | null, enabled: boolean) => ({
+  queryKey: ["setup-intent-card", intentId],
+  queryFn: async () => feather.paymentMethods.setupIntents.confirm(intentId ?? ""),
+  enabled: enabled && intentId !== null,
+  retry: false,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 /** The card that pays, and the button that does it. */
 export function ConfirmChange({ choice, wish, kind, preview, subscription, intentId, ready }: Props) {
   const navigate = useNavigate();
@@ -45,9 +54,12 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
   const [added, setAdded] = useState<{ card: Card; intentId: string } | null>(null);
   const [adding, setAdding] = useState(false);
   const cards = useQuery(cardsQuery);
-  const intent = added?.intentId ?? intentId;
-  const card = added?.card ?? cards.data?.items.find(({ is_default }) => is_default);
   const needsCard = kind === "now" || kind === "trial";
+  const fromBank = useQuery(intentCardQuery(intentId, needsCard && added === null));
+  // The card that is named is the one that is charged: an intent without a card is not sent.
+  const brought = added ?? (intentId !== null && fromBank.data ? { card: fromBank.data, intentId } : null);
+  const intent = brought?.intentId ?? null;
+  const card = brought?.card ?? cards.data?.items.find(({ is_default }) => is_default);
   const change = useAttempt(
     (body: Wish & { setup_intent: string | null }, options) =>
       feather.subscription.change({ ...body, preview: false }, options),
@@ -65,8 +77,8 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
 
   if (needsCard && cards.isError)
     return <ReadFault what={t`Your cards`} error={cards.error} again={() => void cards.refetch()} />;
-  if (needsCard && cards.isPending) return <Skeleton height={80} />;
-  if (needsCard && (adding || (!card && !intent)))
+  if (needsCard && (cards.isPending || fromBank.isLoading)) return <Skeleton height={80} />;
+  if (needsCard && (adding || !card))
     return (
       <section className="mt-5" aria-label={t`Card`}>
         <h3 className="h4">{card ? t`Another card` : t`The card that pays`}</h3>
