@@ -77,6 +77,10 @@ export function createDependencies(outside: Outside) {
       db,
       contract,
       productName,
+      contact: {
+        email: settings.FEATHER_CONTACT_EMAIL ?? null,
+        communityUrl: settings.FEATHER_COMMUNITY_URL ?? null,
+      },
       version: packageJson.version,
       publicUrl,
       providers: settings.FEATHER_SIGN_IN_PROVIDERS.map(({ id }) => id),

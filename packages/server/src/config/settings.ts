@@ -107,6 +107,19 @@ export const SETTINGS = {
     secret: true,
   },
   FEATHER_PRODUCT_NAME: { doc: "Name shown in titles.", schema: z.string().min(1).max(60), default: "Feather" },
+  FEATHER_CONTACT_EMAIL: {
+    doc: "Where people reach the operator, such as about a plan by agreement or a sponsorship. Everybody can read it.",
+    schema: z.email().max(254).optional(),
+    default: undefined,
+  },
+  FEATHER_COMMUNITY_URL: {
+    doc: "Address of the operator's community, such as a chat or a forum; /discord leads there.",
+    schema: z
+      .url({ protocol: /^https?$/ })
+      .max(2_000)
+      .optional(),
+    default: undefined,
+  },
   FEATHER_ADMIN_EMAIL: {
     doc: "E-mail of the first admin; with FEATHER_ADMIN_PASSWORD the account is made at the first start.",
     schema: z.email().optional(),

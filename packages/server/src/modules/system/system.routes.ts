@@ -23,6 +23,8 @@ type Deps = {
   analytics: Analytics | null;
   payments: "off" | "test";
   marketplaces: "off" | "test";
+  /** Where people reach the operator, and each other; null for what the operator has not set. */
+  contact: { email: string | null; communityUrl: string | null };
   /** Which of the two the server is doing, if any: it is not ready then. */
   storageHealth: StorageHealth;
   lifecycle: { readonly starting: boolean; readonly draining: boolean };
@@ -30,7 +32,7 @@ type Deps = {
 
 export function systemRoutes(deps: Deps): Handlers {
   const { db, contract, productName, version, publicUrl, providers, registration, analytics, lifecycle } = deps;
-  const { payments, marketplaces, storageHealth } = deps;
+  const { payments, marketplaces, contact, storageHealth } = deps;
   return {
     "health.live": async () => ({ status: "ok" }),
 
@@ -61,6 +63,8 @@ export function systemRoutes(deps: Deps): Handlers {
       registration,
       payments,
       marketplaces,
+      contact_email: contact.email,
+      community_url: contact.communityUrl,
     }),
   };
 }

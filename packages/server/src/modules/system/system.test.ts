@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { SETTINGS } from "../../config/settings.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
@@ -171,6 +171,18 @@ describe("a link in the outbox", () => {
     await upkeep?.run();
     expect(await bodyOf()).toBeUndefined();
   });
+
+test("the site is told where the operator and the community are reached, or that neither is set", async () => {
+  const site = await createTestServer({
+    env: { FEATHER_CONTACT_EMAIL: "help@example.com", FEATHER_COMMUNITY_URL: "https://chat.example.com/" },
+  });
+  try {
+    const set = { contact_email: "help@example.com", community_url: "https://chat.example.com/" };
+    expect((await site.call("/api/config")).body).toMatchObject(set);
+  } finally {
+    await site.close();
+  }
+  expect((await server.call("/api/config")).body).toMatchObject({ contact_email: null, community_url: null });
 });
 
 describe("analytics", () => {

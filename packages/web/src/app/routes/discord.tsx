@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import { useUser } from "#/features/auth/user.ts";
 import { CodeBlock } from "#/features/content/code-block.tsx";
 import { NextLinks, PageHero, PageSection } from "#/features/landing/parts.tsx";
+import { useContact } from "#/lib/site-config.ts";
 
 const RULE = `feather api POST /admin/route-rules -d '{
   "path_glob": "/discord",
@@ -13,14 +14,29 @@ const RULE = `feather api POST /admin/route-rules -d '{
 /** The community of the server. Operators who have one let this address lead there. */
 export default function DiscordPage() {
   const { user } = useUser();
+  const { email, communityUrl } = useContact();
   return (
     <>
       <PageHero
         kicker={t`Community`}
-        title={t`There is no Discord here yet`}
-        lede={t`Whoever runs this server has not linked one. Until then, these are the places to ask and to tell.`}
+        title={communityUrl ? t`Where the people of this server meet` : t`This server has no community page`}
+        lede={
+          communityUrl
+            ? t`The operator has set this address. It leads away from this site.`
+            : t`Whoever runs it has set none. These are the places to ask and to tell.`
+        }
       >
-        <Link className="btn primary big" to="/docs/quickstart">
+        {communityUrl ? (
+          <a className="btn primary big" href={communityUrl} rel="noopener noreferrer">
+            {t`Go to the community`}
+          </a>
+        ) : null}
+        {email ? (
+          <a className="btn big" href={`mailto:${email}`}>
+            {t`Write to the operator`}
+          </a>
+        ) : null}
+        <Link className={communityUrl ? "btn big" : "btn primary big"} to="/docs/quickstart">
           {t`Docs`}
         </Link>
       </PageHero>
@@ -39,8 +55,8 @@ export default function DiscordPage() {
       </PageSection>
       {user?.is_admin ? (
         <PageSection
-          title={t`For admins: let this address lead to yours`}
-          intro={t`A redirect rule sends everybody who opens /discord to your invitation.`}
+          title={t`For admins: let this page lead to yours`}
+          intro={t`The setting FEATHER_COMMUNITY_URL puts your address here. A redirect rule sends everybody who opens /discord there at once.`}
         >
           <CodeBlock samples={[{ name: "CLI", lang: "bash", code: RULE }]} />
         </PageSection>

@@ -165,6 +165,22 @@ test("a letter is written from what was said, and sent nowhere", async () => {
   expect(asked.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
+test("the community page leads where the operator says, and else says that there is none", async () => {
+  const config = {
+    product_name: "Feather",
+    contact_email: "help@example.com",
+    community_url: "https://chat.example.com/",
+  };
+  show(DiscordPage, "/discord", { ...SIGNED_IN, "GET /config": () => ({ body: config }) });
+  const link = await screen.findByRole("link", { name: "Go to the community" });
+  expect(link.getAttribute("href")).toBe("https://chat.example.com/");
+  expect(screen.getByRole("link", { name: "Write to the operator" }).getAttribute("href")).toBe(
+    "mailto:help@example.com",
+  );
+  show(DiscordPage, "/discord", SIGNED_IN);
+  expect(await screen.findByRole("heading", { name: "This server has no community page" })).toBeTruthy();
+});
+
 test("how admins link their Discord is for admins", async () => {
   show(DiscordPage, "/discord", { "GET /auth/me": () => ({ body: { ...maria, is_admin: true } }) });
   expect(await screen.findByText(/For admins/)).toBeTruthy();

@@ -9,6 +9,10 @@ import { CodeBlock } from "#/features/content/code-block.tsx";
 import { PageHero, PageSection, Questions } from "#/features/landing/parts.tsx";
 import { sponsorshipLetter } from "#/features/landing/sponsorship-letter.ts";
 import type { Sponsorship } from "#/features/landing/sponsorship-rules.ts";
+import { useContact } from "#/lib/site-config.ts";
+
+const mailTo = (email: string, letter: string): string =>
+  `mailto:${email}?subject=${encodeURIComponent("Sponsorship")}&body=${encodeURIComponent(letter)}`;
 
 const GRANT = `feather api POST /admin/users/usr_…/credits \\
   -d '{"amount_nano_usd": "50000000000", "reason": "Sponsorship of …"}'`;
@@ -17,6 +21,7 @@ const rules = async () => (await import("#/features/landing/sponsorship-rules.ts
 
 export default function SponsorshipPage() {
   const { user } = useUser();
+  const { email } = useContact();
   const [letter, setLetter] = useState<string | null>(null);
   return (
     <>
@@ -27,7 +32,7 @@ export default function SponsorshipPage() {
       />
       <PageSection
         title={t`Ask for it`}
-        intro={t`Say what the project is and what it needs models for. The form sends nothing: it writes a letter that you send the way you reach the operator of this server.`}
+        intro={t`Say what the project is and what it needs models for. The form sends nothing: it writes a letter for you to send.`}
       >
         <div className="letter">
           <Form<Sponsorship>
@@ -51,6 +56,13 @@ export default function SponsorshipPage() {
               <>
                 <h3 className="h4">{t`Your letter`}</h3>
                 <CopyBlock text={letter} />
+                {email ? (
+                  <a className="btn primary mt-4" href={mailTo(email, letter)}>
+                    {t`Send it to ${email}`}
+                  </a>
+                ) : (
+                  <p className="mid mt-3">{t`This server has no contact address. Send it the way you reach its operator.`}</p>
+                )}
               </>
             ) : (
               <p className="mid">{t`The letter appears here.`}</p>

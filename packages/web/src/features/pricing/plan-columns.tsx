@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { Link } from "react-router-dom";
 import { Barbs } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
+import { useContact } from "#/lib/site-config.ts";
 import { amountWords, changePath, choiceOf, type Plan, perWords, withinPlan } from "./plan-words.ts";
 
 const MOST_BARBS = 8;
@@ -70,7 +71,7 @@ function PlanColumn({ plan, currentId, primary, isSold }: ColumnProps) {
             </Link>
           )
         ) : choice.kind === "contact" || !isSold ? (
-          <p className="small mid">{t`Ask whoever runs this server.`}</p>
+          <Contact />
         ) : (
           <Link className={`btn${primary ? " primary" : ""}`} to={changePath(plan, quantity)}>
             {choice.label}
@@ -104,5 +105,16 @@ function Quantity({ plan, quantity, setQuantity }: { plan: Plan; quantity: numbe
         onBlur={() => setText(String(quantity))}
       />
     </div>
+  );
+}
+
+/** The way to whoever runs this server, where they have set one. */
+function Contact() {
+  const { email } = useContact();
+  if (email === null) return <p className="small mid">{t`Ask whoever runs this server.`}</p>;
+  return (
+    <a className="btn" href={`mailto:${email}`}>
+      {t`Write to ${email}`}
+    </a>
   );
 }
