@@ -129,8 +129,14 @@ export function createPayouts({ db, ledger, audit, clock, ids, terms, isTest }: 
         .select((eb) => eb.fn.sum<string>("amount_nano_usd").as("sum"))
         .where("organization_id", "=", organizationId)
         .executeTakeFirst();
+      const came = await db
+        .selectFrom("referrals")
+        .select("referred_user_id")
+        .where("referred_user_id", "=", userId)
+        .executeTakeFirst();
       const isCommission = method === "commission";
       return {
+        referred: came !== undefined,
         method: isCommission ? ("commission" as const) : ("credits" as const),
         referred_count: referred,
         paying_count: paying,

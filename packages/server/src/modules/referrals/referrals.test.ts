@@ -29,6 +29,7 @@ async function somebody(email?: string) {
   return server.buyer(newCard(), email);
 }
 type Summary = Record<"earned_nano_usd" | "held_nano_usd" | "available_nano_usd" | "paid_out_nano_usd", string> & {
+  referred: boolean;
   referred_count: number;
   paying_count: number;
   method: string;
@@ -80,6 +81,7 @@ describe("saying who referred one", () => {
     const refused = await say(friend, codes[first === one ? 1 : 0] ?? "");
     expect([refused.status, codeOf(refused.body)]).toEqual([409, "referrer_already_set"]);
     expect((await summary(one)).referred_count + (await summary(two)).referred_count).toBe(1);
+    expect([(await summary(friend)).referred, (await summary(one)).referred]).toEqual([true, false]);
   });
 
   it("is refused for somebody whom one referred, one after the other and at once", async () => {

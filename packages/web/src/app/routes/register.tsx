@@ -103,6 +103,7 @@ function SignUp({ invitation, token, needsApproval, made }: Props) {
   const product = useQuery(siteConfigQuery).data?.product_name ?? t`this site`;
   const [waiting, setWaiting] = useState<{ email: string; next: Waits["next"] } | null>(null);
   const wanted = params.get("returnTo");
+  const friend = referral.get();
   // Who came for nothing in particular is shown around.
   const next = () => {
     if (invitation?.kind === "organization" && token !== null) return paths.invitation(token);
@@ -137,6 +138,11 @@ function SignUp({ invitation, token, needsApproval, made }: Props) {
           </Link>
         </Trans>
       </p>
+      {friend === null ? null : (
+        <p className="mid mt-3 stranger">
+          <Trans>A friend sent you. Their code: {friend}</Trans>
+        </p>
+      )}
       {needsApproval ? (
         <p className="notice mt-4">{t`An admin lets new accounts in. You get a message once yours is.`}</p>
       ) : null}

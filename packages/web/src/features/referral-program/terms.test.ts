@@ -4,6 +4,7 @@ import { friendsByState, maySetReferrer, missing, termsOf } from "./terms.ts";
 
 const summary = (change: Partial<Summary> = {}): Summary => ({
   method: "credits",
+  referred: false,
   referred_count: 3,
   paying_count: 1,
   earned_nano_usd: "5000000000",

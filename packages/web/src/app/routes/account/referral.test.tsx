@@ -13,6 +13,7 @@ afterEach(() => {
 
 const CREDITS = {
   method: "credits",
+  referred: false,
   referred_count: 3,
   paying_count: 1,
   earned_nano_usd: "5000000000",
@@ -224,4 +225,11 @@ describe("commission", () => {
     showAffiliate(COMMISSION, { "GET /account/referral": () => refusal(500, "internal", "x") });
     expect((await screen.findByRole("alert")).textContent).toContain("Your commission cannot be read just now.");
   });
+});
+
+test("who came by a friend is not asked for one again, and the rule of cards is said", async () => {
+  showReferral({ ...CREDITS, referred: true });
+  expect(await screen.findByText("A friend sent you: their code is noted.")).toBeTruthy();
+  expect(screen.queryByLabelText("A friend's code")).toBeNull();
+  expect(screen.getByText(/paid with the same card/)).toBeTruthy();
 });

@@ -51,7 +51,14 @@ export default function ReferralPage() {
           <RewardsSection />
         </>
       )}
-      {user && maySetReferrer(user.created_at) ? <ReferrerForm /> : null}
+      <p className="small dim mt-6 terms">
+        {t`A reward needs two people: accounts that have paid with the same card, or share an organization, count as one and bring none.`}
+      </p>
+      {data?.referred ? (
+        <p className="mid mt-6">{t`A friend sent you: their code is noted.`}</p>
+      ) : user && data && maySetReferrer(user.created_at) ? (
+        <ReferrerForm />
+      ) : null}
       <TerminalTwin command="feather api GET /account/referral" />
     </>
   );
