@@ -120,7 +120,7 @@ export const EXAMPLES: Record<OperationId, Example> = {
   "testPayments.submit": {"status":200,"type":"text/html","value":"<!doctype html><title>TEST checkout</title>"},
   "referral.code": {"status":200,"type":"application/json","value":{"code":"4PUP8PVP","url":"https://feather.example/register?referrer=4PUP8PVP"}},
   "referral.setReferrer": {"status":204},
-  "referral.summary": {"status":200,"type":"application/json","value":{"method":"credits","referred_count":3,"paying_count":1,"earned_nano_usd":"5000000000","held_nano_usd":"0","available_nano_usd":"0","paid_out_nano_usd":"0","percent":null,"amount_nano_usd":"5000000000"}},
+  "referral.summary": {"status":200,"type":"application/json","value":{"method":"credits","referred":false,"referred_count":3,"paying_count":1,"earned_nano_usd":"5000000000","held_nano_usd":"0","available_nano_usd":"0","paid_out_nano_usd":"0","percent":null,"amount_nano_usd":"5000000000"}},
   "referral.rewards": {"status":200,"type":"application/json","value":{"items":[{"id":"rwd_4fJqM1t9ZkX2vLr8NwB6yH","method":"commission","amount_nano_usd":"5000000000","status":"held","created_at":"2026-11-19T14:01:02Z","release_at":"2026-12-19T14:01:02Z","settled_at":null}],"pagination":{"current_page":1,"per_page":50,"total_items":1,"total_pages":1}}},
   "referral.payouts": {"status":200,"type":"application/json","value":{"items":[{"id":"pout_4fJqM1t9ZkX2vLr8NwB6yH","amount_nano_usd":"60000000000","is_test":true,"created_at":"2026-11-19T14:01:02Z"}],"pagination":{"current_page":1,"per_page":50,"total_items":1,"total_pages":1}}},
   "referral.payout": {"status":201,"type":"application/json","value":{"amount_nano_usd":"60000000000","is_test":true}},

@@ -13186,6 +13186,11 @@ export interface operations {
                          * @enum {string}
                          */
                         method: "credits" | "commission";
+                        /**
+                         * @description Whether the caller came by a friend.
+                         * @example false
+                         */
+                        referred: boolean;
                         /** @example 3 */
                         referred_count: number;
                         /** @example 1 */
@@ -18411,6 +18416,16 @@ export interface operations {
                          * @enum {string}
                          */
                         marketplaces: "off" | "test";
+                        /**
+                         * @description Where people reach the operator; null where none is set.
+                         * @example help@example.com
+                         */
+                        contact_email?: string | null;
+                        /**
+                         * @description The operator's chat or forum; null where none is set.
+                         * @example https://chat.example.com
+                         */
+                        community_url?: string | null;
                     };
                 };
             };

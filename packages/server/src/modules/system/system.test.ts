@@ -171,6 +171,7 @@ describe("a link in the outbox", () => {
     await upkeep?.run();
     expect(await bodyOf()).toBeUndefined();
   });
+});
 
 test("the site is told where the operator and the community are reached, or that neither is set", async () => {
   const site = await createTestServer({
