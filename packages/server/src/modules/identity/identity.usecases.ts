@@ -40,12 +40,13 @@ type Deps = {
   audit: Audit;
   signInLog: SignInLog;
   clock: Clock;
+  productName: string;
   ids: Ids;
   random?: RandomBytes;
 };
 
 export function createIdentity(deps: Deps) {
-  const { identity, tokens, verification, audit, signInLog, clock, ids, random } = deps;
+  const { identity, tokens, verification, audit, signInLog, clock, productName, ids, random } = deps;
 
   async function startSession(userId: string, visitor: Visitor, method: SignInMethod): Promise<StartedSession> {
     const id = ids.next("ses");
@@ -72,7 +73,7 @@ export function createIdentity(deps: Deps) {
     isAdmin: boolean,
     claim?: (trx: Database) => Promise<void>,
   ) {
-    refuseCommonPassword(password, email);
+    refuseCommonPassword(password, email, [productName]);
     const name = email.slice(0, email.indexOf("@"));
     const account = {
       email,
@@ -147,7 +148,7 @@ export function createIdentity(deps: Deps) {
     /** Makes the first admin by a link. Of many who use it at once one succeeds; nobody does once there is an admin. */
     async setup(token: string, email: string, password: string, visitor: Visitor): Promise<StartedSession> {
       if (await identity.hasAdmin()) throw adminExists();
-      refuseCommonPassword(password, email);
+      refuseCommonPassword(password, email, [productName]);
       if (await identity.findByEmail(email)) throw emailTaken();
       const made = await createAccount(email, password, true, true, (trx) => claimFirstAdmin(trx, token));
       await audit.record({

@@ -101,7 +101,7 @@ export function createPasswordReset(deps: Deps) {
           (await trx.selectFrom("users").selectAll().where("id", "=", used.userId).forUpdate().executeTakeFirst());
         // A link to an address that is not the user's any more proves nothing.
         if (!user || user.suspended_at || user.email !== used.data.email) throw invalidToken("Ask for a new one.");
-        refuseCommonPassword(password, user.email);
+        refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
         await store({ userId: user.id, ip }, user, { hash, keptSession: null, endKeys }, trx);
         // Who reads the mail of an address owns it.
         if (!user.email_verified_at)
@@ -123,7 +123,7 @@ export function createPasswordReset(deps: Deps) {
       const user = await identity.findWithOrganization(userId);
       if (!user) throw wrongPassword();
       await prove(actor, { hash: user.password_hash, password: current, field: "current_password" });
-      refuseCommonPassword(password, user.email);
+      refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
       const hash = await hashPassword(password);
       const keptSession = credential.type === "session" ? credential.id : null;
       await db.transaction().execute((trx) => store({ actor }, user, { hash, keptSession, endKeys }, trx));

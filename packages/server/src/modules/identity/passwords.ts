@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { AppError } from "../../shared/errors.ts";
-import { COMMON_PASSWORDS } from "./common-passwords.ts";
+import { isGuessedFirst } from "./guessable.ts";
 
 const derive = promisify(argon2);
 
@@ -24,15 +24,16 @@ export async function verifyPassword(password: string, stored: string | null): P
   return hash !== undefined && timingSafeEqual(found, Buffer.from(hash, "base64"));
 }
 
-/** Refuses passwords that are tried first. Length is the contract's. */
-export function refuseCommonPassword(password: string, email: string): void {
-  const lower = password.toLowerCase();
-  const repeated = new Set(lower).size <= 2;
-  if (repeated || COMMON_PASSWORDS.has(lower) || lower === email.toLowerCase()) {
-    const message = "This password is among the first that are guessed. Choose another.";
-    throw new AppError(400, "password_too_common", message, {
-      param: "password",
-      details: { fields: [{ field: "password", message }] },
-    });
-  }
+/**
+ * Refuses passwords that are guessed first: see `isGuessedFirst`. `names` belong to the account or the site, beside the
+ * e-mail. Length is the contract's.
+ */
+export function refuseCommonPassword(password: string, email: string, names: readonly string[] = []): void {
+  if (!isGuessedFirst(password, [email, ...names])) return;
+  const message =
+    "This password is among the first that are guessed: a common word or a name with digits or signs around it. Choose another.";
+  throw new AppError(400, "password_too_common", message, {
+    param: "password",
+    details: { fields: [{ field: "password", message }] },
+  });
 }

@@ -145,7 +145,7 @@ export function createRegistration(deps: Deps) {
       failed: (error: unknown) => void,
     ): Promise<Registered> {
       const admitted = await admission.admit(email, invitation);
-      refuseCommonPassword(password, email);
+      refuseCommonPassword(password, email, [productName]);
       const account = accountOf(email, await hashPassword(password), admitted);
       if (!account.awaitsConfirmation) return registerNow(account, admitted, came, visitor);
       const work = registerByMail(account, admitted, came, visitor.ip)
