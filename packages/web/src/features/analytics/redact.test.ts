@@ -4,6 +4,7 @@ import { redactProperties, redactUrl } from "./redact.ts";
 test.each([
   ["/models?search=llama&page=2#top", "/models?search=llama&page=2#top"],
   ["/account/verify-email?token=abc", "/account/verify-email?token=hidden"],
+  ["/register?invitation=one_abc", "/register?invitation=hidden"],
   [
     "https://x.example/auth/github/callback?code=1&state=2",
     "https://x.example/auth/github/callback?code=hidden&state=hidden",

@@ -1,6 +1,6 @@
 /** Query parameters that let somebody in, or name a person. They never leave the browser. */
 const SECRET =
-  /^(token|code|state|setup|user_code|invite|key|api_key|password|email|error|error_description|client_secret|.*_client_secret|.*_token|returnTo)$/i;
+  /^(token|code|state|setup|user_code|invite|invitation|key|api_key|password|email|error|error_description|client_secret|.*_client_secret|.*_token|returnTo)$/i;
 
 /** An address without the values of its secret parameters; texts that are no addresses stay as they are. */
 export function redactUrl(text: string): string {
