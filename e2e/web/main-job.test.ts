@@ -1,9 +1,17 @@
 import OpenAI from "openai";
-import { describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { newAccount } from "../support/accounts.ts";
 import { signUp, useVisits, WIDTHS } from "../support/visits.ts";
 
 const baseUrl = inject("baseUrl");
 const { open } = useVisits();
+
+beforeAll(async () => {
+  // Loading the model is not what is waited for here.
+  const { feather } = await newAccount(baseUrl);
+  const request = { model: "feather/demo", messages: [{ role: "user" as const, content: "Hello" }] };
+  await feather.chat.completions.create(request, { headers: { "x-wait-for-model": "120" } });
+});
 
 describe.each(WIDTHS)("the main job at %i px", (width) => {
   test("a newcomer finds a model, talks to it, makes a key and calls it from a program", async () => {

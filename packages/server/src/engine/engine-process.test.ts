@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pino from "pino";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { isRoot } from "../db/embedded/account.ts";
 import { DEMO_MODEL_FILE } from "./built-in-models.ts";
 import { engineAccount, engineEnvironment, socketRoot } from "./confinement.ts";
@@ -143,10 +143,13 @@ describe("an engine in a process of its own", () => {
   it("can be stopped before it is ready, and while it waits to start again", async () => {
     const early = run();
     await early.engine.stop();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const waiting = run("/nonexistent.gguf");
     await expect.poll(() => waiting.gone.length, WITHIN).toBe(1);
+    expect(vi.getTimerCount()).toBe(1);
     await waiting.engine.stop();
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(vi.getTimerCount()).toBe(0);
     expect([early.ready, early.gone, waiting.gone.length]).toEqual([[], [], 1]);
   });
 

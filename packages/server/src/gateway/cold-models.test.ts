@@ -82,11 +82,10 @@ describe("a model that no backend runs yet", () => {
 
   it("is waited for, and served as soon as it is there", async () => {
     const { serve, load } = serving({ tier: "loading", stage: null, readyAt: READY });
-    const served = serve({ ...waiter, modelId: MODEL, waitMs: 5_000, signal: never });
-    setTimeout(load, 30);
-    const started = Date.now();
+    // Longer than this test may take: only that it is there can end the waiting.
+    const served = serve({ ...waiter, modelId: MODEL, waitMs: 60_000, signal: never });
+    setImmediate(load);
     expect(await served).toHaveLength(1);
-    expect(Date.now() - started).toBeLessThan(1_000);
   });
 
   it("is not waited for longer than asked, nor for a caller who has gone", async () => {
@@ -113,7 +112,7 @@ describe("a model that no backend runs yet", () => {
 describe("calls that are refused", () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await createTestServer();
+    server = await createTestServer({ env: { FEATHER_FIRST_BYTE_TIMEOUT: "60" } });
   });
   afterEach(() => server.removeUpstreams());
   afterAll(() => server.close());
@@ -126,11 +125,13 @@ describe("calls that are refused", () => {
     });
     const call = (model = MODEL) => server.call("/v1/chat/completions", { token, body: ask({ model }) });
     for (let count = 0; count < 3; count++) expect(errorOf((await call()).body).code).toBe("capacity_exhausted");
-    const upstream = await server.addUpstream({ thinkMs: 200 });
+    const answering = Promise.withResolvers<void>();
+    const upstream = await server.addUpstream({ thinkUntil: answering.promise });
     const running = call();
     await expect.poll(() => upstream.active()).toBe(1);
     for (let count = 0; count < 3; count++)
       expect(errorOf((await call()).body).code).toBe("concurrency_limit_exceeded");
+    answering.resolve();
     expect((await running).status).toBe(200);
     expect([(await call()).status, (await call()).status]).toEqual([200, 200]);
     expect(errorOf((await call()).body).code).toBe("rate_limit_exceeded");

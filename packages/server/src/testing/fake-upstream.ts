@@ -24,6 +24,8 @@ export type Script = {
   tokens?: string[];
   /** Milliseconds before the first byte. */
   thinkMs?: number;
+  /** Until when there is no first byte. */
+  thinkUntil?: Promise<void>;
   /** Milliseconds between tokens. */
   delayMs?: number;
   /** The usage it counts; null for a backend that counts none. */
@@ -114,6 +116,7 @@ async function answer(
   script: Counted,
   gone: AbortSignal,
 ): Promise<void> {
+  await script.thinkUntil;
   if (script.thinkMs) await sleep(script.thinkMs, undefined, { signal: gone });
   const { fault } = script;
   if (fault?.kind === "refuse") {

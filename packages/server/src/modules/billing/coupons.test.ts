@@ -249,9 +249,9 @@ describe("fifty who use a coupon at the same moment", () => {
     await server.db.updateTable("subscriptions").set({ coupon_code: null, coupon_end_date: null }).execute();
   });
 
-  it("over ten codes that may be used once: each is, exactly", async () => {
+  it("over four codes that may be used once: each is, exactly", async () => {
     const codes: string[] = [];
-    for (let index = 0; index < 10; index++) codes.push(await coupon({ percent_off: 10, max_redemptions: 1 }));
+    for (let index = 0; index < 4; index++) codes.push(await coupon({ percent_off: 10, max_redemptions: 1 }));
     for (const code of codes) {
       await together(50, (index) => apply(all[index] as Buyer, code));
       await server.db.updateTable("subscriptions").set({ coupon_code: null, coupon_end_date: null }).execute();

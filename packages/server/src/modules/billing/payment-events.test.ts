@@ -103,7 +103,7 @@ describe("what a payment service says of a payment", () => {
           expect(await bills.execute()).toHaveLength(status === "succeeded" ? 1 : 0);
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 40 },
     );
   });
 
