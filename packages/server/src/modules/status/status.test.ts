@@ -67,6 +67,15 @@ describe("error rates", () => {
     ]);
   });
 
+  it("tell no speed of answers that were written in an instant", async () => {
+    await request({ model_class_id: "instant", first_byte_ms: 200, duration_ms: 240, completion_tokens: 5_000 });
+    clock.at += MINUTE / 2; // answers are kept for a while
+    const { items } = await rates();
+    expect(items.find(({ model_class }) => model_class === "instant")).toMatchObject({ tokens_per_s: null });
+    await server.db.deleteFrom("requests").where("model_class_id", "=", "instant").execute();
+    clock.at += MINUTE / 2;
+  });
+
   it("can be told by model, without the private ones", async () => {
     const { model_class_id } = await server.db
       .selectFrom("models")
