@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { systemClock } from "../../shared/clock.ts";
-import { createDiscovery } from "./discovery.ts";
+import { type AdoptModels, createDiscovery } from "./discovery.ts";
 import { createBackendRegistry } from "./registry.ts";
 
 let server: Server | undefined;
@@ -24,16 +24,19 @@ function listening(status: number, body: string): Promise<{ url: string; asked: 
 function discovery(settings: { name: string; base_url: string; api_key?: string; models?: string[] }[]) {
   const registry = createBackendRegistry(systemClock);
   const adopted: string[][] = [];
+  const lengths = new Map<string, number>();
   // The catalogue has this one under another spelling.
-  const adopt = async (ids: readonly string[]) => {
+  const adopt: AdoptModels = async (ids, contextLengths) => {
     adopted.push([...ids]);
+    for (const [id, tokens] of contextLengths ?? []) lengths.set(id, tokens);
     return new Map(ids.map((id) => [id, id === "qwen/qwen3-8b" ? "Qwen/Qwen3-8B" : id]));
   };
   const full = settings.map((setting) => ({ models: [], weight: 1, ...setting }));
   return {
     registry,
     adopted,
-    refresh: createDiscovery({
+    lengths,
+    ...createDiscovery({
       registry,
       adopt,
       clock: systemClock,
@@ -41,7 +44,7 @@ function discovery(settings: { name: string; base_url: string; api_key?: string;
       stored: async () => [],
       discover: false,
       ownPort: 0,
-    }).refresh,
+    }),
   };
 }
 
@@ -80,5 +83,44 @@ test("names that cannot be model ids are left out", async () => {
   const { registry, refresh } = discovery([{ name: "x", base_url: url }]);
   await refresh();
   expect(registry.warmModels()).toEqual(["fine/model"]);
+  await registry.close();
+});
+
+test.each([
+  ["/srv/models/SmolLM2 1.7B.Q4_K_M.gguf", "llama/SmolLM2-1.7B.Q4_K_M"],
+  ["C:\\models\\tiny.gguf", "llama/tiny"],
+  ["models/tiny.gguf", "llama/tiny"],
+  ["./tiny.gguf", "llama/tiny"],
+  ["tiny.gguf", "llama/tiny"],
+  ["acme/tiny", "acme/tiny"],
+])("a model that llama-server names by its file %s is called by the name of the file", async (name, id) => {
+  const { url } = await listening(200, models(name));
+  const { registry, refresh } = discovery([{ name: "llama", base_url: url }]);
+  await refresh();
+  expect(registry.warmModels()).toEqual([id]);
+  expect(registry.candidates(id)[0]?.models.get(id)).toBe(name);
+  await registry.close();
+});
+
+test("what was left out is told", async () => {
+  const { url } = await listening(200, models("a b/c", "fine/model"));
+  const { lastCheck, refresh, registry } = discovery([{ name: "x", base_url: url }]);
+  await refresh();
+  expect(lastCheck("x")).toMatchObject({ error: null, note: expect.stringContaining('"a b/c"') });
+  await registry.close();
+});
+
+test.each([
+  ["vLLM", { max_model_len: 32_768 }, 32_768],
+  ["llama-server", { meta: { n_ctx: 4_096, n_ctx_train: 131_072 } }, 4_096],
+  ["an older llama-server", { meta: { n_ctx_train: 8_192 } }, 8_192],
+  ["LM Studio", { loaded_context_length: 2_048, context_length: 4_096 }, 2_048],
+  ["a program that tells nonsense", { max_model_len: -5 }, undefined],
+  ["a program that tells none", {}, undefined],
+])("a model has the context that %s tells", async (_program, facts, tokens) => {
+  const { url } = await listening(200, JSON.stringify({ data: [{ id: "acme/tiny", ...facts }] }));
+  const { lengths, refresh, registry } = discovery([{ name: "x", base_url: url }]);
+  await refresh();
+  expect(lengths.get("acme/tiny")).toBe(tokens);
   await registry.close();
 });

@@ -13,11 +13,19 @@ export const LOOPBACK_PROGRAMS = [
   { name: "vllm", port: 8000 },
 ] as const;
 
-/** Makes sure that models are in the catalogue, by their ids or with class defaults; answers their canonical ids. */
-export type AdoptModels = (ids: readonly string[]) => Promise<Map<string, string>>;
+/**
+ * Makes sure that models are in the catalogue, by their ids or with class defaults, and returns their canonical ids. Models
+ * that are new get the context lengths that backends tell.
+ */
+export type AdoptModels = (
+  ids: readonly string[],
+  contextLengths?: ReadonlyMap<string, number>,
+) => Promise<Map<string, string>>;
 
-/** When a backend was last asked what it runs, and what was wrong with its answer, if anything. */
-export type Check = { at: Date; error: string | null };
+/** When a backend was last asked what it runs, what was wrong with its answer, and what of it could not be used, if anything. */
+export type Check = { at: Date; error: string | null; note?: string };
+
+const NONE: ReadonlyMap<string, number> = new Map();
 
 type Deps = {
   registry: BackendRegistry;
@@ -47,7 +55,8 @@ export function createDiscovery({ registry, adopt, clock, settings, stored, disc
     if (names === null) return;
     const known = registry.list().find((backend) => backend.name === name)?.program;
     const program = answer.ok ? answer.program : (known ?? "other");
-    await enter({ name, source, baseUrl: base_url, apiKey: api_key, weight, parameters, program }, names);
+    const lengths = answer.ok ? answer.contextLengths : NONE;
+    await enter({ name, source, baseUrl: base_url, apiKey: api_key, weight, parameters, program }, names, lengths);
   }
 
   async function refreshProgram({ name, port }: (typeof LOOPBACK_PROGRAMS)[number]): Promise<void> {
@@ -62,14 +71,40 @@ export function createDiscovery({ registry, adopt, clock, settings, stored, disc
       return;
     }
     checks.set(name, { at: clock.now(), error: null });
-    await enter({ name, source: "discovered", baseUrl, weight: 1, program: name }, answer.models);
+    await enter(
+      { name, source: "discovered", baseUrl, weight: 1, program: name },
+      answer.models,
+      answer.contextLengths,
+    );
   }
 
-  async function enter(spec: Omit<BackendSpec, "models">, names: readonly string[]): Promise<void> {
+  async function enter(
+    spec: Omit<BackendSpec, "models">,
+    names: readonly string[],
+    contextLengths: ReadonlyMap<string, number>,
+  ): Promise<void> {
     const byId = new Map(names.map((name) => [catalogueId(spec.name, name), name]));
     const usable = [...byId.keys()].filter(isModelId);
-    const canonical = await adopt(usable);
+    noteLeftOut(
+      spec.name,
+      [...byId].filter(([id]) => !isModelId(id)).map(([, name]) => name),
+    );
+    const lengths = usable.flatMap((id) => {
+      const tokens = contextLengths.get(byId.get(id) ?? id);
+      return tokens === undefined ? [] : [[id, tokens] as const];
+    });
+    const canonical = await adopt(usable, new Map(lengths));
     registry.set({ ...spec, models: new Map(usable.map((id) => [canonical.get(id) ?? id, byId.get(id) ?? id])) });
+  }
+
+  /** Says in the list of backends which models of one cannot be called, and why. */
+  function noteLeftOut(backend: string, names: readonly string[]): void {
+    const check = checks.get(backend);
+    if (!check || names.length === 0) return;
+    const some = names.slice(0, 3).map((name) => `"${name.slice(0, 100)}"`);
+    const more = names.length > some.length ? ` and ${names.length - some.length} more` : "";
+    const note = `Left out, because the name cannot be a model id (owner/name): ${some.join(", ")}${more}. Give it an alias.`;
+    checks.set(backend, { ...check, note });
   }
 
   /** Takes those away that an admin removed or switched off, here or in another process. */
@@ -96,9 +131,19 @@ export function createDiscovery({ registry, adopt, clock, settings, stored, disc
 
 export type Discovery = ReturnType<typeof createDiscovery>;
 
-/** Backends name models as they like; without an owner the backend is the owner. */
+/**
+ * Backends name models as they like; without an owner the backend is the owner. llama-server without an alias names the
+ * file it runs by its path, of which the name of the file is kept.
+ */
 function catalogueId(backend: string, name: string): string {
+  const isPath = /^([/\\.~]|[A-Za-z]:[/\\])/.test(name) || /\.gguf$/i.test(name);
+  if (isPath && !name.includes("..")) return `${backend}/${withoutFolders(name)}`;
   return name.includes("/") ? name : `${backend}/${name}`;
+}
+
+function withoutFolders(path: string): string {
+  const file = path.split(/[/\\]/).at(-1) ?? path;
+  return file.replace(/\.gguf$/i, "").replaceAll(/\s+/g, "-");
 }
 
 function sameAddress(a: string, b: string): boolean {

@@ -1,9 +1,14 @@
 import { type Dispatcher, request } from "undici";
+import { isRecord } from "../reported-usage.ts";
 import { type Program, programOf } from "./dialects.ts";
 
-export type ModelsAnswer = { ok: true; models: string[]; program: Program } | { ok: false; error: string };
+export type ModelsAnswer =
+  | { ok: true; models: string[]; contextLengths: ReadonlyMap<string, number>; program: Program }
+  | { ok: false; error: string };
 
 const TIMEOUT = 1_500;
+/** More than any model has; a larger number is no length. */
+const MAX_CONTEXT_TOKENS = 1_000_000_000;
 
 /** Asks an OpenAI-compatible address for the names of its models. */
 export async function listModels(
@@ -22,15 +27,27 @@ export async function listModels(
     if (response.statusCode !== 200) return failed(`It answered with status ${response.statusCode}.`);
     if (typeof body !== "object" || body === null || !("data" in body) || !Array.isArray(body.data))
       return failed("It answered, but not with a list of models as OpenAI's /v1/models gives it.");
-    const entries: ({ id?: unknown; owned_by?: unknown } | null)[] = body.data;
+    const entries = body.data.filter(isRecord);
+    const named = entries.flatMap((entry) => (typeof entry.id === "string" ? [{ ...entry, id: entry.id }] : []));
     return {
       ok: true,
-      models: entries.map((entry) => entry?.id).filter((id) => typeof id === "string"),
+      models: named.map(({ id }) => id),
+      contextLengths: new Map(named.flatMap((entry) => contextOf(entry).map((tokens) => [entry.id, tokens] as const))),
       program: programOf(entries[0]?.owned_by),
     };
   } catch (error) {
     return failed(reason(error, timeoutMs));
   }
+}
+
+/** Tokens of context, as vLLM, llama-server, LM Studio and OpenRouter tell them: what is loaded before what it was trained for. */
+function contextOf({ max_model_len, loaded_context_length, context_length, meta }: Record<string, unknown>): number[] {
+  const { n_ctx, n_ctx_train } = isRecord(meta) ? meta : {};
+  const told = [max_model_len, loaded_context_length, n_ctx, context_length, n_ctx_train];
+  const tokens = told.find(
+    (value) => Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= MAX_CONTEXT_TOKENS,
+  );
+  return tokens === undefined ? [] : [Number(tokens)];
 }
 
 function failed(error: string): ModelsAnswer {

@@ -37,6 +37,8 @@ export type Backend = BackendSpec & {
 const FAILURES_TO_REST = 3;
 const REST = 10_000;
 const LONGEST_REST = 120_000;
+/** Where a backend comes from that the operator named or started; the others run what was pulled from the hub. */
+const OPERATOR_SOURCES: ReadonlySet<BackendSource> = new Set(["settings", "discovered", "admin"]);
 const HOT = 3_600_000;
 /** Shorter than what common servers keep a connection for, so that none is used just as they close it. */
 const KEEP_ALIVE = 4_000;
@@ -122,6 +124,16 @@ export function createBackendRegistry(clock: Clock, guarded?: buildConnector.con
         known: running.length > 0,
       };
     },
+
+    /** Ids of the models that a backend of the operator runs: what the operator set up, the operator may run. */
+    operatorModels(): string[] {
+      const own = [...backends.values()].filter(({ source }) => OPERATOR_SOURCES.has(source));
+      return [...new Set(own.flatMap(({ models }) => [...models.keys()]))];
+    },
+
+    /** Whether a backend of the operator runs a model. */
+    isOperatorModel: (modelId: string): boolean =>
+      [...backends.values()].some(({ source, models }) => OPERATOR_SOURCES.has(source) && models.has(modelId)),
 
     /** When some backend last answered for a model, in milliseconds; 0 for never. */
     lastAnswerAt: (modelId: string): number => lastAnswers.get(modelId) ?? 0,

@@ -84,7 +84,7 @@ export function createBackends({ backends, registry, discovery, settings, sealer
       name,
       state,
       in_flight: backend?.inFlight ?? 0,
-      last_error: check?.error ?? backend?.lastError ?? null,
+      last_error: check?.error ?? backend?.lastError ?? check?.note ?? null,
       checked_at: check?.at.toISOString() ?? null,
     };
   }

@@ -1,11 +1,21 @@
 import type { Database } from "../../db/connect.ts";
 
+/** Models that nobody described. */
+const SOURCE = "backend";
+const NONE: ReadonlyMap<string, number> = new Map();
 const UNKNOWN_CLASS = { id: "unknown", name: "unknown", context_length: 8192, concurrency_cost: 1 };
 
-/** Adds models that a backend runs and the catalogue lacks; answers the canonical id of each. */
+/**
+ * Adds models that a backend runs and the catalogue lacks, and returns the canonical id of each. New ones get the context
+ * that the backend tells; a length that changes there is taken over, since no one else knows of those models.
+ */
 export function createAdoption(db: Database, forgetModels: () => void) {
-  return async (ids: readonly string[]): Promise<Map<string, string>> => {
+  return async (
+    ids: readonly string[],
+    contextLengths: ReadonlyMap<string, number> = NONE,
+  ): Promise<Map<string, string>> => {
     if (ids.length === 0) return new Map();
+    await updateLengths(contextLengths);
     const lower = ids.map((id) => id.toLowerCase());
     const known = await idsOf(lower);
     const missing = ids.filter((id) => !known.has(id.toLowerCase()));
@@ -17,12 +27,25 @@ export function createAdoption(db: Database, forgetModels: () => void) {
       .execute();
     await db
       .insertInto("models")
-      .values(missing.map(rowOf))
+      .values(missing.map((id) => ({ ...rowOf(id), context_length: contextLengths.get(id) ?? null })))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     forgetModels();
     return canonical(ids, await idsOf(lower));
   };
+
+  async function updateLengths(contextLengths: ReadonlyMap<string, number>): Promise<void> {
+    for (const [id, context_length] of contextLengths) {
+      const [changed] = await db
+        .updateTable("models")
+        .set({ context_length })
+        .where("id_lower", "=", id.toLowerCase())
+        .where("source", "=", SOURCE)
+        .where("context_length", "is distinct from", context_length)
+        .execute();
+      if (changed && changed.numUpdatedRows > 0n) forgetModels();
+    }
+  }
 
   async function idsOf(lower: readonly string[]): Promise<Map<string, string>> {
     const found = await db.selectFrom("models").select(["id", "id_lower"]).where("id_lower", "in", lower).execute();
@@ -43,6 +66,6 @@ function rowOf(id: string) {
     name,
     model_class_id: UNKNOWN_CLASS.id,
     description: "Runs on a backend here; the catalogue knows no more of it.",
-    source: "backend",
+    source: SOURCE,
   };
 }

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestServer, type TestServer } from "../../testing/server.ts";
+import { createAdoption } from "./adoption.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer();
+});
+afterAll(() => server.close());
+
+const contextOf = async (id: string) => {
+  const { body } = await server.call(`/v1/models/${id}`);
+  return (body as { context_length: number | null }).context_length;
+};
+
+test("a model that only a backend knows has the context that the backend tells, also after that changes", async () => {
+  const adopt = createAdoption(server.db, () => {});
+  await adopt(["acme/Tiny", "acme/silent"], new Map([["acme/Tiny", 4_096]]));
+  expect([await contextOf("acme/Tiny"), await contextOf("acme/silent")]).toEqual([4_096, 8_192]);
+  await adopt(["acme/Tiny"], new Map([["acme/Tiny", 2_048]]));
+  expect(await contextOf("acme/Tiny")).toBe(2_048);
+});
+
+test("a model of the catalogue keeps its own context", async () => {
+  const before = await contextOf("Qwen/Qwen3-32B");
+  await createAdoption(server.db, () => {})(["Qwen/Qwen3-32B"], new Map([["Qwen/Qwen3-32B", 512]]));
+  expect(await contextOf("Qwen/Qwen3-32B")).toBe(before);
+});
