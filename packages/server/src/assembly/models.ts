@@ -31,7 +31,7 @@ export type Models = ReturnType<typeof createModelsArea>;
 export function createModelsArea(base: Base, { priceBook }: Pick<Money, "priceBook">) {
   const { db, settings, clock, ids, secret, audit, outgoing, hub, planCache } = base;
   const registry = createBackendRegistry(clock, outgoing.connect);
-  const callableModels = createCallableModels(db);
+  const callableModels = createCallableModels(db, registry.isOperatorModel);
   const adopt = createAdoption(db, callableModels.forget);
   const sealer = createSealer(secret, SEALING_PURPOSES.backendKeys);
   const rows = createBackendsRepository(db);

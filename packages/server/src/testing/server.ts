@@ -181,7 +181,7 @@ export async function createTestServer({
       script: Script = {},
       models: readonly string[] = ["feather/demo"],
       weight = 1,
-      abilities: Pick<BackendSpec, "program" | "parameters"> = {},
+      abilities: Pick<BackendSpec, "program" | "parameters"> & { source?: BackendSpec["source"] } = {},
     ): Promise<FakeUpstream> {
       const upstream = await startFakeUpstream(script);
       upstreams.push(upstream);

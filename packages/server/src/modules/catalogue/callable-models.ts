@@ -23,8 +23,11 @@ export type CallableModel = {
 const TRUST = 10_000;
 const SUGGESTIONS = 3;
 
-/** Looks models up for calls, by id in any letter case, and remembers them for a few seconds. */
-export function createCallableModels(db: Database) {
+/**
+ * Looks models up for calls, by id in any letter case, and remembers them for a few seconds. Gates hold for what the
+ * platform pulls from the hub, not for models on backends of the operator, who has to have the right to run them.
+ */
+export function createCallableModels(db: Database, isOperatorModel: (id: string) => boolean) {
   const known = new LRUCache<string, CallableModel | "unknown">({ max: 50_000, ttl: TRUST });
   const unlocked = new LRUCache<string, true>({ max: 50_000, ttl: TRUST });
 
@@ -92,8 +95,8 @@ export function createCallableModels(db: Database) {
       if (model === "unknown" || (model.organizationId !== null && model.organizationId !== organizationId))
         throw await modelNotFound(db, id);
       if (model.isDisabled) throw disabled(model.id);
-      if (model.isGated && model.organizationId === null && !(await isUnlocked(model, organizationId)))
-        throw gated(model.id);
+      const isHeld = model.isGated && model.organizationId === null && !isOperatorModel(model.id);
+      if (isHeld && !(await isUnlocked(model, organizationId))) throw gated(model.id);
       return model;
     },
     forget: () => {

@@ -60,7 +60,8 @@ export function createPresenter(live: LiveModels, prices: Pick<PriceBook, "curre
 
       function model(row: ModelRow): Model {
         const state = availability(row.id);
-        const access = reader.plan && accessOf(row, reader.plan, state.tier);
+        const access =
+          reader.plan && accessOf(row, reader.plan, { tier: state.tier, isOpen: live.isOperatorModel(row.id) });
         return {
           id: row.id,
           name: row.name,
@@ -164,10 +165,13 @@ function toAnthropicModel(row: ModelRow) {
   };
 }
 
+/** How ready a model is, and whether its gate does not hold because the operator runs it. */
+type Served = { tier: Availability["tier"]; isOpen: boolean };
+
 /** The same that the gateway decides by. A private model is its organization's own: gates and plans stand for others. */
-function accessOf(row: ModelRow, plan: NonNullable<Reader["plan"]>, tier: Availability["tier"]): Access {
+function accessOf(row: ModelRow, plan: NonNullable<Reader["plan"]>, { tier, isOpen }: Served): Access {
   const own = row.organization_id !== null;
-  const unlocked = own || row.is_gated !== true || row.unlocked;
+  const unlocked = own || isOpen || row.is_gated !== true || row.unlocked;
   const refusals: Access["reasons"] = [];
   if (row.disabled_at !== null) refusals.push("disabled");
   if (!unlocked) refusals.push("gated");

@@ -35,6 +35,8 @@ export type CatalogueQuery = {
 export type CatalogueContext = {
   reader: Reader;
   tiers: Tiers;
+  /** Models on backends of the operator, for which gates do not hold. */
+  operatorModels: readonly string[];
   now: Date;
   /** The search as it was understood; undefined without one. */
   search: Search | undefined;
@@ -135,7 +137,7 @@ function inTiers(wanted: readonly string[], tiers: Tiers): Condition {
 }
 
 /** The same that `access.callable` says of each. */
-function callable(wanted: boolean, { reader, tiers }: CatalogueContext): Condition {
+function callable(wanted: boolean, { reader, tiers, operatorModels }: CatalogueContext): Condition {
   const { organizationId, plan } = reader;
   const own = sql<boolean>`models.organization_id is not null`;
   const fits = plan?.maxModelSize ?? null;
@@ -143,7 +145,8 @@ function callable(wanted: boolean, { reader, tiers }: CatalogueContext): Conditi
     models.id = any(${[...tiers.keys()]}::text[])
     and models.disabled_at is null
     and (${own} or models.plan_ids is null or ${plan?.id ?? null} = any(models.plan_ids))
-    and (${own} or not coalesce(models.is_gated, false) or ${unlockedBy(organizationId)})
+    and (${own} or not coalesce(models.is_gated, false) or models.id = any(${[...operatorModels]}::text[])
+      or ${unlockedBy(organizationId)})
     and (${fits}::bigint is null or coalesce(models.parameter_size, 0) <= ${fits}::bigint)
   ) = ${wanted}`;
 }

@@ -388,7 +388,7 @@ describe("whether a model can be called", () => {
   ])("agrees with the call itself: %s", async (_what, id, fields, plan, expected, status) => {
     const before = await server.db.selectFrom("models").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     const { parameter_size, disabled_at, plan_ids } = before;
-    await server.addUpstream({}, [id]);
+    await server.addUpstream({}, [id], 1, { source: "engine" });
     const owner = await server.signUpOnPlan(plan);
     await change(id, fields);
     expect(await accessTo(id, owner)).toMatchObject({ callable: false, ...expected });

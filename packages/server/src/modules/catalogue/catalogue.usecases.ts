@@ -12,7 +12,7 @@ import type { SearchReader } from "./search.ts";
 type Deps = {
   catalogue: CatalogueRepository;
   search: SearchReader;
-  live: Pick<LiveModels, "tiers">;
+  live: Pick<LiveModels, "operatorModels" | "tiers">;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   clock: Clock;
 };
@@ -28,7 +28,8 @@ export function createCatalogue({ catalogue, search, live, currentPlan, clock }:
   }
 
   async function contextOf(reader: Reader, query: CatalogueQuery): Promise<CatalogueContext> {
-    return { reader, tiers: live.tiers(), now: clock.now(), search: await search.read(query.search, reader) };
+    const [tiers, operatorModels] = [live.tiers(), live.operatorModels()];
+    return { reader, tiers, operatorModels, now: clock.now(), search: await search.read(query.search, reader) };
   }
 
   return {

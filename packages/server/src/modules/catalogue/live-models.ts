@@ -12,13 +12,15 @@ export type LiveModels = ReturnType<typeof createLiveModels>;
 
 /** What the backends and this machine's own engines say of models, just now. */
 export function createLiveModels(
-  registry: Pick<BackendRegistry, "availability" | "candidates" | "warmModels">,
+  registry: Pick<BackendRegistry, "availability" | "candidates" | "isOperatorModel" | "operatorModels" | "warmModels">,
   host: Pick<ModelHost, "availability" | "failure" | "find" | "ids">,
 ) {
   const live = liveAvailability(registry, host);
 
   return {
     availability: live.availability,
+    isOperatorModel: registry.isOperatorModel,
+    operatorModels: registry.operatorModels,
 
     tiers(): Tiers {
       const tiers = new Map<string, Exclude<Tier, "offline">>();

@@ -301,7 +301,7 @@ describe("unlocking a gated model", () => {
 
   it("lets the organization call it, at once, and nobody else", async () => {
     const [one, two] = await Promise.all([open(), open()]);
-    await server.addUpstream({}, [GATED]);
+    await server.addUpstream({}, [GATED], 1, { source: "engine" });
     expect([await call(one), await call(two)]).toEqual([403, 403]);
     const refused = await server.call("/v1/chat/completions", {
       token: one.token,
@@ -331,6 +331,23 @@ describe("unlocking a gated model", () => {
       .where("action", "=", "models.unlock")
       .execute();
     expect(JSON.stringify(acts)).not.toContain("hf_ada");
+  });
+
+  it("is not needed where a backend of the operator runs it", async () => {
+    const someone = await open();
+    const shown = async () => (await get(GATED, "", someone.token)).body;
+    const callable = async () => {
+      const listed = await server.call(`/api/feather/models?callable=true&search=${GATED}`, { token: someone.token });
+      return (listed.body as { items: { id: string }[] }).items.some(({ id }) => id === GATED);
+    };
+    expect(await shown()).toMatchObject({ access: { unlocked: false, callable: false } });
+    await server.addUpstream({}, [GATED], 1, { source: "settings" });
+    expect([await call(someone), await callable()]).toEqual([200, true]);
+    expect(await shown()).toMatchObject({ is_gated: true, access: { unlocked: true, callable: true } });
+    await server.removeUpstreams();
+    await server.addUpstream({}, [GATED], 1, { source: "engine" });
+    expect([await call(someone), await callable()]).toEqual([403, false]);
+    await server.removeUpstreams();
   });
 
   it("again answers the first unlock, and asks nobody", async () => {
