@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newAccount } from "../support/accounts.ts";
+import { type Platform, startPlatform } from "../support/platform.ts";
+import { startBackend } from "./backend.ts";
+import { install } from "./install.ts";
+import { type Place, PROGRAMS, type Program, type Task } from "./programs.ts";
+
+const MODEL = "Qwen/Qwen3-32B";
+const RUN_LIMIT_MS = 120_000;
+/** A wrong key has to be told within this time: programs that try again for long look as if they hung. */
+const REFUSAL_LIMIT_MS = 100_000;
+const SAID: Readonly<Record<Task, RegExp>> = {
+  chat: /pong|Oslo/,
+  stream: /pong|p.*o.*n.*g/s,
+  tools: /the-tool-ran|sunny in Oslo/,
+  embeddings: /vector \[0\.1/,
+  models: /[1-9]\d* models/,
+  "wrong key": /401|unauthor|api key|authenticat|not a key/i,
+};
+
+const folder = mkdtempSync(join(tmpdir(), "feather-clients-"));
+let platform: Platform;
+let backend: Awaited<ReturnType<typeof startBackend>>;
+let key = "";
+
+beforeAll(async () => {
+  chmodSync(folder, 0o711); // the database's user has to pass
+  backend = await startBackend();
+  const backends = [{ name: "fake", base_url: backend.baseUrl, models: [MODEL] }];
+  platform = await startPlatform(folder, { FEATHER_BACKENDS: JSON.stringify(backends) });
+  const { feather } = await newAccount(platform.baseUrl);
+  await feather.marketplace.subscribe({ provider: "aws", token: "test_clients_feather_max" });
+  key = (await feather.apiKeys.create({ name: "clients" })).secret;
+});
+afterAll(async () => {
+  platform.process.kill("SIGTERM");
+  await platform.ended;
+  backend.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(PROGRAMS.map((program) => [program.name, program] as const))("%s", (name, program) => {
+  let packages = "";
+  beforeAll(async () => {
+    packages = await install(program);
+  }, 900_000);
+
+  test.each(program.tasks)("%s", async (task) => {
+    const home = join(folder, `${name.replaceAll(/\W/g, "_")}-${task.replace(" ", "_")}`);
+    const place = {
+      baseUrl: platform.baseUrl,
+      key: task === "wrong key" ? `rc_${"0".repeat(64)}` : key,
+      model: MODEL,
+      npm: packages,
+      python: packages,
+      home,
+    };
+    const { code, output, took } = await runProgram(program, task, place);
+    expect(output).toMatch(SAID[task]);
+    if (task === "wrong key") expect([output.includes("pong"), took < REFUSAL_LIMIT_MS]).toEqual([false, true]);
+    else expect(code, output).toBe(0);
+  });
+});
+
+type Ran = { code: number | null; output: string; took: number };
+
+function runProgram(program: Program, task: Task, place: Place): Promise<Ran> {
+  mkdirSync(place.home, { recursive: true });
+  const { file, args, env } = program.command(task, place);
+  const began = performance.now();
+  const child = spawn(file, args, {
+    cwd: mkdtempSync(join(folder, "work-")),
+    env: {
+      PATH: process.env.PATH,
+      HOME: place.home,
+      FEATHER_BASE_URL: place.baseUrl,
+      FEATHER_API_KEY: place.key,
+      FEATHER_MODEL: place.model,
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: RUN_LIMIT_MS,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, output, took: performance.now() - began }));
+  });
+}

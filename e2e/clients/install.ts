@@ -1,0 +1,33 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Program } from "./programs.ts";
+
+const run = promisify(execFile);
+const TIME_LIMIT_MS = 900_000;
+/** Where packages are kept from run to run. */
+const CACHE = new URL("../../node_modules/.cache/feather-clients/", import.meta.url).pathname;
+
+/** Installs the packages of a program, unless that was done before, and returns their folder. */
+export async function install({ name, npm = [], pip = [] }: Program): Promise<string> {
+  const wanted = [...npm, ...pip].join(" ");
+  const id = createHash("sha256").update(wanted).digest("hex").slice(0, 12);
+  const folder = join(CACHE, `${name.replaceAll(/[^\w-]/g, "_")}-${id}`);
+  const complete = join(folder, "complete");
+  if (existsSync(complete)) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const options = { cwd: folder, timeout: TIME_LIMIT_MS, maxBuffer: 64 * 1024 * 1024 };
+  if (npm.length > 0) {
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
+    await run("npm", ["install", "--no-audit", "--no-fund", ...npm], options);
+  }
+  if (pip.length > 0) {
+    await run("python3", ["-m", "venv", "."], options);
+    await run(join(folder, "bin", "pip"), ["install", "--quiet", "--disable-pip-version-check", ...pip], options);
+  }
+  writeFileSync(complete, wanted);
+  return folder;
+}

@@ -1,0 +1,160 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** What a program is asked to do. With a wrong key it has to fail, and to say so. */
+export type Task = "chat" | "stream" | "tools" | "embeddings" | "models" | "wrong key";
+/** Where the program finds the server, its own packages and a home folder that is its own. */
+export type Place = { baseUrl: string; key: string; model: string; npm: string; python: string; home: string };
+type Command = { file: string; args: readonly string[]; env?: Record<string, string> };
+
+export type Program = {
+  name: string;
+  /** Pinned packages, installed into a folder of their own. */
+  npm?: readonly string[];
+  pip?: readonly string[];
+  tasks: readonly Task[];
+  command(task: Task, place: Place): Command;
+};
+
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const bin = (name: string, { npm }: Place): string => join(npm, "node_modules", ".bin", name);
+/** Has the program's own shell say something. */
+const promptFor = (task: Task, shell: string, field: "command" | "cmd"): string =>
+  task === "tools" ? `CALL ${shell} ${JSON.stringify({ [field]: "echo the-tool-ran" })}` : "ping";
+
+const AGENT_TASKS: readonly Task[] = ["chat", "stream", "tools", "wrong key"];
+
+export const PROGRAMS: readonly Program[] = [
+  {
+    name: "Claude Code",
+    npm: ["@anthropic-ai/claude-code@2.1.197"],
+    tasks: AGENT_TASKS,
+    command: (task, place) => ({
+      file: bin("claude", place),
+      args: [
+        "-p",
+        promptFor(task, "Bash", "command"),
+        "--allowedTools",
+        "Bash",
+        ...(task === "stream" ? ["--output-format", "stream-json", "--verbose", "--include-partial-messages"] : []),
+      ],
+      env: {
+        ANTHROPIC_BASE_URL: place.baseUrl,
+        ANTHROPIC_API_KEY: place.key,
+        ANTHROPIC_MODEL: place.model,
+        ANTHROPIC_SMALL_FAST_MODEL: place.model,
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        DISABLE_AUTOUPDATER: "1",
+      },
+    }),
+  },
+  {
+    name: "Codex",
+    npm: ["@openai/codex@0.169.0"],
+    tasks: AGENT_TASKS,
+    command: (task, place) => {
+      const provider = `{name="feather",base_url="${place.baseUrl}/v1",env_key="FEATHER_API_KEY",wire_api="responses",request_max_retries=0,stream_max_retries=0}`;
+      const settings = [`model_provider="feather"`, `model_providers.feather=${provider}`];
+      return {
+        file: bin("codex", place),
+        args: [
+          "exec",
+          "--skip-git-repo-check",
+          "--dangerously-bypass-approvals-and-sandbox",
+          ...settings.flatMap((setting) => ["-c", setting]),
+          ...(task === "stream" ? ["--json"] : []),
+          "-m",
+          place.model,
+          promptFor(task, "exec_command", "cmd"),
+        ],
+        env: { CODEX_HOME: place.home },
+      };
+    },
+  },
+  {
+    name: "opencode",
+    npm: ["opencode-ai@1.18.33"],
+    tasks: AGENT_TASKS,
+    command: (task, place) => {
+      const options = { baseURL: `${place.baseUrl}/v1`, apiKey: place.key };
+      const limit = { context: 40_960, output: 4_096 };
+      const provider = { npm: "@ai-sdk/openai-compatible", options, models: { [place.model]: { limit } } };
+      const config = { permission: "allow", autoupdate: false, share: "disabled", provider: { feather: provider } };
+      return {
+        file: bin("opencode", place),
+        args: ["run", "-m", `feather/${place.model}`, promptFor(task, "bash", "command")],
+        env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) },
+      };
+    },
+  },
+  {
+    name: "@openrouter/sdk",
+    npm: ["@openrouter/sdk@1.3.19"],
+    tasks: ["chat", "stream", "models", "wrong key"],
+    command: (task, place) => ({
+      file: process.execPath,
+      args: [here("openrouter.mjs"), task],
+      env: { FEATHER_PACKAGES: place.npm },
+    }),
+  },
+  {
+    name: "llm",
+    pip: ["llm==0.36"],
+    tasks: AGENT_TASKS,
+    command: (task, place) => {
+      const model = {
+        model_id: "feather",
+        api_key_name: "feather",
+        model_name: place.model,
+        api_base: `${place.baseUrl}/v1`,
+        supports_tools: true,
+      };
+      writeFileSync(join(place.home, "extra-openai-models.yaml"), JSON.stringify([model])); // JSON is YAML
+      const weather = "def weather(city: str) -> str:\n    return 'sunny in ' + city";
+      const tools = task === "tools" ? ["--functions", weather] : [];
+      const prompt = task === "tools" ? 'CALL weather {"city":"Oslo"}' : "ping";
+      return {
+        file: join(place.python, "bin", "llm"),
+        args: ["-m", "feather", "--key", place.key, ...(task === "stream" ? [] : ["--no-stream"]), ...tools, prompt],
+        env: { LLM_USER_PATH: place.home },
+      };
+    },
+  },
+  ...library("litellm", "litellm==1.83.0", ["chat", "stream", "tools", "embeddings", "wrong key"]),
+  ...library("pydantic-ai", "pydantic-ai-slim[openai]==2.32.2", AGENT_TASKS),
+  ...library("instructor", "instructor==1.17.0", ["chat", "wrong key"]),
+  ...library("openai-agents", "openai-agents==0.24.0", AGENT_TASKS),
+  {
+    name: "aider",
+    pip: ["aider-chat==0.86.2"],
+    tasks: ["chat", "stream", "wrong key"],
+    command: (task, place) => ({
+      file: join(place.python, "bin", "aider"),
+      args: [
+        ...[
+          "--model",
+          `openai/${place.model}`,
+          "--message",
+          "ping",
+          "--edit-format",
+          "ask",
+          "--no-git",
+          "--yes-always",
+        ],
+        ...["--no-check-update", "--no-show-model-warnings", "--no-analytics", "--no-pretty", "--no-detect-urls"],
+        task === "stream" ? "--stream" : "--no-stream",
+      ],
+      env: { OPENAI_API_BASE: `${place.baseUrl}/v1`, OPENAI_API_KEY: place.key },
+    }),
+  },
+];
+
+/** A Python library, called by `calls.py`. */
+function library(name: string, pip: string, tasks: readonly Task[]): Program[] {
+  const command = (task: Task, { python }: Place) => ({
+    file: join(python, "bin", "python"),
+    args: [here("calls.py"), name, task],
+  });
+  return [{ name, pip: [pip], tasks, command }];
+}
