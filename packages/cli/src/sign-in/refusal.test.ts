@@ -114,7 +114,7 @@ test("somebody who is no admin is told so", async () => {
 
 test("a key that lacks a scope without a stored sign-in is told to be made anew", async () => {
   const { err } = await run("keys create ci", { FEATHER_API_KEY: "rc_calls" });
-  expect(err).toContain("feather login, or a key with that scope");
+  expect(err).toContain("feather login and allow it there, or a key with that scope");
   expect(err).not.toContain("unset");
 });
 

@@ -10,7 +10,7 @@ export const usersApprove: Command<{ readonly who: string }> = {
   prints: "one",
   fields: USER_FIELDS,
   needs: "admin",
-  examples: ["feather admin users list --state pending", "feather admin users approve maria@example.com"],
+  examples: ["feather admin users approve maria@example.com"],
   options: ([who = ""]) => ({ who }),
   async run({ client, output, signal }, { who }) {
     const feather = await client();
