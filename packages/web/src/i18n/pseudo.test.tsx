@@ -29,7 +29,9 @@ const SERVER = {
   "GET /auth/me": () => ({
     body: { id: "usr_1", email: "@", username: "@", name: "@", organization: { role: "admin" } },
   }),
-  "GET /api-keys": () => ({ body: { items: [key] } }),
+  "GET /api-keys": () => ({
+    body: { items: [key], pagination: { current_page: 1, per_page: 100, total_items: 1, total_pages: 1 } },
+  }),
 };
 
 type Page = { default: ComponentType };
