@@ -191,7 +191,7 @@ describe("a password", () => {
 describe("the code of a second factor", () => {
   test("is asked for after the password; Ctrl-C leaves, and the right one signs in", async () => {
     const { email, feather: client } = await newAccount(baseUrl);
-    const { secret } = await client.auth.totp.begin();
+    const { secret } = await client.auth.totp.begin({ password: PASSWORD });
     await client.auth.totp.confirm({ code: codeOf(secret, Date.now()) });
     const start = async () => {
       const terminal = feather(["login", "--email", email], { token: "" });

@@ -32,7 +32,7 @@ export type Call = {
   /** Size of the body as it came. */
   bytes: number;
   startedAt: Date;
-  /** Milliseconds since then. */
+  /** Milliseconds since then, with fractions. */
   elapsed(): number;
   /** Ends when the caller has gone, or, with an error for the caller as its reason, when the server stops. */
   signal: AbortSignal;

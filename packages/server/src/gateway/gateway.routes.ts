@@ -47,7 +47,7 @@ export function gatewayRoutes({ pipeline, running, clock, tokenizer, preflight }
       reply,
       bytes: bodyBytes(request),
       startedAt,
-      elapsed: () => Math.round(performance.now() - begunAt),
+      elapsed: () => performance.now() - begunAt,
       signal: abort.signal,
     };
     try {

@@ -134,7 +134,7 @@ export function createPipeline(deps: PipelineDeps) {
     try {
       call.backends = await serve(call);
       lease = await reserve(call);
-      call.queuedMs = Math.max(0, call.elapsed());
+      call.queuedMs = Math.ceil(call.elapsed());
       return { lease, metering: await spend(call) };
     } catch (error) {
       lease?.release();

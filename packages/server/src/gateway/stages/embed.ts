@@ -16,7 +16,7 @@ export async function answerEmbedding(
     embeddings(call, await answerOf(call, candidate, timeouts)),
   );
   try {
-    const firstByteMs = call.elapsed();
+    const firstByteMs = Math.floor(call.elapsed());
     noteIgnored(call, backend);
     await call.reply.code(200).type("application/json").send(JSON.stringify(result.answer));
     const { usage } = result;

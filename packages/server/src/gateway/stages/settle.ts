@@ -26,6 +26,7 @@ export function usageRow(call: ResolvedCall, end: Outcome): UsageRow {
     queued_ms: call.queuedMs,
     started_at: call.startedAt,
     first_byte_ms: end.firstByteMs,
-    duration_ms: call.elapsed(),
+    // Rounded towards each other, so that a call never seems to hold units while the one before it still does.
+    duration_ms: Math.max(call.queuedMs, Math.floor(call.elapsed())),
   };
 }

@@ -41,7 +41,7 @@ export async function answerStream(
     backend = served.backend;
     const { upstream, first } = served.result;
     facts = upstream.facts;
-    firstByteMs = call.elapsed();
+    firstByteMs = Math.floor(call.elapsed());
     noteIgnored(call, backend);
     try {
       for (let chunks: Chunk[] | null = first; chunks; chunks = await upstream.next(timeouts.idleMs))

@@ -11,7 +11,7 @@ import { upstreamError } from "./upstream-errors.ts";
 export async function answerWhole(call: ResolvedCall, registry: BackendRegistry, timeouts: Timeouts): Promise<Outcome> {
   const { backend, result } = await tryBackends(call, registry, (candidate) => whole(call, candidate, timeouts));
   try {
-    const firstByteMs = call.elapsed();
+    const firstByteMs = Math.floor(call.elapsed());
     noteIgnored(call, backend);
     await call.reply.code(200).type("application/json").send(JSON.stringify(result.answer));
     const { usage, deltas } = result;

@@ -113,7 +113,7 @@ export function createDeploymentCalls(deps: Deps) {
       reply,
       bytes: bodyBytes(request),
       startedAt,
-      elapsed: () => Math.round(performance.now() - begunAt),
+      elapsed: () => performance.now() - begunAt,
       signal: abort.signal,
     };
     try {
