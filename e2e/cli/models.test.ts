@@ -74,6 +74,6 @@ describe("what a person does with models", () => {
   });
 
   test("what only admins may do says so", async () => {
-    expect(await person.run("models pulls list")).toMatchObject({ code: 3 });
+    expect(await person.run("models pulls list")).toMatchObject({ code: 4 });
   });
 });

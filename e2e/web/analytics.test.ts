@@ -173,7 +173,7 @@ describe("with consent", () => {
 
   test("withdrawing it stops everything and takes away what was kept", async () => {
     const { context, page } = await visit();
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto("/status");
     await accept(page);
     await expect.poll(views, { timeout: 15_000 }).toHaveLength(1);

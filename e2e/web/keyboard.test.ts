@@ -150,7 +150,7 @@ describe.each([
     await page.keyboard.press("Enter");
     await has(page, "menuitem", "API keys");
     await page.keyboard.press("ArrowDown");
-    await has(page, "menuitem", "Subscription");
+    await has(page, "menuitem", "Usage");
     await page.keyboard.press("Escape");
     await expect.poll(() => hasKeyboard(account)).toBe(true);
     await page.keyboard.press("Enter");
