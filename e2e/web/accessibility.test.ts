@@ -65,9 +65,13 @@ async function findings(page: Page, path: string): Promise<string[]> {
 
 /** Once the theme is drawn, and no colour is on its way from the other one. */
 async function colorsSettled(): Promise<void> {
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-  await Promise.allSettled(changes.map(({ finished }) => finished));
+  // A colour that is inherited begins to change only when that of the parent has changed: until none is left.
+  for (;;) {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    if (changes.length === 0) return;
+    await Promise.allSettled(changes.map(({ finished }) => finished));
+  }
 }
 
 /** Opens a page and waits for what it shows; parts that never come are as they are. False for one without a heading. */

@@ -24,7 +24,7 @@ describe.each(WIDTHS)("a referral at %i px", (width) => {
     expect(await kept(page)).toBe(code);
     const sent = sending(page);
     await signUp(page);
-    expect((await sent).ok()).toBe(true);
+    expect((await sent).status(), await (await sent).text()).toBe(204);
     await expect.poll(() => kept(page)).toBeNull();
 
     const theirs = await open({ width, session: token });

@@ -112,7 +112,7 @@ function SignUp({ invitation, token, needsApproval, made }: Props) {
 
   async function submit(credentials: { email: string; password: string }): Promise<void> {
     const returnTo = wanted === null ? null : safeReturnTo(wanted);
-    const answer = await register(credentials, { returnTo, referrer: referral.get(), invitation: token, search });
+    const answer = await register(credentials, { returnTo, invitation: token, search });
     made();
     analytics.conversion({ kind: "sign_up" });
     if (isWaiting(answer)) return setWaiting({ email: credentials.email, next: answer.next });
