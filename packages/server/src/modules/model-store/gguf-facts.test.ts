@@ -20,9 +20,7 @@ describe("the head of a model file", () => {
       architecture: "llama",
       contextLength: 2048,
       bytesPerToken: 2 * 2 * (16 + 16) * 2,
-      hasChatTemplate: false,
     });
-    expect(factsOf({ ...HEAD, "tokenizer.chat_template": "{{ messages }}" }).hasChatTemplate).toBe(true);
   });
 
   it.each([

@@ -5,7 +5,6 @@ export type GgufFacts = {
   architecture: string;
   contextLength: number | null;
   bytesPerToken: number;
-  hasChatTemplate: boolean;
 };
 
 /** What the thread that reads a head sends back. */
@@ -54,7 +53,6 @@ export function factsOf(fields: Readonly<Record<string, unknown>>): GgufFacts {
     architecture,
     contextLength: number("context_length", MAX_CONTEXT_TOKENS) || null,
     bytesPerToken: Math.ceil(bytesPerToken),
-    hasChatTemplate: typeof fields["tokenizer.chat_template"] === "string",
   };
 }
 

@@ -46,7 +46,7 @@ function Names({ user }: { user: User }) {
       initial={{ name: user.name, username: user.username }}
       fields={[
         { name: "name", label: t`Name`, autoComplete: "name" },
-        { name: "username", label: t`Username`, autoComplete: "nickname", hint: t`Shown beside your reviews.` },
+        { name: "username", label: t`Username`, autoComplete: "nickname" },
       ]}
       submitLabel={t`Save`}
       block={false}
