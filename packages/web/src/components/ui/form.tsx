@@ -2,17 +2,18 @@ import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type InputHTMLAttributes, type ReactNode, useMemo, useState } from "react";
 import {
+  type Control,
   type DefaultValues,
   type FieldError,
   type FieldValues,
   type Path,
   type UseFormRegisterReturn,
-  useForm,
   useWatch,
 } from "react-hook-form";
 import { wordsOf } from "#/lib/fault.ts";
 import { CheckField, ChoiceField, Field, type Option, TextField } from "./field.tsx";
 import { lazyResolver, type Schema } from "./lazy-resolver.ts";
+import { errorMessages, useValidatedForm } from "./use-validated-form.ts";
 
 type Common<V> = { name: Path<V>; label: string; hint?: ReactNode; end?: ReactNode };
 type Input = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "inputMode" | "autoFocus"> & {
@@ -47,18 +48,12 @@ type Props<V extends FieldValues> = {
   about?: (values: V) => ReactNode;
 };
 
-/** A form whose rules come from a schema. Every failing rule is shown, on leaving a field and on changing it. */
+/** A form whose rules come from a schema. Every failing rule is shown; `useValidatedForm` says when. */
 export function Form<V extends FieldValues>(props: Props<V>) {
   const { schema, initial, fields, submitLabel, submit, block = true, quiet = false, cancel, destructive } = props;
   const [fault, setFault] = useState<string | null>(null);
   const rules = useMemo(() => lazyResolver(schema), [schema]);
-  const form = useForm<V, unknown, V>({
-    resolver: rules.resolver,
-    mode: "onBlur",
-    reValidateMode: "onChange",
-    criteriaMode: "all",
-    defaultValues: initial,
-  });
+  const form = useValidatedForm<V>({ resolver: rules.resolver, initial });
   const { errors, isSubmitting, isDirty } = form.formState;
   const nothingToDo = props.afterwards !== undefined && !isDirty;
 
@@ -100,7 +95,7 @@ export function Form<V extends FieldValues>(props: Props<V>) {
         <FormPart
           key={field.name}
           field={field}
-          errors={messagesOf(errors[field.name] as FieldError | undefined)}
+          errors={errorMessages(errors[field.name] as FieldError | undefined)}
           registered={form.register(field.name)}
         />
       ))}
@@ -140,17 +135,10 @@ function FormPart<V>({ field, errors, registered }: PartProps<V>) {
 }
 
 type AboutProps<V extends FieldValues> = {
-  control: ReturnType<typeof useForm<V, unknown, V>>["control"];
+  control: Control<V, unknown, V>;
   about(values: V): ReactNode;
 };
 
 function About<V extends FieldValues>({ control, about }: AboutProps<V>) {
   return about(useWatch({ control }) as V);
-}
-
-/** What every failing rule says, each once. */
-function messagesOf(error: FieldError | undefined): string[] {
-  if (!error) return [];
-  const all = Object.values(error.types ?? {}).flatMap((said) => (typeof said === "boolean" ? [] : (said ?? [])));
-  return [...new Set(all.length > 0 ? all : error.message ? [error.message] : [])];
 }

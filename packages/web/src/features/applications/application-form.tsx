@@ -2,9 +2,9 @@ import { isApiError } from "@feather/sdk";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, type TextareaHTMLAttributes, useId, useState } from "react";
-import { useForm } from "react-hook-form";
 import { FaultNotice } from "#/components/ui/fault-notice.tsx";
 import { Field } from "#/components/ui/field.tsx";
+import { errorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
 import { useAttempt } from "#/lib/use-attempt.ts";
 import { type ApplicationValues, applicationShape, fieldOf } from "./rules.ts";
 import { CLIENT_TYPES, SCOPES } from "./words.ts";
@@ -20,13 +20,7 @@ type Props = {
 
 /** What an application says of itself and asks for. What the server refuses stands at its field, and nothing typed is lost. */
 export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Props) {
-  const form = useForm<ApplicationValues>({
-    resolver: zodResolver(applicationShape),
-    mode: "onBlur",
-    reValidateMode: "onChange",
-    criteriaMode: "all",
-    defaultValues: initial,
-  });
+  const form = useValidatedForm<ApplicationValues>({ resolver: zodResolver(applicationShape), initial });
   const { errors } = form.formState;
   const [placed, setPlaced] = useState(false);
   const attempt = useAttempt(
@@ -56,11 +50,7 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
     return known.length > 0;
   }
 
-  const textsOf = (name: keyof ApplicationValues): string[] => {
-    const { message, types } = errors[name] ?? {};
-    const all = types ? Object.values(types).flat() : [message];
-    return [...new Set(all.filter((text): text is string => typeof text === "string"))];
-  };
+  const textsOf = (name: keyof ApplicationValues): string[] => errorMessages(errors[name]);
 
   return (
     <form

@@ -159,26 +159,32 @@ function Choices({ settings, change }: Props) {
 
 function Typed({ settings, change }: Props) {
   const id = useId();
+  const [typing, setTyping] = useState<string | null>(null);
   const faults = settingFaults(settings);
   return (
     <>
       {TYPED.map(({ name, label, hint, rows }) => {
         const at = `${id}-${name}`;
+        const fault = typing === name ? undefined : faults[name]; // told on leaving the field
         const props = {
           id: at,
           className: "input",
           value: settings[name],
           spellCheck: false,
-          "aria-invalid": faults[name] !== undefined,
+          "aria-invalid": fault !== undefined,
           "aria-describedby": `${at}-hint`,
-          onChange: (event: { target: { value: string } }) => change({ ...settings, [name]: event.target.value }),
+          onChange: (event: { target: { value: string } }) => {
+            setTyping(name);
+            change({ ...settings, [name]: event.target.value });
+          },
+          onBlur: () => setTyping(null),
         };
         return (
           <div key={name} className="setting field">
             <label htmlFor={at}>{label}</label>
             {rows === 1 ? <input {...props} /> : <textarea rows={rows} {...props} />}
-            <p id={`${at}-hint`} className={faults[name] ? "err" : "hint"}>
-              {faults[name] ? `${faults[name]} ` : ""}
+            <p id={`${at}-hint`} className={fault ? "err" : "hint"}>
+              {fault ? `${fault} ` : ""}
               {hint}
             </p>
           </div>

@@ -119,8 +119,6 @@ function useSteps(form: DraftForm, index: number, open: (step: StepId) => void) 
   }
 
   async function goOn(step: (typeof STEPS)[number]): Promise<void> {
-    // From now on each of them is checked with every change.
-    for (const field of step.fields) form.setValue(field, form.getValues(field), { shouldTouch: true });
     if (!(await form.trigger([...step.fields], { shouldFocus: true }))) return;
     if (step.id === "model") {
       if (!(await isModel())) return;

@@ -1,8 +1,8 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { plural, t } from "@lingui/core/macro";
 import { type ReactNode, useEffect, useState } from "react";
-import { useForm } from "react-hook-form";
 import { Field } from "#/components/ui/field.tsx";
+import { errorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
 import { faultText } from "#/features/private-cloud/faults.ts";
 import { feather } from "#/lib/feather.ts";
 import { size } from "#/lib/format.ts";
@@ -19,12 +19,7 @@ type Props = {
 
 /** Adds a model: a repository is checked against the six rules, and loaded only when it meets them. */
 export function AddForm({ id, load, cancel }: Props) {
-  const form = useForm<AddDraft>({
-    resolver: zodResolver(addRules),
-    mode: "onBlur",
-    criteriaMode: "all",
-    defaultValues: { ...EMPTY_ADD, id },
-  });
+  const form = useValidatedForm<AddDraft>({ resolver: zodResolver(addRules), initial: { ...EMPTY_ADD, id } });
   const [checks, setChecks] = useState<Compatibility["checks"] | null>(null);
   const [found, setFound] = useState<Compatibility | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -82,7 +77,7 @@ export function AddForm({ id, load, cancel }: Props) {
           autoComplete="off"
           spellCheck={false}
           hint={t`As the model hub calls it.`}
-          errors={messages(form.formState.errors.id)}
+          errors={errorMessages(form.formState.errors.id)}
           {...form.register("id")}
         />
         <Field
@@ -91,7 +86,7 @@ export function AddForm({ id, load, cancel }: Props) {
           autoComplete="off"
           spellCheck={false}
           hint={t`A branch, tag or commit.`}
-          errors={messages(form.formState.errors.revision)}
+          errors={errorMessages(form.formState.errors.revision)}
           {...form.register("revision")}
         />
         <Field
@@ -99,7 +94,7 @@ export function AddForm({ id, load, cancel }: Props) {
           type="password"
           autoComplete="off"
           hint={t`For repositories that are private or gated. It is used for this download and forgotten when it ends.`}
-          errors={messages(form.formState.errors.token)}
+          errors={errorMessages(form.formState.errors.token)}
           {...form.register("token")}
         />
         <div className="row mt-6">
@@ -137,14 +132,4 @@ function verdict(checks: Compatibility["checks"], found: Compatibility | null): 
     found?.model_class ? t`class ${found.model_class}` : null,
   ].filter(Boolean);
   return t`All rules are met. ${facts.join(" · ")}`;
-}
-
-type Faulty = { message?: string; types?: Record<string, unknown> } | undefined;
-
-/** Every failing rule of a field. */
-function messages(error: Faulty): string[] {
-  const all = Object.values(error?.types ?? {})
-    .flat()
-    .filter((message): message is string => typeof message === "string");
-  return all.length > 0 ? [...new Set(all)] : error?.message ? [error.message] : [];
 }

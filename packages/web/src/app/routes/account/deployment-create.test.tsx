@@ -91,7 +91,8 @@ describe("the steps", () => {
     await press("Continue");
     expect(await screen.findByText("Model is not valid: an id is written owner/name.")).toBeTruthy();
     await userEvent.type(screen.getByLabelText("Model"), MODEL);
-    expect(screen.queryByText("Model is not valid: an id is written owner/name.")).toBeNull();
+    await userEvent.tab();
+    await waitFor(() => expect(screen.queryByText("Model is not valid: an id is written owner/name.")).toBeNull());
     await press("Continue");
     await heading("Choose where it runs");
     await press("Continue");

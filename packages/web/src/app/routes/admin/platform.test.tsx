@@ -173,6 +173,7 @@ describe("route rules", () => {
     await press("Add the rule");
     expect(await screen.findByText("An address of another site has to be marked as one.")).toBeTruthy();
     await fill("Goes to", "//example.com");
+    await userEvent.tab();
     expect(
       await screen.findByText("Target is not valid: a path, or an address with http:// or https://."),
     ).toBeTruthy();
