@@ -140,7 +140,7 @@ export interface Resources {
     connect(provider: string, query?: Query<"auth.connect">, options?: RequestOptions): ApiPromise<Result<"auth.connect">>;
     /** Start connecting a provider to the account. Where to send the browser, so that the account there can sign in to this one from then on. Needs the password, or a recent sign-in where there is none. The owner is told by mail. `POST /auth/{provider}/connect` */
     link(provider: string, body: Body<"auth.link">, options?: RequestOptions): ApiPromise<Result<"auth.link">>;
-    /** Finish signing in with a provider. With what the provider sent back. A visit that auth.link began connects the provider, in the session that began it; every other one signs in. `POST /auth/{provider}/callback` */
+    /** Finish signing in with a provider. With what the provider sent back. A visit that auth.link began connects the provider, in the session that began it; every other one signs in, and ends the session that the request came with. `POST /auth/{provider}/callback` */
     callback(provider: string, body: Body<"auth.callback">, options?: RequestOptions): ApiPromise<Result<"auth.callback">>;
     sessions: {
       /** List sessions. Where the account is signed in. `GET /auth/sessions` */

@@ -1023,7 +1023,7 @@ export interface paths {
         /**
          * Finish signing in with a provider
          * @description With what the provider sent back. A visit that auth.link began connects the provider, in the session that began it;
-         *     every other one signs in.
+         *     every other one signs in, and ends the session that the request came with.
          */
         post: operations["auth.callback"];
         delete?: never;

@@ -1,4 +1,3 @@
-import type { components } from "@feather/openapi/schema";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AccountDelays } from "../../http/account-delays.ts";
 import { impersonatorOf, signedIn } from "../../http/actor.ts";
@@ -7,8 +6,9 @@ import type { Handlers } from "../../http/bind.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Registration } from "../registration/registration.ts";
+import { type BeginSession, createBeginSession } from "./begin-session.ts";
 import type { EmailVerification } from "./email-verification.ts";
-import type { Identity, SignIn, StartedSession, Visitor } from "./identity.usecases.ts";
+import type { Identity, SignIn, Visitor } from "./identity.usecases.ts";
 import type { PasswordReset } from "./password-reset.ts";
 import { type RegistrationStates, tidyState } from "./registration-state.ts";
 import type { Sessions } from "./sessions.usecases.ts";
@@ -16,7 +16,6 @@ import type { SignInLog } from "./sign-in-log.ts";
 import type { Totp } from "./totp.ts";
 import type { UserPresenter } from "./user.present.ts";
 
-type User = components["schemas"]["User"];
 type Deps = {
   identity: Identity;
   sessions: Sessions;
@@ -46,13 +45,7 @@ export function identityRoutes(deps: Deps): Handlers {
     accountDelays,
   } = deps;
   const { presentUser, sessionCookie } = deps;
-
-  async function signIn(reply: FastifyReply, started: StartedSession): Promise<User> {
-    const wasImpersonating = await sessions.replace(reply.request.actor);
-    if (wasImpersonating) sessionCookie.unmarkImpersonation(reply);
-    sessionCookie.grant(reply, started);
-    return presentUser(started.userId);
-  }
+  const signIn = createBeginSession(deps);
 
   /** Signs in somebody who proved who they are by a link. It can't replace a second factor, so that is still asked for. */
   async function signInByLink(reply: FastifyReply, request: FastifyRequest, userId: string) {
@@ -131,11 +124,7 @@ export function identityRoutes(deps: Deps): Handlers {
   };
 }
 
-export function answerSignIn(
-  answer: SignIn,
-  reply: FastifyReply,
-  signIn: (reply: FastifyReply, started: StartedSession) => Promise<User>,
-) {
+export function answerSignIn(answer: SignIn, reply: FastifyReply, signIn: BeginSession) {
   if ("session" in answer) return signIn(reply, answer.session);
   return reply.code(202).header("cache-control", "no-store").send({
     second_factor: "totp",

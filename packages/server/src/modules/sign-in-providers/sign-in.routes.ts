@@ -3,13 +3,16 @@ import { impersonatorOf, signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
+import { createBeginSession } from "../identity/begin-session.ts";
 import { answerSignIn, visitor } from "../identity/identity.routes.ts";
 import { tidyState } from "../identity/registration-state.ts";
+import type { Sessions } from "../identity/sessions.usecases.ts";
 import type { UserPresenter } from "../identity/user.present.ts";
 import type { Departure, ProviderSignIn } from "./sign-in.usecases.ts";
 
 type Deps = {
   providerSignIn: ProviderSignIn;
+  sessions: Sessions;
   presentUser: UserPresenter;
   sessionCookie: SessionCookie;
   limits: AddressLimits;
@@ -20,7 +23,8 @@ type Deps = {
 const VISIT_COOKIE = "sign_in_visit";
 
 export function providerSignInRoutes(deps: Deps): Handlers {
-  const { providerSignIn, presentUser, sessionCookie, limits, secureCookies } = deps;
+  const { providerSignIn, presentUser, limits, secureCookies } = deps;
+  const beginSession = createBeginSession(deps);
   const cookie = { path: "/api/auth", httpOnly: true, sameSite: "lax", secure: secureCookies } as const;
 
   function sendOff(reply: FastifyReply, { redirectTo, browserSecret }: Departure) {
@@ -55,10 +59,7 @@ export function providerSignInRoutes(deps: Deps): Handlers {
         const user = signedIn(actor);
         return presentUser(user.userId, { organizationId: user.organizationId, impersonatedBy: impersonatorOf(user) });
       }
-      return answerSignIn(outcome, reply, (to, started) => {
-        sessionCookie.grant(to, started);
-        return presentUser(started.userId);
-      });
+      return answerSignIn(outcome, reply, beginSession);
     },
 
     "auth.disconnect": async ({ actor, path, body, request }) => {

@@ -96,6 +96,15 @@ describe("somebody who signs in with a provider", () => {
     expect((await userOf(tokenOf(second))).id).toBe((await userOf(tokenOf(first))).id);
   });
 
+  it("ends the session that they came with, as logging in with a password does", async () => {
+    const person = somebody();
+    const former = tokenOf(await signIn(person));
+    const again = await come(await visit(person), former);
+    expect(again.status).toBe(200);
+    expect((await server.call("/api/auth/me", { token: former })).status).toBe(401);
+    expect((await server.call("/api/auth/me", { token: tokenOf(again) })).status).toBe(200);
+  });
+
   it("has to verify an address that the provider has not", async () => {
     const { body } = await signIn(somebody({ email_verified: false }));
     expect(body).toMatchObject({ email_verified: false });
