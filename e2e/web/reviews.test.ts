@@ -14,12 +14,14 @@ describe.each(WIDTHS)("the reviews of a model at %i px", (width) => {
     await writing.goto(`/models/${DEMO}/reviews`);
     await writing.getByRole("radio", { name: "4 of 5" }).click();
     await writing.getByRole("textbox", { name: "Review" }).fill(words);
+    await writing.getByRole("button", { name: "Coding" }).click();
     await writing.getByRole("button", { name: "Publish review" }).dblclick();
     await writing.getByText("Review saved").waitFor();
 
     const page = await open({ width, session: reader.token });
     await page.goto(`/models/${DEMO}/reviews`);
     const review = page.getByRole("article").filter({ hasText: words });
+    await review.getByText("Coding").waitFor();
     await review.getByRole("button", { name: "Helpful", exact: true }).dblclick();
     await review.getByRole("button", { name: "Helpful (1)", pressed: true }).waitFor();
     await review.getByRole("button", { name: "Report" }).click();

@@ -9348,6 +9348,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["Review"][];
+                        /** @description The caller's own review, on whichever page it stands; null where there is none. */
+                        mine: components["schemas"]["Review"] | null;
                         pagination: components["schemas"]["Pagination"];
                         summary: {
                             /** @example 4.5 */

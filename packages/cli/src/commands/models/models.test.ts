@@ -59,7 +59,7 @@ test.each([
   ["models families", /^qwen +1,200 +Alibaba Cloud +qwen3, qwen2$/m],
   ["models releases", /^29 Apr 2025 +2 +a\/b, c\/d$/m],
   ["models popular", /^Qwen\/Qwen3-32B +4,100$/m],
-  ["models reviews list Qwen/Qwen3-32B", /^ +5 +Maria +1 day ago +3 +Careful \\x1b\[2Jwith tables\.$/m],
+  ["models reviews list Qwen/Qwen3-32B", /^ +5 +Maria +1 day ago +3 +Careful \\x1b\[2Jwith tables\. +coding$/m],
   ["models search qwen coder", /^Qwen\/Qwen3-32B /m],
   ["models pulls list", /^Qwen\/Tiny-GGUF +downloading +50 % +250 MB of 500 MB +2 minutes ago/m],
 ])("people see %s as a table", async (line, row) => {
@@ -90,6 +90,7 @@ test.each([
   ["models search qwen coder --warm", { search: "qwen coder", availability: "warm" }],
   ["models search qwen --saved", { search: "qwen", saved: "true" }],
   ["models list --callable", { callable: "true" }],
+  ["models reviews list Qwen/Qwen3-32B --sort=-rating", { sort: "-rating" }],
 ])("%s sends its words and flags", async (line, sent) => {
   await run(line);
   expect(Object.fromEntries(new URL(asked()[0]?.url ?? "", "http://server").searchParams)).toMatchObject(sent);
@@ -131,6 +132,7 @@ test("at a terminal a download is drawn as a bar", async () => {
 });
 
 test.each([
+  ["models reviews list Qwen/Qwen3-32B --sort stars", 2, "-helpful_count"],
   ["models reviews write Qwen/Qwen3-32B Good", 2, "a rating is missing"],
   ["models reviews write Qwen/Qwen3-32B Good --rating 6", 2, "between 1 and 5"],
   ["models search", 2, "missing required argument"],

@@ -1,4 +1,4 @@
-import type { Body, Schemas } from "@feather/sdk";
+import type { Body, Query, Schemas } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { numberBetween } from "../../flags.ts";
@@ -21,22 +21,33 @@ const REVIEW_FIELDS = [
   "created_at",
   "updated_at",
 ] as const satisfies readonly (keyof Review)[];
+type Sort = NonNullable<Query<"models.reviews.list">["sort"]>;
+const SORTS: readonly Sort[] = ["-created_at", "-helpful_count", "-rating", "rating"];
 const MODEL = { name: "<id>", summary: "model, as owner/name", values: "models" } as const;
 
 /** Lists what people wrote about a model. */
-export const modelsReviewsList: Command<{ readonly id: string; readonly paging: Paging }> = {
+export const modelsReviewsList: Command<{
+  readonly id: string;
+  readonly sort: Sort | undefined;
+  readonly paging: Paging;
+}> = {
   name: "models reviews list",
   summary: "List reviews of a model",
   arguments: [MODEL],
+  flags: [{ name: "--sort <order>", summary: "order; a minus means falling (--sort=-rating)", choices: SORTS }],
   prints: "list",
   fields: REVIEW_FIELDS,
   paged: true,
   examples: ["feather models reviews list Qwen/Qwen3-32B"],
-  options: ([id = ""], flags) => ({ id, paging: pagingOf(flags) }),
-  async run({ client, now, output, signal }, { id, paging }) {
+  options: ([id = ""], flags) => ({
+    id,
+    sort: SORTS.find((sort) => sort === flags.sort),
+    paging: pagingOf(flags),
+  }),
+  async run({ client, now, output, signal }, { id, sort, paging }) {
     const feather = await client();
     const answer = await withClosest(feather, id, signal, () =>
-      readPages(paging, (page) => feather.models.reviews.list(id, page, { signal })),
+      readPages(paging, (page) => feather.models.reviews.list(id, { ...page, ...(sort && { sort }) }, { signal })),
     );
     const empty = `There are no reviews yet. Write one: feather models reviews write ${id} <text> --rating 5`;
     output.list({ columns: columns(now()), id: (one) => one.id, noun: "reviews", empty }, answer.items, answer);
@@ -80,5 +91,6 @@ function columns(now: Date): readonly Column<Review>[] {
     },
     { header: "HELPFUL", cell: ({ helpful_count }) => String(helpful_count), align: "right", yields: 3 },
     { header: "REVIEW", cell: ({ review }) => review, yields: 1 },
+    { header: "TAGS", cell: ({ tags }) => tags.join(", "), yields: 4 },
   ];
 }

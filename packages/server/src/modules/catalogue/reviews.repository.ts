@@ -91,6 +91,9 @@ export function createReviewsRepository(db: Database) {
 
     find: (id: string, readerId: string) => selected(readerId).where("reviews.id", "=", id).executeTakeFirst(),
 
+    findOwn: (modelId: string, userId: string) =>
+      selected(userId).where("model_id", "=", modelId).where("user_id", "=", userId).executeTakeFirst(),
+
     /** One that the reader sees. The row is held, so that what follows from it happens one after the other. */
     hold: (id: string, modelId: string, readerId: string, trx: Database) =>
       trx

@@ -29,11 +29,17 @@ export function reviewRoutes({ catalogueOf, catalogue, reviewRows, reviews }: De
       const model = await modelOf(actor, path.id);
       const page = pageOf(query);
       const reader = actor.kind === "user" ? actor.userId : null;
-      const [{ rows, total }, summary] = await Promise.all([
+      const [{ rows, total }, summary, own] = await Promise.all([
         reviewRows.list(model, reader, sortOf(query.sort), page.limit, page.offset),
         reviewRows.summary(model),
+        reader === null ? undefined : reviewRows.findOwn(model, reader),
       ]);
-      return { items: rows.map((row) => present(row, reader)), pagination: pagination(page, total), summary };
+      return {
+        items: rows.map((row) => present(row, reader)),
+        mine: own === undefined ? null : present(own, reader),
+        pagination: pagination(page, total),
+        summary,
+      };
     },
 
     "models.reviews.create": async ({ actor, path, body, reply }) => {

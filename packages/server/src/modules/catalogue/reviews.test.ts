@@ -13,6 +13,7 @@ type Review = {
 };
 type List = {
   items: Review[];
+  mine: Review | null;
   pagination: { total_items: number };
   summary: { avg: number | null; count: number; histogram: number[]; tag_counts: Record<string, number> };
 };
@@ -132,6 +133,16 @@ describe("reviews", () => {
     await helpful(ada, most?.id ?? "");
     expect((await ratings("?sort=-helpful_count"))[0]).toBe(1);
     expect((await server.call(`${PATH}?sort=password`)).status).toBe(400);
+  });
+
+  it("tell readers their own one, on whichever page it stands", async () => {
+    await write(ada, { rating: 1, tags: ["coding"] });
+    clock.at += 1_000;
+    await write(bob, { rating: 5 });
+    const first = await read(ada.token, "?perPage=1");
+    expect(first.items.map(({ rating }) => rating)).toEqual([5]);
+    expect(first.mine).toMatchObject({ rating: 1, tags: ["coding"], mine: true });
+    expect([(await read()).mine, (await read(admin.token)).mine]).toEqual([null, null]);
   });
 
   it.each([

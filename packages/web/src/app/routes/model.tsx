@@ -15,7 +15,7 @@ import { Costs } from "#/features/catalogue/costs.tsx";
 import { Files } from "#/features/catalogue/files.tsx";
 import { ModelFacts } from "#/features/catalogue/model-facts.tsx";
 import { ModelHead } from "#/features/catalogue/model-head.tsx";
-import { type Model, modelQuery, reviewsQuery } from "#/features/catalogue/queries.ts";
+import { type Model, modelQuery } from "#/features/catalogue/queries.ts";
 import { RunsHere } from "#/features/catalogue/runs-here.tsx";
 import { SimilarModels } from "#/features/catalogue/similar-models.tsx";
 import { lazyPart } from "#/lib/lazy-part.ts";
@@ -29,7 +29,6 @@ export default function ModelPage() {
   const { pathname } = useLocation();
   const tab = pathname.endsWith("/readme") ? "readme" : pathname.endsWith("/reviews") ? "reviews" : "overview";
   const { data: model, error, refetch } = useQuery(modelQuery(id));
-  const { data: reviews } = useQuery(reviewsQuery(id));
   const { user } = useUser();
   const gone = isNotFound(error);
   usePageTitle(gone ? undefined : (model?.id ?? id));
@@ -53,7 +52,7 @@ export default function ModelPage() {
         <TabLink
           to={paths.model(title, "reviews")}
           current={tab === "reviews"}
-          label={t`Reviews ${reviews?.summary.count || ""}`}
+          label={t`Reviews ${model?.total_reviews || ""}`}
         />
       </nav>
       <div className={`model-page ${tab}`}>

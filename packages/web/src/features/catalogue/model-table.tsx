@@ -20,6 +20,7 @@ type Props = {
 
 /** Models in rows. On small screens the columns that decide stay, and what the others say stands below the name. */
 export function ModelTable({ models, detailed = true, stale = false, rows = 8, deeds }: Props) {
+  const rated = detailed && (models?.some(({ avg_rating }) => avg_rating !== null) ?? false);
   return (
     <table className={stale ? "models stale" : "models"} aria-busy={models === undefined || stale}>
       <thead>
@@ -29,7 +30,7 @@ export function ModelTable({ models, detailed = true, stale = false, rows = 8, d
           <th className="n w">{t`Context`}</th>
           <th className="w">{t`Units`}</th>
           {detailed ? <th className="w">{t`Licence`}</th> : null}
-          {detailed ? <th className="n w">{t`Rating`}</th> : null}
+          {rated ? <th className="n w">{t`Rating`}</th> : null}
           {detailed ? <th className="w">{t`Released`}</th> : null}
           <th className="narrow-hidden">{t`State`}</th>
           {deeds ? <th className="deeds">{t`Compare`}</th> : null}
@@ -37,18 +38,18 @@ export function ModelTable({ models, detailed = true, stale = false, rows = 8, d
       </thead>
       <tbody>
         {models ? (
-          models.map((model) => <Row key={model.id} model={model} detailed={detailed} deeds={deeds} />)
+          models.map((model) => <Row key={model.id} model={model} detailed={detailed} rated={rated} deeds={deeds} />)
         ) : (
-          <Waiting columns={(detailed ? 8 : 5) + (deeds ? 1 : 0)} rows={rows} tall={detailed} />
+          <Waiting columns={(detailed ? 7 : 5) + (deeds ? 1 : 0)} rows={rows} tall={detailed} />
         )}
       </tbody>
     </table>
   );
 }
 
-type RowProps = { model: Model; detailed: boolean; deeds: Props["deeds"] };
+type RowProps = { model: Model; detailed: boolean; rated: boolean; deeds: Props["deeds"] };
 
-function Row({ model, detailed, deeds }: RowProps) {
+function Row({ model, detailed, rated, deeds }: RowProps) {
   return (
     <tr>
       <td>
@@ -81,7 +82,7 @@ function Row({ model, detailed, deeds }: RowProps) {
         <Barbs on={model.concurrency_cost} of={4} label={t`${model.concurrency_cost} of 4 units`} />
       </td>
       {detailed ? <td className="w small mid">{model.license ?? t`unknown`}</td> : null}
-      {detailed ? <td className="n w">{model.avg_rating === null ? "–" : decimal(model.avg_rating)}</td> : null}
+      {rated ? <td className="n w">{model.avg_rating === null ? "" : decimal(model.avg_rating)}</td> : null}
       {detailed ? (
         <td className="w small mid num whitespace-nowrap">
           {model.released_date ? model.released_date.toISOString().slice(0, 10) : t`unknown`}

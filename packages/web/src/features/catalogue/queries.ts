@@ -1,5 +1,5 @@
 import type { Query, Schemas } from "@feather/sdk";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 
 export type Model = Schemas["Model"];
@@ -27,8 +27,25 @@ export const hoursQuery = (modelClass?: string) =>
     staleTime: 60_000,
   });
 
-export const reviewsQuery = (id: string) =>
-  queryOptions({ queryKey: ["reviews", id], queryFn: async () => feather.models.reviews.list(id, { perPage: 50 }) });
+export type ReviewSort = NonNullable<Query<"models.reviews.list">["sort"]>;
+const REVIEWS_PER_PAGE = 20;
+
+/** What users say of a model, page after page. */
+export const reviewsQuery = (id: string, sort: ReviewSort) =>
+  infiniteQueryOptions({
+    queryKey: ["reviews", id, sort],
+    queryFn: async ({ pageParam: page }) => feather.models.reviews.list(id, { sort, page, perPage: REVIEWS_PER_PAGE }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { current_page, total_pages } }) =>
+      current_page < total_pages ? current_page + 1 : undefined,
+  });
+
+/** The tags that reviews may have, in the operator's order. */
+export const reviewTagsQuery = queryOptions({
+  queryKey: ["review-tags"],
+  queryFn: async () => (await feather.models.reviews.tags()).items,
+  staleTime: 300_000,
+});
 
 /** The last day on which models came out, as the catalogue knows it. */
 export const latestReleaseQuery = queryOptions({

@@ -1,17 +1,20 @@
 import { isApiError, type Result, type Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useToast } from "#/components/ui/toast.tsx";
 import { wordsOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
-import { modelQuery, reviewsQuery } from "./queries.ts";
+import { modelQuery, type ReviewSort, reviewsQuery } from "./queries.ts";
 
 export type Review = Schemas["Review"];
+/** The reviews of a model in the order in which they are being read. */
+export type ReviewList = { id: string; sort: ReviewSort };
 type Page = Result<"models.reviews.list">;
+type Pages = InfiniteData<Page>;
 type Deed<V> = {
   send(values: V): Promise<unknown>;
-  /** The reviews as they will be. */
-  change(reviews: readonly Review[], values: V): Review[];
+  /** A page of reviews as it will be. */
+  change(page: Page, values: V, index: number): Page;
   /** Is told that the server has done it. */
   done?: () => void;
 };
@@ -20,22 +23,25 @@ type Deed<V> = {
  * A change to the reviews of a model: shown at once, taken back where the server refuses, and read anew when it is done.
  * Changes to the same reviews wait for one another.
  */
-function useReviewChange<V>(id: string, { send, change, done }: Deed<V>) {
+function useReviewChange<V>({ id, sort }: ReviewList, { send, change, done }: Deed<V>) {
   const client = useQueryClient();
   const toast = useToast();
+  const { queryKey } = reviewsQuery(id, sort);
   return useMutation({
     scope: { id: `reviews of ${id}` },
     mutationFn: send,
     onMutate: async (values: V) => {
-      const { queryKey } = reviewsQuery(id);
       await client.cancelQueries({ queryKey });
-      const before = client.getQueryData<Page>(queryKey);
-      client.setQueryData<Page>(queryKey, (page) => page && { ...page, items: change(page.items, values) });
+      const before = client.getQueryData<Pages>(queryKey);
+      client.setQueryData<Pages>(
+        queryKey,
+        (data) => data && { ...data, pages: data.pages.map((page, index) => change(page, values, index)) },
+      );
       return before;
     },
     onSuccess: () => done?.(),
     onError: (error, _values, before) => {
-      client.setQueryData<Page>(reviewsQuery(id).queryKey, before);
+      client.setQueryData<Pages>(queryKey, before);
       toast({ title: t`That did not work`, description: faultWords(error), variant: "destructive" });
     },
     onSettled: () => readAgain(client, id),
@@ -43,45 +49,51 @@ function useReviewChange<V>(id: string, { send, change, done }: Deed<V>) {
 }
 
 const readAgain = (client: QueryClient, id: string) =>
-  Promise.all([reviewsQuery(id), modelQuery(id)].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
+  Promise.all([["reviews", id], modelQuery(id).queryKey].map((queryKey) => client.invalidateQueries({ queryKey })));
 
 const faultWords = (error: unknown): string =>
   isApiError(error) ? wordsOf(error) : t`The server cannot be reached. Try again in a moment.`;
 
-export function useHelpful(id: string, review: Review) {
-  return useReviewChange(id, {
-    send: async (helpful: boolean) => feather.models.reviews.helpful(id, review.id, { helpful }),
-    change: (reviews, helpful) =>
-      reviews.map((one) =>
+export function useHelpful(list: ReviewList, review: Review) {
+  return useReviewChange(list, {
+    send: async (helpful: boolean) => feather.models.reviews.helpful(list.id, review.id, { helpful }),
+    change: (page, helpful) =>
+      withItems(page, (one) =>
         one.id === review.id ? { ...one, helpful, helpful_count: one.helpful_count + (helpful ? 1 : -1) } : one,
       ),
   });
 }
 
 /** Deletes the reader's own review. */
-export function useTakeBack(id: string, review: Review, done: () => void) {
-  return useReviewChange<void>(id, {
-    send: async () => feather.models.reviews.delete(id, review.id),
-    change: (reviews) => reviews.filter((one) => one.id !== review.id),
+export function useTakeBack(list: ReviewList, review: Review, done: () => void) {
+  return useReviewChange<void>(list, {
+    send: async () => feather.models.reviews.delete(list.id, review.id),
+    change: (page) => ({ ...page, mine: null, items: page.items.filter((one) => one.id !== review.id) }),
     done,
   });
 }
 
-type Words = { review: string; rating: number };
+type Words = { review: string; rating: number; tags: string[] };
 
 /** Writes the reader's review, or writes it anew. */
-export function useWriting(id: string, author: string, done: () => void) {
-  return useReviewChange(id, {
-    send: async (words: Words) => feather.models.reviews.create(id, { ...words, tags: [] }),
-    change: (reviews, words) => {
+export function useWriting(list: ReviewList, author: string, done: () => void) {
+  return useReviewChange(list, {
+    send: async (words: Words) => feather.models.reviews.create(list.id, words),
+    change: (page, words, index) => {
       const now = new Date();
-      const mine = reviews.find((one) => one.mine);
-      if (mine) return reviews.map((one) => (one === mine ? { ...mine, ...words, updated_at: now } : one));
-      return [{ ...UNSEEN, ...words, user: { name: author }, created_at: now, updated_at: now }, ...reviews];
+      const before = page.mine;
+      if (before) return withItems(page, (one) => (one.id === before.id ? { ...one, ...words, updated_at: now } : one));
+      const written = { ...UNSEEN, ...words, user: { name: author }, created_at: now, updated_at: now };
+      return { ...page, mine: written, items: index === 0 ? [written, ...page.items] : page.items };
     },
     done,
   });
 }
 
+const withItems = (page: Page, change: (review: Review) => Review): Page => ({
+  ...page,
+  items: page.items.map(change),
+});
+
 /** A review that the server has not answered for yet. */
-const UNSEEN = { id: "new", tags: [], helpful_count: 0, helpful: false, verified_caller: false, mine: true };
+const UNSEEN = { id: "new", helpful_count: 0, helpful: false, verified_caller: false, mine: true };

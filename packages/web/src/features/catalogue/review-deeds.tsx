@@ -2,27 +2,27 @@ import { t } from "@lingui/core/macro";
 import { type MouseEvent, Suspense, useState } from "react";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { lazyPart } from "#/lib/lazy-part.ts";
-import { type Review, useHelpful, useTakeBack } from "./review-changes.ts";
+import { type Review, type ReviewList, useHelpful, useTakeBack } from "./review-changes.ts";
 
 // A form, which few who read reviews need.
 const ReportDialog = lazyPart(async () => (await import("./report-dialog.tsx")).default);
 
-type Props = { id: string; review: Review; signedIn: boolean; deleted(): void };
+type Props = { list: ReviewList; review: Review; signedIn: boolean; deleted(): void };
 
 /** What can be done with a review: one's own is taken back, those of others are helpful, or not for here. */
-export function ReviewDeeds({ id, review, signedIn, deleted }: Props) {
+export function ReviewDeeds({ list, review, signedIn, deleted }: Props) {
   const votes = review.helpful_count;
   if (!signedIn) return votes > 0 ? <p className="small dim mt-2 num">{t`Helpful to ${votes}`}</p> : null;
   return (
     <div className="row wraps small review-deeds">
-      {review.mine ? <TakeBack id={id} review={review} deleted={deleted} /> : <Judge id={id} review={review} />}
+      {review.mine ? <TakeBack list={list} review={review} deleted={deleted} /> : <Judge list={list} review={review} />}
     </div>
   );
 }
 
-function TakeBack({ id, review, deleted }: Omit<Props, "signedIn">) {
+function TakeBack({ list, review, deleted }: Omit<Props, "signedIn">) {
   const confirm = useConfirm();
-  const takeBack = useTakeBack(id, review, deleted);
+  const takeBack = useTakeBack(list, review, deleted);
   const ask = () =>
     confirm({
       title: t`Delete your review`,
@@ -38,8 +38,8 @@ function TakeBack({ id, review, deleted }: Omit<Props, "signedIn">) {
   );
 }
 
-function Judge({ id, review }: Pick<Props, "id" | "review">) {
-  const helpful = useHelpful(id, review);
+function Judge({ list, review }: Pick<Props, "list" | "review">) {
+  const helpful = useHelpful(list, review);
   const [reporting, setReporting] = useState<boolean | null>(null);
   const votes = review.helpful_count;
   const vote = (event: MouseEvent) => {
@@ -56,7 +56,7 @@ function Judge({ id, review }: Pick<Props, "id" | "review">) {
       </button>
       {reporting === null ? null : (
         <Suspense fallback={null}>
-          <ReportDialog id={id} reviewId={review.id} open={reporting} close={() => setReporting(false)} />
+          <ReportDialog id={list.id} reviewId={review.id} open={reporting} close={() => setReporting(false)} />
         </Suspense>
       )}
     </>

@@ -1,9 +1,12 @@
 import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Star } from "#/components/ui/bits.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { tabStorage } from "#/lib/storage.ts";
-import { type Review, useWriting } from "./review-changes.ts";
+import { reviewTagsQuery } from "./queries.ts";
+import { type Review, type ReviewList, useWriting } from "./review-changes.ts";
+import { TagChoice } from "./review-tags.tsx";
 
 export const STARS = [1, 2, 3, 4, 5];
 const MOST = 4000;
@@ -11,21 +14,26 @@ const MOST = 4000;
 /** What is being written outlives a reload, and a visit to the login. */
 const draftKey = (id: string): string => `review-draft ${id}`;
 
-type Props = { id: string; author: string; mine: Review | undefined };
+type Props = { list: ReviewList; author: string; mine: Review | undefined };
 
 /** Says something of a model, or says it anew. What is written stays where the server refuses it. */
-export function ReviewForm({ id, author, mine }: Props) {
+export function ReviewForm({ list, author, mine }: Props) {
+  const { id } = list;
   const toast = useToast();
+  const { data: offered } = useQuery(reviewTagsQuery);
   const [rating, setRating] = useState(mine?.rating ?? 0);
   const [text, setText] = useState(() => tabStorage.get(draftKey(id)) ?? mine?.review ?? "");
-  const writing = useWriting(id, author, () => {
+  const [tags, setTags] = useState<readonly string[]>(mine?.tags ?? []);
+  const writing = useWriting(list, author, () => {
     tabStorage.remove(draftKey(id));
     toast({ title: t`Review saved`, variant: "success" });
   });
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    writing.mutate({ review: text, rating });
+    // The server refuses a tag that the operator has taken away since.
+    const kept = offered ? tags.filter((tag) => offered.some((one) => one.id === tag)) : [...tags];
+    writing.mutate({ review: text, rating, tags: kept });
   }
   const incomplete = rating === 0 || text.trim() === "";
   return (
@@ -62,6 +70,7 @@ export function ReviewForm({ id, author, mine }: Props) {
         }}
         placeholder={t`What did you use it for, and how did it do?`}
       />
+      {offered && offered.length > 0 ? <TagChoice offered={offered} chosen={tags} choose={setTags} /> : null}
       <button
         type="submit"
         className="btn primary mt-3"

@@ -35,8 +35,29 @@ const review = (id: string, more: object = {}) => ({
 const other = review("rev_other");
 const mine = review("rev_mine", { mine: true, user: { name: "Maria Winter" } });
 
-function show(kept: object[], routes: Routes = {}) {
-  const summary = { avg: null, count: 0, histogram: [0, 0, 0, 0, 0], tag_counts: {} };
+const TAGS = [
+  { id: "coding", label: "Coding" },
+  { id: "fast", label: "Fast" },
+  { id: "accurate", label: "Accurate" },
+  { id: "verbose", label: "Verbose" },
+  { id: "refuses", label: "Refuses" },
+  { id: "long-context", label: "Long context" },
+];
+const summary = { avg: null, count: 0, histogram: [0, 0, 0, 0, 0], tag_counts: {} };
+type Kept = { mine?: boolean };
+const pageOf = (items: Kept[], more: { page?: number; pages?: number; mine?: object } = {}) => ({
+  items,
+  mine: more.mine ?? items.find((one) => one.mine) ?? null,
+  pagination: {
+    current_page: more.page ?? 1,
+    per_page: 20,
+    total_items: items.length * (more.pages ?? 1),
+    total_pages: more.pages ?? 1,
+  },
+  summary,
+});
+
+function show(kept: Kept[], routes: Routes = {}) {
   return showPage(
     <ToastProvider>
       <Reviews id={ID} signedIn />
@@ -45,7 +66,8 @@ function show(kept: object[], routes: Routes = {}) {
     "/",
     {
       "GET /auth/me": () => ({ body: maria }),
-      [`GET ${PATH}`]: () => ({ body: { items: kept, pagination: {}, summary } }),
+      "GET /feather/review-tags": () => ({ body: { items: TAGS } }),
+      [`GET ${PATH}`]: () => ({ body: pageOf(kept) }),
       ...routes,
     },
   );
@@ -156,6 +178,65 @@ describe("writing a review", () => {
     expect(screen.getAllByRole("article")).toHaveLength(1);
     expect(screen.getByRole("textbox", { name: "Review" })).toHaveProperty("value", "Fast.");
     expect(screen.getByRole("radio", { name: "5 of 5" }).getAttribute("aria-checked")).toBe("true");
+  });
+});
+
+describe("tags", () => {
+  const chip = (name: string) => screen.findByRole("button", { name });
+
+  test("are chosen, five at most, and sent", async () => {
+    const { asked } = show([other], { [WRITE]: () => ({ status: 201, body: mine }) });
+    for (const { label } of TAGS.slice(0, 5)) await userEvent.click(await chip(label));
+    expect(await chip("Long context")).toHaveProperty("disabled", true);
+    await userEvent.click(await chip("Fast"));
+    await userEvent.click(await chip("Long context"));
+    await userEvent.click(screen.getByRole("radio", { name: "5 of 5" }));
+    await userEvent.type(screen.getByRole("textbox", { name: "Review" }), "Good.");
+    await userEvent.click(screen.getByRole("button", { name: "Publish review" }));
+    await waitFor(() =>
+      expect(deeds(asked)).toMatchObject([
+        { body: { tags: ["coding", "accurate", "verbose", "refuses", "long-context"] } },
+      ]),
+    );
+  });
+
+  test("of a review are shown by their names, and kept when it is changed", async () => {
+    const tagged = { ...mine, tags: ["coding", "withdrawn"] };
+    const { asked } = show([tagged], { [WRITE]: () => ({ body: tagged }) });
+    await waitFor(() => expect(screen.getByRole("article").textContent).toContain("Coding"));
+    expect((await chip("Coding")).getAttribute("aria-pressed")).toBe("true");
+    await userEvent.click(screen.getByRole("button", { name: "Save changes" }));
+    await waitFor(() => expect(deeds(asked)).toMatchObject([{ body: { tags: ["coding"] } }]));
+  });
+});
+
+describe("the list", () => {
+  test("is read page by page, in the order chosen", async () => {
+    const { asked } = show([], {
+      [`GET ${PATH}`]: ({ query }) => {
+        const page = Number(query.get("page"));
+        return { body: pageOf([review(`rev_${query.get("sort")}_${page}`)], { page, pages: 2 }) };
+      },
+    });
+    await screen.findByText("The words of rev_-created_at_1.");
+    await userEvent.click(screen.getByRole("button", { name: "Show more" }));
+    await screen.findByText("The words of rev_-created_at_2.");
+    expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Sort reviews by" }), "Lowest rating");
+    await screen.findByText("The words of rev_rating_1.");
+    expect(
+      asked
+        .filter(({ path }) => path === PATH)
+        .at(-1)
+        ?.query.get("page"),
+    ).toBe("1");
+  });
+
+  test("has the reader's own review in the form, also where it stands on another page", async () => {
+    show([], { [`GET ${PATH}`]: () => ({ body: pageOf([other], { pages: 2, mine }) }) });
+    await waitFor(() =>
+      expect(screen.getByRole("textbox", { name: "Review" })).toHaveProperty("value", "The words of rev_mine."),
+    );
   });
 });
 

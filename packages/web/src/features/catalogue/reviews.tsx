@@ -1,34 +1,49 @@
+import type { Result } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { EmptyState, Skeleton, Star, Tag } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { LoginLink } from "#/components/ui/login-link.tsx";
 import { useUser } from "#/features/auth/user.ts";
 import { moment } from "#/lib/format.ts";
-import { reviewsQuery } from "./queries.ts";
+import { type ReviewSort, reviewsQuery } from "./queries.ts";
 import { RatingDistribution } from "./rating-distribution.tsx";
-import type { Review } from "./review-changes.ts";
+import type { Review, ReviewList } from "./review-changes.ts";
 import { ReviewDeeds } from "./review-deeds.tsx";
 import { ReviewForm, STARS } from "./review-form.tsx";
+import { ReviewTags } from "./review-tags.tsx";
+
+const SORTS: readonly (readonly [ReviewSort, string])[] = [
+  ["-created_at", t`Newest`],
+  ["-helpful_count", t`Most helpful`],
+  ["-rating", t`Highest rating`],
+  ["rating", t`Lowest rating`],
+];
 
 /** What users say of a model, and the form to say something oneself. */
 export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
-  const { data, error, refetch } = useQuery(reviewsQuery(id));
+  const [sort, setSort] = useState<ReviewSort>("-created_at");
+  const query = useInfiniteQuery({ ...reviewsQuery(id, sort), placeholderData: keepPreviousData });
+  const { data, error, refetch } = query;
   const { user } = useUser();
   // What was written stays in the form as long as it is not deleted for good.
   const [deletions, setDeletions] = useState(0);
-  const mine = data?.items.find((review) => review.mine);
+  const first = data?.pages[0];
+  const list = { id, sort };
   return (
     <>
-      {data && data.summary.avg !== null ? (
-        <RatingDistribution average={data.summary.avg} total={data.summary.count} histogram={data.summary.histogram} />
-      ) : null}
-      {signedIn && data === undefined && !error ? (
+      {first && first.summary.avg !== null ? <Summary summary={first.summary} /> : null}
+      {signedIn && first === undefined && !error ? (
         <Skeleton height={190} />
       ) : signedIn ? (
-        <ReviewForm key={data === undefined ? "unread" : deletions} id={id} author={user?.name ?? ""} mine={mine} />
+        <ReviewForm
+          key={first === undefined ? "unread" : deletions}
+          list={list}
+          author={user?.name ?? ""}
+          mine={first?.mine ?? undefined}
+        />
       ) : (
         <p className="mid">
           <Trans>
@@ -40,28 +55,79 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
         <ReadFault what={t`The reviews`} error={error} again={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={80} />
-      ) : data.items.length === 0 ? (
+      ) : first === undefined || first.items.length === 0 ? (
         <EmptyState title={t`No reviews yet`}>
           {t`The first one helps the next reader most: say what you used the model for, and how it did.`}
         </EmptyState>
       ) : (
-        data.items.map((review) => (
-          <ReviewView
-            key={review.id}
-            id={id}
-            review={review}
-            signedIn={signedIn}
-            deleted={() => setDeletions(deletions + 1)}
-          />
-        ))
+        <>
+          {first.pagination.total_items > 1 ? <SortChoice sort={sort} choose={setSort} /> : null}
+          <div className={query.isPlaceholderData ? "stale" : undefined}>
+            {oncePerId(data.pages.flatMap(({ items }) => items)).map((review) => (
+              <ReviewView
+                key={review.id}
+                list={list}
+                review={review}
+                signedIn={signedIn}
+                deleted={() => setDeletions(deletions + 1)}
+              />
+            ))}
+          </div>
+          {query.isFetchNextPageError ? (
+            <ReadFault what={t`More reviews`} error={query.error} again={() => void query.fetchNextPage()} />
+          ) : query.hasNextPage ? (
+            <button
+              type="button"
+              className="btn mt-4"
+              disabled={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              {query.isFetchingNextPage ? t`One moment …` : t`Show more`}
+            </button>
+          ) : null}
+        </>
       )}
     </>
   );
 }
 
-type ReviewProps = { id: string; review: Review; signedIn: boolean; deleted(): void };
+/** A review written in the meantime moves the others to the next page, so that one may come twice. */
+const oncePerId = (reviews: readonly Review[]): Review[] => [...new Map(reviews.map((one) => [one.id, one])).values()];
 
-function ReviewView({ id, review, signedIn, deleted }: ReviewProps) {
+type Summary = Result<"models.reviews.list">["summary"];
+
+function Summary({ summary: { avg, count, histogram, tag_counts } }: { summary: Summary }) {
+  const byCount = Object.keys(tag_counts).sort((a, b) => (tag_counts[b] ?? 0) - (tag_counts[a] ?? 0));
+  return (
+    <>
+      <RatingDistribution average={avg ?? 0} total={count} histogram={histogram} />
+      <ReviewTags ids={byCount} counts={tag_counts} />
+    </>
+  );
+}
+
+function SortChoice({ sort, choose }: { sort: ReviewSort; choose(sort: ReviewSort): void }) {
+  return (
+    <div className="toolbar">
+      <select
+        className="btn"
+        aria-label={t`Sort reviews by`}
+        value={sort}
+        onChange={({ target }) => choose(SORTS.find(([value]) => value === target.value)?.[0] ?? "-created_at")}
+      >
+        {SORTS.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+type ReviewProps = { list: ReviewList; review: Review; signedIn: boolean; deleted(): void };
+
+function ReviewView({ list, review, signedIn, deleted }: ReviewProps) {
   return (
     <article className="review">
       <div className="row wraps">
@@ -79,7 +145,8 @@ function ReviewView({ id, review, signedIn, deleted }: ReviewProps) {
       <p className="mt-2" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", maxWidth: "70ch" }} dir="auto">
         {review.review}
       </p>
-      <ReviewDeeds id={id} review={review} signedIn={signedIn} deleted={deleted} />
+      <ReviewTags ids={review.tags} />
+      <ReviewDeeds list={list} review={review} signedIn={signedIn} deleted={deleted} />
     </article>
   );
 }

@@ -1,0 +1,56 @@
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Tag } from "#/components/ui/bits.tsx";
+import { count } from "#/lib/format.ts";
+import { reviewTagsQuery } from "./queries.ts";
+
+const MAX_TAGS = 5;
+
+type ChoiceProps = {
+  offered: readonly { id: string; label: string }[];
+  chosen: readonly string[];
+  choose(tags: readonly string[]): void;
+};
+
+/** The tags of one's own review, of those that the operator offers. */
+export function TagChoice({ offered, chosen, choose }: ChoiceProps) {
+  const isFull = offered.filter(({ id }) => chosen.includes(id)).length >= MAX_TAGS;
+  return (
+    <fieldset className="review-tags mt-2">
+      <legend className="small mid">{t`What stands out, up to ${MAX_TAGS}`}</legend>
+      {offered.map(({ id, label }) => {
+        const on = chosen.includes(id);
+        return (
+          <button
+            key={id}
+            type="button"
+            className={on ? "chip on" : "chip"}
+            aria-pressed={on}
+            disabled={isFull && !on}
+            onClick={() => choose(on ? chosen.filter((tag) => tag !== id) : [...chosen, id])}
+          >
+            {label}
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+type TagsProps = { ids: readonly string[]; counts?: Readonly<Record<string, number>> };
+
+/** Tags by their names, with how many reviews have them where that is known. */
+export function ReviewTags({ ids, counts }: TagsProps) {
+  const { data: offered } = useQuery(reviewTagsQuery);
+  if (ids.length === 0) return null;
+  return (
+    <p className="row wraps mt-2 num">
+      {ids.map((id) => (
+        <Tag key={id}>
+          {offered?.find((one) => one.id === id)?.label ?? id}
+          {counts?.[id] === undefined ? null : ` ${count(counts[id])}`}
+        </Tag>
+      ))}
+    </p>
+  );
+}
