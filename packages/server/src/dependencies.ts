@@ -10,6 +10,7 @@ import { createSessionCookie } from "./http/session-cookie.ts";
 import { createAuditRepository } from "./modules/audit/audit.repository.ts";
 import { createAccount } from "./modules/identity/account.usecases.ts";
 import { createOutboxUpkeep } from "./modules/mail/outbox-upkeep.ts";
+import { createPeople } from "./modules/people/people.usecases.ts";
 import { createRouteRulesRepository } from "./modules/route-rules/route-rules.repository.ts";
 import type { Analytics } from "./modules/system/system.routes.ts";
 import { createUsageRepository } from "./modules/usage/usage.repository.ts";
@@ -22,7 +23,7 @@ const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
 export function createDependencies(outside: Outside) {
   const base = createBase(outside);
   const people = createPeopleArea(base);
-  const money = createMoneyArea(base, people);
+  const money = createMoneyArea(base);
   const models = createModelsArea(base, money);
   const calls = createCallsArea(base, money, models);
   const { db, clock, contract, settings, publicUrl, productName, planCache, tokens, idempotency } = base;
@@ -47,6 +48,15 @@ export function createDependencies(outside: Outside) {
         await money.billing.endings.endOrganization(organizationId, trx);
         await calls.privateCloud.deployments.endAll(organizationId, trx);
       },
+    }),
+    people: createPeople({
+      ...base.told,
+      people: people.peopleRepository,
+      prove,
+      totp: people.totp,
+      billing: money.billing,
+      forgetPlan: planCache.forget,
+      forgetKeys,
     }),
     currentPlan: planCache.current,
     forgetPlan: planCache.forget,

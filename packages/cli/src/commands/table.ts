@@ -111,6 +111,12 @@ export const TABLE: readonly Branch[] = [
     load: async () => (await import("./admin/models/index.ts")).commands,
   },
   {
+    name: "admin invoices",
+    summary: "See invoices and give money back",
+    section: "Operating",
+    load: async () => (await import("./admin/invoices/index.ts")).commands,
+  },
+  {
     name: "admin prices",
     summary: "See and set prices",
     section: "Operating",

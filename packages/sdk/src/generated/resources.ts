@@ -439,7 +439,7 @@ export interface Resources {
       list(query?: Query<"admin.users.list">, options?: RequestOptions): PagedPromise<Result<"admin.users.list">>;
       /** Get a user. The user with this id, as the list shows it. `GET /admin/users/{id}` */
       get(id: string, options?: RequestOptions): ApiPromise<Result<"admin.users.get">>;
-      /** Change a user. Suspends (sessions end and keys stop at once) or lets in again, makes admin or not, confirms the e-mail, or grants a plan without payment. The last admin stays one, and nobody suspends themselves. `PUT /admin/users/{id}` */
+      /** Change a user. Suspends (sessions end and keys stop at once) or lets in again, makes admin or not, confirms the e-mail, or grants a plan without payment. A plan that the organization pays for ends with that; what was paid for the rest of its period is kept for its next invoices, and it is told by mail. The last admin stays one, and nobody suspends themselves. `PUT /admin/users/{id}` */
       update(id: string, body: Body<"admin.users.update">, options?: RequestOptions): ApiPromise<Result<"admin.users.update">>;
       /** Take a user's second factor away. For somebody who lost it and the recovery codes: they log in without one from then on, and are told by mail. Their sessions end. Needs the admin's own password, or a recent sign-in where there is none; nobody does it to themselves. `DELETE /admin/users/{id}/second-factor` */
       resetSecondFactor(id: string, body: Body<"admin.users.resetSecondFactor">, options?: RequestOptions): ApiPromise<Result<"admin.users.resetSecondFactor">>;
@@ -449,6 +449,8 @@ export interface Resources {
       refuse(id: string, body: Body<"admin.users.refuse">, options?: RequestOptions): ApiPromise<Result<"admin.users.refuse">>;
       /** Act as a user. Gives the admin a session of the user for 30 minutes at most, as the cookie, or as a token for programs that ask for one. It cannot be renewed. Payments, password, e-mail, keys and deletion stay closed, and every request is written into the audit log with both names. The admin must have logged in within the last 15 minutes, or send the password. Neither oneself nor another admin can be chosen. `POST /admin/users/{id}/impersonate` */
       impersonate(id: string, body: Body<"admin.users.impersonate">, options?: RequestOptions): ApiPromise<Result<"admin.users.impersonate">>;
+      /** Ask what granting a plan ends. The plan that the user's organization pays for, which ends when it is granted another, and what is given back for it. Nothing is changed. `GET /admin/users/{id}/plan-grant` */
+      previewGrant(id: string, options?: RequestOptions): ApiPromise<Result<"admin.users.previewGrant">>;
       /** Grant credits. Adds to the credits of the user's organization, or takes some of them when the amount is below zero: never more than are available. The reason stands in the audit log and in the organization's transactions. `POST /admin/users/{id}/credits` */
       grantCredits(id: string, body: Body<"admin.users.grantCredits">, options?: RequestOptions): ApiPromise<Result<"admin.users.grantCredits">>;
       /** Say how referrals are rewarded. Commission makes the user an affiliate; credits are what everybody gets. It holds for payments from now on. `PUT /admin/users/{id}/referral-reward` */
@@ -563,7 +565,9 @@ export interface Resources {
     invoices: {
       /** List all invoices. Newest first, those of deleted organizations too. `GET /admin/invoices` */
       list(query?: Query<"admin.invoices.list">, options?: RequestOptions): PagedPromise<Result<"admin.invoices.list">>;
-      /** Give money back. What was paid for an invoice, or a part of it. Credits that were bought are taken away again, and commission that was earned by it is lost in proportion. `POST /admin/invoices/{id}/refund` */
+      /** Ask what can be given back. How much of an invoice can be given back, and which plan would end with it. Credits that came with the invoice are taken away again, so no more is given back than is left of them. Nothing is changed. `GET /admin/invoices/{id}/refund` */
+      previewRefund(id: string, options?: RequestOptions): ApiPromise<Result<"admin.invoices.previewRefund">>;
+      /** Give money back. What was paid for an invoice, or a part of it. Credits that came with it are taken away again: once they are spent, no more can be given back than is left of them. Commission that was earned by it is lost in proportion. An invoice that pays for the running period of a plan ends the plan when all of it is given back, unless `end_plan` says otherwise. `POST /admin/invoices/{id}/refund` */
       refund(id: string, body?: Body<"admin.invoices.refund">, options?: RequestOptions): ApiPromise<Result<"admin.invoices.refund">>;
     };
     plans: {

@@ -3168,7 +3168,7 @@ export interface paths {
         get: operations["admin.users.get"];
         /**
          * Change a user
-         * @description Suspends (sessions end and keys stop at once) or lets in again, makes admin or not, confirms the e-mail, or grants a plan without payment. The last admin stays one, and nobody suspends themselves.
+         * @description Suspends (sessions end and keys stop at once) or lets in again, makes admin or not, confirms the e-mail, or grants a plan without payment. A plan that the organization pays for ends with that; what was paid for the rest of its period is kept for its next invoices, and it is told by mail. The last admin stays one, and nobody suspends themselves.
          */
         put: operations["admin.users.update"];
         post?: never;
@@ -3349,6 +3349,32 @@ export interface paths {
          * @description Ends the session of the user. In a browser the cookie becomes that of the admin's own session again.
          */
         delete: operations["admin.stopImpersonation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/plan-grant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Ask what granting a plan ends
+         * @description The plan that the user's organization pays for, which ends when it is granted another, and what is given back for it. Nothing is changed.
+         */
+        get: operations["admin.users.previewGrant"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4112,11 +4138,15 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Ask what can be given back
+         * @description How much of an invoice can be given back, and which plan would end with it. Credits that came with the invoice are taken away again, so no more is given back than is left of them. Nothing is changed.
+         */
+        get: operations["admin.invoices.previewRefund"];
         put?: never;
         /**
          * Give money back
-         * @description What was paid for an invoice, or a part of it. Credits that were bought are taken away again, and commission that was earned by it is lost in proportion.
+         * @description What was paid for an invoice, or a part of it. Credits that came with it are taken away again: once they are spent, no more can be given back than is left of them. Commission that was earned by it is lost in proportion. An invoice that pays for the running period of a plan ends the plan when all of it is given back, unless `end_plan` says otherwise.
          */
         post: operations["admin.invoices.refund"];
         delete?: never;
@@ -7301,6 +7331,31 @@ export interface components {
              * @example 2026-11-19T14:01:02Z
              */
             created_at: Date;
+        };
+        /** @description A plan that is paid for and ends before its time, and what is given back for the time that is not used. */
+        EndedPlan: {
+            /** @example feather_scale */
+            plan_id: string;
+            /** @example Scale */
+            plan_name: string;
+            /** @example 5 */
+            quantity: number;
+            /**
+             * Format: date-time
+             * @description Until when it was paid for, or tried.
+             * @example 2026-12-19T14:01:02Z
+             */
+            period_end_date: Date;
+            /**
+             * @description For the time that is not used. It is kept for the next invoices of the organization.
+             * @example 59500
+             */
+            credited_cents: number;
+            /**
+             * @description What is then kept for the next invoices in all.
+             * @example 59500
+             */
+            balance_cents: number;
         };
         /** @description A model as admins see it. */
         AdminModel: components["schemas"]["Model"] & {
@@ -15853,6 +15908,41 @@ export interface operations {
             503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
+    "admin.users.previewGrant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What ends; null where the organization pays for no plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ended_plan: components["schemas"]["EndedPlan"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
+        };
+    };
     "admin.users.grantCredits": {
         parameters: {
             query?: never;
@@ -17728,6 +17818,53 @@ export interface operations {
             503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
+    "admin.invoices.previewRefund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the invoice.
+                 * @example inv_4fJqM1t9Zk
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What can be given back. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Paid and not given back yet.
+                         * @example 2500
+                         */
+                        left_cents: number;
+                        /**
+                         * @description Of that, what can be given back now; less where credits were spent.
+                         * @example 2500
+                         */
+                        refundable_cents: number;
+                        /** @description The plan whose running period the invoice pays for, as it would end with all that can be given back; null where it pays for none. */
+                        ended_plan: components["schemas"]["EndedPlan"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["PaymentConflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
+        };
+    };
     "admin.invoices.refund": {
         parameters: {
             query?: never;
@@ -17755,6 +17892,11 @@ export interface operations {
                      * @example 2500
                      */
                     amount_cents?: number | null;
+                    /**
+                     * @description Whether the plan whose running period the invoice pays for ends at once. If not given, it does when all of the invoice is given back.
+                     * @example true
+                     */
+                    end_plan?: boolean;
                 };
             };
         };

@@ -12,12 +12,11 @@ import { createPricesRepository } from "../modules/prices/prices.repository.ts";
 import { createPayouts } from "../modules/referrals/payouts.ts";
 import { createRewards } from "../modules/referrals/rewards.ts";
 import type { Base } from "./base.ts";
-import type { People } from "./people.ts";
 
 export type Money = ReturnType<typeof createMoneyArea>;
 
 /** What things cost, who pays, and what is owed. */
-export function createMoneyArea(base: Base, { grantPlan }: Pick<People, "grantPlan">) {
+export function createMoneyArea(base: Base) {
   const { db, settings, log, clock, ids, secret, audit, told, planCache, databaseNow } = base;
   const ledger = createLedger(db, clock, ids);
   const credits = createCredits(db, ledger);
@@ -54,7 +53,7 @@ export function createMoneyArea(base: Base, { grantPlan }: Pick<People, "grantPl
       db,
       billing: createBillingRepository(db),
       driver: settings.FEATHER_MARKETPLACES === "test" ? testMarketplace : null,
-      grantPlan,
+      grantPlan: billing.grantPlan,
       audit,
       clock,
       ids,

@@ -1,7 +1,6 @@
 import { createApiKeys } from "../modules/api-keys/api-keys.usecases.ts";
 import { createApplicationsRepository } from "../modules/applications/applications.repository.ts";
 import { createApplications } from "../modules/applications/applications.usecases.ts";
-import { createBillingRepository } from "../modules/billing/billing.repository.ts";
 import { createAuthenticator } from "../modules/identity/authenticator.ts";
 import { createEmailVerification, type OnConfirmed } from "../modules/identity/email-verification.ts";
 import { createIdentity } from "../modules/identity/identity.usecases.ts";
@@ -23,8 +22,6 @@ import { createOrganizationsRepository } from "../modules/organizations/organiza
 import { createOrganizations } from "../modules/organizations/organizations.usecases.ts";
 import { createImpersonation } from "../modules/people/impersonation.ts";
 import { createPeopleRepository } from "../modules/people/people.repository.ts";
-import { createPeople } from "../modules/people/people.usecases.ts";
-import { createGrantPlan } from "../modules/people/plan-grants.ts";
 import { createReferrals } from "../modules/referrals/referrals.ts";
 import { createAdmission } from "../modules/registration/admission.ts";
 import { createApprovals } from "../modules/registration/approvals.ts";
@@ -76,9 +73,6 @@ export function createPeopleArea(base: Base) {
   const invitationsRepository = createInvitationsRepository(db);
   const organizationsRepository = createOrganizationsRepository(db, ids);
   const membership = { db, organizations: organizationsRepository, audit, clock, forgetKeys, productName };
-  const peopleRepository = createPeopleRepository(db);
-  const grantPlan = createGrantPlan({ billing: createBillingRepository(db), clock, ids });
-  const forgetPlan = base.planCache.forget;
   return {
     prove,
     verification,
@@ -132,19 +126,7 @@ export function createPeopleArea(base: Base) {
       ids,
       publicUrl,
     }),
-    grantPlan,
-    peopleRepository,
-    people: createPeople({
-      db,
-      people: peopleRepository,
-      audit,
-      clock,
-      prove,
-      totp,
-      grantPlan,
-      forgetPlan,
-      forgetKeys,
-    }),
+    peopleRepository: createPeopleRepository(db),
     impersonation: createImpersonation({ db, audit, clock, ids }),
     presentUser: createUserPresenter(identities, base.plans, lacksSecondFactor),
     apiKeys: createApiKeys({ db, keys, plans: base.plans, audit, clock, ids, forgetKeys }),

@@ -5,6 +5,7 @@ import type { CouponFault } from "./billing.errors.ts";
 import type { PaymentMethodRow } from "./billing.repository.ts";
 import { type InvoiceRow, linesOf } from "./invoices.repository.ts";
 import type { Quote } from "./quote.ts";
+import type { Settlement } from "./settlements.ts";
 
 type Schemas = components["schemas"];
 
@@ -36,6 +37,18 @@ export function presentAdminInvoice(row: InvoiceRow): Schemas["AdminInvoice"] {
 export function presentPaymentMethod(row: PaymentMethodRow): Schemas["PaymentMethod"] {
   const { id, brand, last4, exp_month, exp_year, is_default, is_test } = row;
   return { id, brand, last4, exp_month, exp_year, is_default, is_test };
+}
+
+export function presentSettlement(settlement: Settlement): Schemas["EndedPlan"] {
+  const { planId, planName, quantity, periodEnd, creditedCents, balanceCents } = settlement;
+  return {
+    plan_id: planId,
+    plan_name: planName,
+    quantity,
+    period_end_date: periodEnd.toISOString(),
+    credited_cents: creditedCents,
+    balance_cents: balanceCents,
+  };
 }
 
 /** What a change costs; without a quote it is a cancellation, which costs nothing. */

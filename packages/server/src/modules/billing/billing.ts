@@ -24,12 +24,14 @@ import { noPayments } from "./no-payments.ts";
 import { createNotices } from "./notices.ts";
 import { createPaymentDesk, type PaymentDesk } from "./payment-desk.ts";
 import { createPaymentMethods } from "./payment-methods.ts";
+import { createGrantPlan } from "./plan-grants.ts";
 import { createPortal } from "./portal.ts";
 import { createPriceChanges } from "./price-changes.ts";
 import { createPricing } from "./pricing.ts";
 import { createPurchases } from "./purchases.ts";
 import { createRefunds } from "./refunds.ts";
 import { createRenewals } from "./renewals.ts";
+import { createSettlements } from "./settlements.ts";
 import { createSubscriptionCoupons } from "./subscription-coupons.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 import { createTestDriver } from "./test-driver.ts";
@@ -74,11 +76,12 @@ export function createBilling(deps: Deps) {
   const billing = createBillingRepository(db);
   const invoices = createInvoicesRepository(db, billing, clock, ids);
   const coupons = createCoupons(db, clock);
-  const bookkeeping = createBookkeeping(deps);
+  const bookkeeping = createBookkeeping({ ...deps, billing });
   const common = { ...deps, billing, invoices, coupons, bookkeeping, driver, taxPercent, isTest, refuseWhileOff };
 
-  const endings = createEndings(common);
+  const endings = createEndings({ ...common, closeBooks: bookkeeping.close });
   const trials = createTrials({ db, billing, clock, enabled: settings.FEATHER_TRIALS });
+  const settlements = createSettlements({ ...common, endings });
   const purchases = createPurchases(common);
   const collection = createCollection({ ...common, endings, desk: () => desk });
   const desk: PaymentDesk = createPaymentDesk({
@@ -115,6 +118,12 @@ export function createBilling(deps: Deps) {
     subscriptionCoupons: createSubscriptionCoupons(common),
     couponAdministration: createCouponAdministration({ db, audit, clock }),
     endings,
+    settlements,
+    settlementOf: (organizationId: string) =>
+      db
+        .transaction()
+        .execute(async (trx) => settlements.settlementOf(await billing.lock(organizationId, trx), 0, trx)),
+    grantPlan: createGrantPlan({ ...common, settlements }),
     trials,
     paymentMethods,
     invoices,
@@ -128,7 +137,7 @@ export function createBilling(deps: Deps) {
     portal,
     buyCredits: createTopUps({ ...common, desk }),
     searchInvoices: createInvoiceSearch(db),
-    refund: createRefunds({ ...common, desk }),
+    refunds: createRefunds({ ...common, settlements, desk }),
     testPages: testDriver && createTestPages({ checkout, portal, paymentMethods, invoices, testDriver, desk }),
     pageUrl,
     productName,

@@ -4,10 +4,11 @@ import { lockAllCredits, lockCredits } from "../credits/credits.repository.ts";
 import type { Credits } from "../credits/credits.ts";
 import type { Ledger, LedgerAccount } from "../ledger/ledger.ts";
 import type { Mail } from "../mail/mail.ts";
+import type { AccountRow, BillingRepository } from "./billing.repository.ts";
 import type { InvoiceRow } from "./invoices.repository.ts";
 import { linesOf } from "./invoices.repository.ts";
 import type { PaymentRow } from "./payment-desk.ts";
-import { share } from "./periods.ts";
+import { creditsLost } from "./refundable.ts";
 
 /** What others do when an invoice was paid or given back: rewards for those who brought the buyer. */
 export type InvoiceEvents = {
@@ -20,6 +21,7 @@ export type InvoiceEvents = {
 type Refund = { invoice: InvoiceRow; reference: string; description: string };
 
 type Deps = {
+  billing: BillingRepository;
   ledger: Ledger;
   credits: Credits;
   mail: Mail;
@@ -35,7 +37,7 @@ const nanoOfCents = (cents: number): bigint => BigInt(cents) * NANO_IN_CENT;
 export const dollars = (cents: number): string => `${cents < 0 ? "-" : ""}$${(Math.abs(cents) / 100).toFixed(2)}`;
 
 /** What paid invoices and refunds mean in the ledger, in credits and in the mail. */
-export function createBookkeeping({ ledger, credits, mail, events, publicUrl, productName }: Deps) {
+export function createBookkeeping({ billing, ledger, credits, mail, events, publicUrl, productName }: Deps) {
   /**
    * A payment moves money on several accounts, one after the other. So payments are booked one by one, and credits, which
    * calls move too, are locked first and in the order of their names: no two wait for each other.
@@ -136,6 +138,65 @@ export function createBookkeeping({ ledger, credits, mail, events, publicUrl, pr
   }
 
   return {
+    /**
+     * Keeps `cents` for the next invoices, or uses some of what was kept when below zero, as an invoice says. Counts a
+     * change of the account in any case.
+     */
+    async carry(account: AccountRow, invoice: InvoiceRow | null, cents: number, trx: Database): Promise<void> {
+      const carried = invoice === null ? 0 : cents;
+      await billing.touch(account.organization_id, account.balance_cents + carried, trx);
+      if (invoice === null || carried === 0) return;
+      await lockBooks(invoice, trx);
+      const amount = nanoOfCents(carried);
+      await ledger.post(
+        {
+          kind: "balance",
+          organizationId: account.organization_id,
+          description: carried > 0 ? `Kept by invoice ${invoice.number}` : `Used by invoice ${invoice.number}`,
+          reference: `balance:${invoice.id}`,
+          entries: [
+            { account: "revenue:subscriptions", amountNano: -amount },
+            { account: `balance:${account.organization_id}`, amountNano: amount },
+          ],
+        },
+        trx,
+      );
+    },
+
+    /** Before an organization is deleted: what it had left is owed to nobody from then on. */
+    async close(organizationId: string, trx: Database): Promise<void> {
+      await sql`select pg_advisory_xact_lock(${BOOKS_LOCK})`.execute(trx);
+      const accounts = [
+        `balance:${organizationId}`,
+        `commission:${organizationId}`,
+        `credits:${organizationId}`,
+      ] as const;
+      await trx
+        .selectFrom("ledger_accounts")
+        .select("account")
+        .where("account", "in", accounts)
+        .orderBy("account")
+        .forUpdate()
+        .execute();
+      const left: { account: LedgerAccount; amountNano: bigint }[] = [];
+      for (const account of accounts) left.push({ account, amountNano: -(await ledger.balance(account, trx)) });
+      const sum = left.reduce((total, { amountNano }) => total - amountNano, 0n);
+      const moved = [...left, { account: "forfeited" as const, amountNano: sum }].filter(
+        (one) => one.amountNano !== 0n,
+      );
+      if (moved.length === 0) return;
+      await ledger.post(
+        {
+          kind: "closing",
+          organizationId,
+          description: "Organization deleted",
+          reference: `closing:${organizationId}`,
+          entries: moved,
+        },
+        trx,
+      );
+    },
+
     /** Everything that follows from a paid invoice, once. Answers the credit transaction, if there is one. */
     async paid(invoice: InvoiceRow, trx: Database): Promise<string | null> {
       await lockBooks(invoice, trx);
@@ -161,9 +222,7 @@ export function createBookkeeping({ ledger, credits, mail, events, publicUrl, pr
         reference: `refund:${payment.id}:${payment.refunded_cents}`,
         description: `Refund of invoice ${invoice.number}`,
       };
-      // The part of each refund follows from the sum of all, so that the parts add up to the credits.
-      const upTo = (part: number) => share(invoice.credit_cents, part, invoice.total_cents);
-      const creditCents = upTo(invoice.refunded_cents) - upTo(invoice.refunded_cents - cents);
+      const creditCents = creditsLost(invoice, invoice.refunded_cents - cents, cents);
       if (invoice.kind === "top_up") {
         await giveCash(refund, "revenue:subscriptions", nanoOfCents(cents - creditCents), trx);
         await giveCash(refund, "adjustments", nanoOfCents(creditCents), trx);

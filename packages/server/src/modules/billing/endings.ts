@@ -17,15 +17,17 @@ type Deps = {
   clock: Clock;
   publicUrl: string;
   productName: string;
+  closeBooks(organizationId: string, trx: Database): Promise<void>;
   forgetPlan(organizationId: string): void;
 };
 
 /** How subscriptions end: canceled by the buyer, or for want of payment. */
-export function createEndings({ db, billing, audit, mail, clock, publicUrl, productName, forgetPlan }: Deps) {
+export function createEndings(deps: Deps) {
+  const { db, billing, audit, mail, clock, publicUrl, productName, closeBooks, forgetPlan } = deps;
   type Live = NonNullable<Standing["live"]>;
 
-  /** The organization is on the free plan from now on; nobody goes on asking for what is open. */
-  async function end({ row, plan }: Live, trx: Database): Promise<void> {
+  /** Ends a subscription; nobody goes on asking for what is open. */
+  async function stop({ row, plan }: Live, trx: Database): Promise<void> {
     const now = clock.now();
     await billing.updateSubscription(row.id, { status: "canceled", ended_at: now }, trx);
     await trx
@@ -35,6 +37,12 @@ export function createEndings({ db, billing, audit, mail, clock, publicUrl, prod
       .where("status", "=", "open")
       .execute();
     if (row.anchor_date === null) await endMarketplaceAccounts(row.organization_id, plan.id, trx);
+  }
+
+  /** The organization is on the free plan from now on, and told so. */
+  async function end(live: Live, trx: Database): Promise<void> {
+    const { row, plan } = live;
+    await stop(live, trx);
     const contact = await billing.contact(row.organization_id, trx);
     if (!contact) return;
     const subject = `${productName}: your plan ${plan.name} has ended`;
@@ -91,10 +99,11 @@ export function createEndings({ db, billing, audit, mail, clock, publicUrl, prod
 
   return {
     end,
+    stop,
     writeOff,
     cancelLater,
     takeBack,
-    /** Before an organization is deleted: nothing is asked of it any more. What it paid stays on the books. */
+    /** Before an organization is deleted: nothing is asked of it any more, and what it had left is forfeited. */
     async endOrganization(organizationId: string, trx: Database): Promise<void> {
       await billing.lockAccount(organizationId, trx);
       const now = clock.now();
@@ -110,6 +119,7 @@ export function createEndings({ db, billing, audit, mail, clock, publicUrl, prod
         .where("organization_id", "=", organizationId)
         .where("status", "=", "open")
         .execute();
+      await closeBooks(organizationId, trx);
     },
 
     cancel: (buyer: Buyer) => locked(buyer, (standing, trx) => cancelLater(buyer, standing, trx)),

@@ -25,6 +25,13 @@ const refund = async (id: string, body?: object, headers: Record<string, string>
     ...(body && { body }),
   });
 
+const preview = async (id: string) =>
+  (await server.call(`/api/admin/invoices/${id}/refund`, { token: (await server.signInAdmin()).token })).body as {
+    left_cents: number;
+    refundable_cents: number;
+    ended_plan: { plan_id: string; credited_cents: number } | null;
+  };
+
 describe("invoices", () => {
   it("are numbered without gaps within a year, whatever failed in between and however many come at once", async () => {
     const buyers: Buyer[] = [];
@@ -182,12 +189,12 @@ describe("a refund", () => {
 
   it("does not come twice by a change of plan", async () => {
     const { who, invoice } = await customer("feather_pro_plus");
-    await refund(invoice.id);
-    const preview = await server.preview(who, { plan_id: "feather_scale" });
-    expect(preview.lines).toMatchObject([{ amount_cents: 10_000 }]);
+    await refund(invoice.id, { end_plan: false });
+    const change = await server.preview(who, { plan_id: "feather_scale" });
+    expect(change.lines).toMatchObject([{ amount_cents: 10_000 }]);
   });
 
-  it("takes the credits of a metered plan away again, as far as they are there", async () => {
+  it("takes the credits of a metered plan away again, and is refused beyond those that are left", async () => {
     const { who, invoice } = await customer("feather_request_pricing");
     const available = async () => (await server.deps.credits.balance(who.organizationId)).available;
     expect(await available()).toBe(50_000_000_000n);
@@ -199,9 +206,66 @@ describe("a refund", () => {
       kind: "grant",
       source: "revenue:usage",
     });
-    await refund(invoice.id);
+    expect(await preview(invoice.id)).toMatchObject({ left_cents: 3000, refundable_cents: 500 });
+    const refused = await refund(invoice.id);
+    expect([refused.status, codeOf(refused.body)]).toEqual([409, "invoices.credits_spent"]);
+    expect(refused.text).toContain("At most $5.00 of it can be given back.");
+    expect((await refund(invoice.id, { amount_cents: 501 })).status).toBe(409);
+    expect((await refund(invoice.id, { amount_cents: 500 })).status).toBe(200);
     expect(await available()).toBe(0n);
     await server.verifyBooks();
+  });
+
+  it("of all that pays for the running period ends the plan at once, and says so before", async () => {
+    const { who, invoice } = await customer();
+    expect(await preview(invoice.id)).toEqual({
+      left_cents: 2500,
+      refundable_cents: 2500,
+      ended_plan: expect.objectContaining({ plan_id: "feather_pro_plus", credited_cents: 0 }),
+    });
+    await refund(invoice.id);
+    expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_lite" }, id: null });
+    expect(await server.charged(who)).toBe(0);
+    const [mail] = (await server.mails(who.email)).filter(({ kind }) => kind === "subscription_ended");
+    expect(mail?.body).toContain(`$25.00 of invoice ${invoice.number} were given back, and your plan Premium ended`);
+    const audit = await server.db
+      .selectFrom("audit_log")
+      .select("details")
+      .where("action", "=", "invoices.refund")
+      .where("target", "=", invoice.id)
+      .executeTakeFirstOrThrow();
+    expect(audit.details).toMatchObject({ amount_cents: 2500, ended_plan: { plan_id: "feather_pro_plus" } });
+  });
+
+  it("leaves the plan when asked to, and when it is a part; a part ends it when asked to", async () => {
+    const kept = await customer();
+    await refund(kept.invoice.id, { end_plan: false });
+    expect(await server.subscription(kept.who)).toMatchObject({ plan: { id: "feather_pro_plus" } });
+    const part = await customer();
+    await refund(part.invoice.id, { amount_cents: 1000 });
+    expect(await server.subscription(part.who)).toMatchObject({ plan: { id: "feather_pro_plus" } });
+    await refund(part.invoice.id, { amount_cents: 1000, end_plan: true });
+    expect(await server.subscription(part.who)).toMatchObject({ plan: { id: "feather_lite" } });
+    const [note] = await server.invoices(part.who);
+    expect(note).toMatchObject({
+      total_cents: 0,
+      lines: [{ amount_cents: -500 }, { description: "Kept for the next invoices", amount_cents: 500 }],
+    });
+    await server.verifyBooks();
+  });
+
+  it("cannot end a plan that the invoice does not pay for", async () => {
+    const { who, invoice } = await customer();
+    const topUp = { amount_usd_cents: 1000 };
+    expect((await server.post(who, "/api/usage/credits/top-up", topUp)).status).toBe(201);
+    const [credits] = await server.invoices(who);
+    expect(await preview(credits?.id ?? "")).toMatchObject({ refundable_cents: 1000, ended_plan: null });
+    const refused = await refund(credits?.id ?? "", { end_plan: true });
+    expect([refused.status, codeOf(refused.body)]).toEqual([409, "invoices.pays_no_plan"]);
+    expect((await refund(credits?.id ?? "")).status).toBe(200);
+    expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_pro_plus" } });
+    await refund(invoice.id);
+    expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_lite" } });
   });
 
   it("is for admins, for invoices that there are and that were paid with money", async () => {

@@ -6,7 +6,13 @@ import { presentBalance, presentTransaction } from "../credits/credits.present.t
 import type { CreditsRepository } from "../credits/credits.repository.ts";
 import type { Credits } from "../credits/credits.ts";
 import { noSuchInvoice } from "./billing.errors.ts";
-import { presentAdminCoupon, presentAdminInvoice, presentInvoice, presentPaymentMethod } from "./billing.present.ts";
+import {
+  presentAdminCoupon,
+  presentAdminInvoice,
+  presentInvoice,
+  presentPaymentMethod,
+  presentSettlement,
+} from "./billing.present.ts";
 import type { Billing } from "./billing.ts";
 import { invoicePage } from "./invoice-page.ts";
 import { sendPage } from "./pages.ts";
@@ -20,7 +26,7 @@ export function paymentRoutes({ billing, credits, creditRows, clock }: Deps): Ha
     invoices,
     collection,
     buyCredits,
-    refund,
+    refunds,
     searchInvoices,
     couponAdministration,
     productName,
@@ -72,7 +78,22 @@ export function paymentRoutes({ billing, credits, creditRows, clock }: Deps): Ha
       return { items: rows.map(presentAdminInvoice), pagination: pagination(page, total) };
     },
     "admin.invoices.refund": async ({ actor, path, body, request }) =>
-      presentInvoice(await refund(signedIn(actor), path.id, body?.amount_cents ?? null, request.idempotencyId)),
+      presentInvoice(
+        await refunds.refund(
+          signedIn(actor),
+          path.id,
+          { cents: body?.amount_cents ?? null, endPlan: body?.end_plan },
+          request.idempotencyId,
+        ),
+      ),
+    "admin.invoices.previewRefund": async ({ path }) => {
+      const { leftCents, refundableCents, endedPlan } = await refunds.preview(path.id);
+      return {
+        left_cents: leftCents,
+        refundable_cents: refundableCents,
+        ended_plan: endedPlan && presentSettlement(endedPlan),
+      };
+    },
 
     "credits.topUp": async ({ actor, body, request }) => {
       const buyer = signedIn(actor);

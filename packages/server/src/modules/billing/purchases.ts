@@ -87,7 +87,6 @@ export function createPurchases({ billing, invoices, bookkeeping, coupons, audit
   ): Promise<{ subscriptionId: string; invoiceId: string | null }> {
     const { wanted, bill, coupon } = purchase;
     const subscriptionId = await writeSubscription(purchase, organizationId, live, trx);
-    await billing.touch(organizationId, account.balance_cents + bill.carriedCents, trx);
     const invoice = bill.lines.some(({ amount_cents }) => amount_cents !== 0)
       ? await invoices.create(
           {
@@ -106,6 +105,7 @@ export function createPurchases({ billing, invoices, bookkeeping, coupons, audit
           trx,
         )
       : null;
+    await bookkeeping.carry(account, invoice, bill.carriedCents, trx);
     if (invoice) await bookkeeping.paid(invoice, trx);
     await audit.record(
       {

@@ -121,6 +121,11 @@ export function plainBill(description: string, cents: number, taxPercent: number
   return bill([{ description, amount_cents: cents }], 0, 0, 0, taxPercent);
 }
 
+/** A bill without anything to pay: what is left of a plan that ends before its time is kept for the next invoices. */
+export function creditNote(running: Running, unusedCents: number): Bill {
+  return bill(unusedLine(running, unusedCents), 0, 0, 0, 0);
+}
+
 /** Whether a coupon is spent once a bill gave it. */
 export function isSpent(coupon: Reduction | null, { discountCents }: Bill): boolean {
   return coupon?.duration === "once" && discountCents > 0;

@@ -5,46 +5,139 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
+import { lockCredits } from "../credits/credits.repository.ts";
+import type { Mail } from "../mail/mail.ts";
 import { noSuchInvoice } from "./billing.errors.ts";
+import { presentSettlement } from "./billing.present.ts";
+import type { BillingRepository, Standing } from "./billing.repository.ts";
+import { dollars } from "./bookkeeping.ts";
 import type { InvoiceRow } from "./invoices.repository.ts";
 import type { PaymentDesk } from "./payment-desk.ts";
+import { refundableCents } from "./refundable.ts";
+import type { Settlement, Settlements } from "./settlements.ts";
 
-type Deps = { db: Database; desk: PaymentDesk; audit: Audit; clock: Clock; ids: Ids; refuseWhileOff(): void };
-type Asked = { paymentId: string; cents: number };
+type Deps = {
+  db: Database;
+  billing: BillingRepository;
+  settlements: Settlements;
+  desk: PaymentDesk;
+  audit: Audit;
+  mail: Mail;
+  clock: Clock;
+  ids: Ids;
+  productName: string;
+  publicUrl: string;
+  refuseWhileOff(): void;
+  forgetPlan(organizationId: string): void;
+};
+export type RefundWish = {
+  /** All that is left when null. */
+  cents: number | null;
+  /** When left out, the plan ends if all of the invoice is given back. */
+  endPlan?: boolean | undefined;
+};
+export type RefundPreview = { leftCents: number; refundableCents: number; endedPlan: Settlement | null };
 
-/** Lets admins give back what was paid for an invoice, all that is left or a part of it. */
-export function createRefunds({ db, desk, audit, clock, ids, refuseWhileOff }: Deps) {
-  async function paymentIdOf(invoiceId: string, trx: Database): Promise<string> {
+/** What stands in the way of a refund and follows from it, held until the transaction ends. */
+type Held = {
+  invoice: InvoiceRow;
+  paymentId: string;
+  leftCents: number;
+  refundable: number;
+  standing: Standing | null;
+};
+
+const NANO_IN_CENT = 10_000_000n;
+
+/** Lets admins give back what was paid for an invoice, all that is left or a part of it, and end the plan that it paid for. */
+export function createRefunds(deps: Deps) {
+  const { db, billing, settlements, desk, audit, mail, clock, ids, productName, publicUrl } = deps;
+
+  /** Locks the account of the organization, where it is still there, then the payment, then its credits. */
+  async function hold(invoice: InvoiceRow, trx: Database): Promise<Held> {
+    const { organization_id } = invoice;
+    const standing = (await billing.exists(organization_id, trx)) ? await billing.lock(organization_id, trx) : null;
     const payment = await trx
       .selectFrom("payments")
-      .select("id")
-      .where("invoice_id", "=", invoiceId)
+      .select(["id", "refund_target_cents", sql<number>`amount_cents - refund_target_cents`.as("left")])
+      .where("invoice_id", "=", invoice.id)
       .where("status", "=", "succeeded")
+      .forUpdate()
       .executeTakeFirst();
     if (!payment) throw new AppError(409, "invoices.not_paid", "No money was paid for this invoice.");
-    return payment.id;
+    const { available } = await lockCredits(organization_id, trx);
+    const availableCents = available > 0n ? Number(available / NANO_IN_CENT) : 0;
+    const before = payment.refund_target_cents;
+    const refundable = refundableCents(invoice, before, payment.left, availableCents);
+    return { invoice, paymentId: payment.id, leftCents: payment.left, refundable, standing };
+  }
+
+  function centsOf({ cents }: RefundWish, { leftCents, refundable }: Held): number {
+    const wanted = cents ?? leftCents;
+    if (wanted > leftCents || leftCents === 0)
+      throw new AppError(409, "invoices.refund_too_large", `Only ${leftCents} cents are left to be given back.`, {
+        param: "amount_cents",
+        details: { left_cents: leftCents },
+      });
+    if (wanted > refundable) throw creditsSpent(refundable);
+    return wanted;
+  }
+
+  /** Ends the plan that the invoice pays for, as far as that is wanted. */
+  async function endPlan(
+    cents: number,
+    { endPlan }: RefundWish,
+    held: Held,
+    trx: Database,
+  ): Promise<Settlement | null> {
+    const { invoice, leftCents, standing } = held;
+    const pays = standing !== null && paysForRunningPeriod(invoice, standing);
+    if (endPlan === true && !pays)
+      throw new AppError(409, "invoices.pays_no_plan", "This invoice does not pay for the running period of a plan.", {
+        param: "end_plan",
+      });
+    if (!pays || !(endPlan ?? cents === leftCents)) return null;
+    const settlement = await settlements.settle(standing, cents, trx);
+    const contact = await billing.contact(invoice.organization_id, trx);
+    if (settlement && contact) {
+      const subject = `${productName}: your plan ${settlement.planName} has ended`;
+      const text = endedText(invoice, cents, settlement, publicUrl);
+      await mail.send({ kind: "subscription_ended", to: contact.email, subject, text }, trx);
+    }
+    return settlement;
   }
 
   /** Counts what is asked for against what is left; the row is the judge. */
-  async function ask(paymentId: string, wanted: number | null, trx: Database): Promise<Asked> {
-    const { left } = await trx
-      .selectFrom("payments")
-      .select(sql<number>`amount_cents - refund_target_cents`.as("left"))
-      .where("id", "=", paymentId)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    const cents = wanted ?? left;
-    if (cents > left || left === 0)
-      throw new AppError(409, "invoices.refund_too_large", `Only ${left} cents are left to be given back.`, {
-        param: "amount_cents",
-        details: { left_cents: left },
-      });
-    await trx
-      .updateTable("payments")
-      .set((eb) => ({ refund_target_cents: eb("refund_target_cents", "+", cents) }))
-      .where("id", "=", paymentId)
-      .execute();
-    return { paymentId, cents };
+  async function begin(actor: SignedIn, invoice: InvoiceRow, wish: RefundWish, call: string | undefined) {
+    return db.transaction().execute(async (trx) => {
+      const held = await hold(invoice, trx);
+      const cents = centsOf(wish, held);
+      await trx
+        .updateTable("payments")
+        .set((eb) => ({ refund_target_cents: eb("refund_target_cents", "+", cents) }))
+        .where("id", "=", held.paymentId)
+        .execute();
+      await trx
+        .insertInto("refunds")
+        .values({
+          id: ids.next("rfd"),
+          payment_id: held.paymentId,
+          amount_cents: cents,
+          reason: "admin",
+          idempotency_id: call ?? null,
+          created_at: clock.now(),
+        })
+        .execute();
+      const settlement = await endPlan(cents, wish, held, trx);
+      const details = {
+        number: invoice.number,
+        organization: invoice.organization_id,
+        amount_cents: cents,
+        ...(settlement && { ended_plan: presentSettlement(settlement) }),
+      };
+      await audit.record({ actor, action: "invoices.refund", target: invoice.id, details }, trx);
+      return held.paymentId;
+    });
   }
 
   async function earlier(call: string | undefined): Promise<string | undefined> {
@@ -57,37 +150,66 @@ export function createRefunds({ db, desk, audit, clock, ids, refuseWhileOff }: D
     return row?.payment_id;
   }
 
-  async function begin(actor: SignedIn, invoice: InvoiceRow, wanted: number | null, call: string | undefined) {
-    return db.transaction().execute(async (trx) => {
-      const { paymentId, cents } = await ask(await paymentIdOf(invoice.id, trx), wanted, trx);
-      await trx
-        .insertInto("refunds")
-        .values({
-          id: ids.next("rfd"),
-          payment_id: paymentId,
-          amount_cents: cents,
-          reason: "admin",
-          idempotency_id: call ?? null,
-          created_at: clock.now(),
-        })
-        .execute();
-      const details = { number: invoice.number, organization: invoice.organization_id, amount_cents: cents };
-      await audit.record({ actor, action: "invoices.refund", target: invoice.id, details }, trx);
-      return paymentId;
-    });
-  }
-
   async function find(id: string): Promise<InvoiceRow> {
     const invoice = await db.selectFrom("invoices").selectAll().where("id", "=", id).executeTakeFirst();
     if (!invoice) throw noSuchInvoice();
     return invoice;
   }
 
-  return async (actor: SignedIn, invoiceId: string, cents: number | null, call?: string): Promise<InvoiceRow> => {
-    refuseWhileOff();
-    const invoice = await find(invoiceId);
-    const paymentId = (await earlier(call)) ?? (await begin(actor, invoice, cents, call));
-    await desk.giveBack(paymentId);
-    return find(invoiceId);
+  return {
+    /** What can be given back of an invoice, and the plan that would end with all of that. */
+    async preview(invoiceId: string): Promise<RefundPreview> {
+      const invoice = await find(invoiceId);
+      return db.transaction().execute(async (trx) => {
+        const { leftCents, refundable, standing } = await hold(invoice, trx);
+        const pays = standing !== null && paysForRunningPeriod(invoice, standing);
+        const endedPlan = pays ? await settlements.settlementOf(standing, refundable, trx) : null;
+        return { leftCents, refundableCents: refundable, endedPlan };
+      });
+    },
+
+    /** Gives back. The same call does it once. */
+    async refund(actor: SignedIn, invoiceId: string, wish: RefundWish, call?: string): Promise<InvoiceRow> {
+      deps.refuseWhileOff();
+      const invoice = await find(invoiceId);
+      const paymentId = (await earlier(call)) ?? (await begin(actor, invoice, wish, call));
+      await desk.giveBack(paymentId);
+      deps.forgetPlan(invoice.organization_id);
+      return find(invoiceId);
+    },
   };
+}
+
+/** Whether the plan of an organization runs on what was paid for an invoice. */
+function paysForRunningPeriod({ kind, subscription_id, period_end_date }: InvoiceRow, { live }: Standing): boolean {
+  if (!live || live.row.anchor_date === null || kind === "top_up") return false;
+  const end = live.row.current_period_end_date;
+  return subscription_id === live.row.id && end !== null && period_end_date?.getTime() === end.getTime();
+}
+
+function creditsSpent(refundable: number): AppError {
+  return new AppError(
+    409,
+    "invoices.credits_spent",
+    `Credits that came with this invoice were spent. At most ${dollars(refundable)} of it can be given back.`,
+    { param: "amount_cents", details: { refundable_cents: refundable } },
+  );
+}
+
+function endedText(
+  { number }: InvoiceRow,
+  cents: number,
+  { planName, creditedCents }: Settlement,
+  publicUrl: string,
+): string {
+  return [
+    `${dollars(cents)} of invoice ${number} were given back, and your plan ${planName} ended with that. You are on the free plan now.`,
+    ...(creditedCents > 0
+      ? [
+          `${dollars(creditedCents)} for time that you paid for besides and did not use are kept for your next invoices.`,
+        ]
+      : []),
+    "",
+    `To start again: ${publicUrl}/pricing`,
+  ].join("\n");
 }

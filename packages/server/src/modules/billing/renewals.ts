@@ -98,7 +98,7 @@ export function createRenewals(deps: Deps) {
       },
       trx,
     );
-    await billing.touch(row.organization_id, account.balance_cents + bill.carriedCents, trx);
+    await bookkeeping.carry(account, invoice, bill.carriedCents, trx);
     if (invoice && isFree) await bookkeeping.paid(invoice, trx);
     return isFree ? null : invoice;
   }

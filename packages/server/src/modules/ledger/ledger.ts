@@ -3,19 +3,22 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
 
 /**
- * Where money is. `credits:<org>` is what an organization may spend and never falls below zero; the accounts that money
- * comes from stand below zero by what they gave.
+ * Where money is. `credits:<org>` is what an organization may spend and never falls below zero; `balance:<org>` is what
+ * is kept for its next invoices; `forfeited` holds what deleted organizations had left. The accounts that money comes
+ * from stand below zero by what they gave.
  */
 export type LedgerAccount =
   | `credits:${string}`
   | `commission:${string}`
+  | `balance:${string}`
   | "cash"
   | "revenue:usage"
   | "revenue:subscriptions"
   | "promotions"
   | "rewards"
   | "payouts"
-  | "adjustments";
+  | "adjustments"
+  | "forfeited";
 
 type LedgerKind =
   | "top_up"
@@ -27,6 +30,8 @@ type LedgerKind =
   | "subscription"
   | "commission"
   | "payout"
+  | "balance"
+  | "closing"
   | "adjustment";
 
 export type LedgerTransaction = {

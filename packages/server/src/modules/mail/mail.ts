@@ -13,6 +13,7 @@ export type MailKind =
   | "receipt"
   | "payment_failed"
   | "subscription_ended"
+  | "plan_granted"
   | "price_change"
   | "trial_ending"
   | "renewal_ahead"

@@ -8,8 +8,8 @@ import { hashSecret } from "../../shared/secrets.ts";
 import type { Audit } from "../audit/audit.ts";
 import { notForSale } from "../billing/billing.errors.ts";
 import type { BillingRepository } from "../billing/billing.repository.ts";
+import type { GrantPlan } from "../billing/plan-grants.ts";
 import type { Buyer } from "../billing/pricing.ts";
-import type { GrantPlan } from "../people/plan-grants.ts";
 import { FREE_PLAN, isForSale } from "../plans/plans.repository.ts";
 
 const PROVIDERS = ["aws", "azure", "gcp"] as const;
@@ -83,7 +83,7 @@ export function createMarketplace(deps: Deps) {
   }
 
   async function putOnPlan({ product }: Bought, { organizationId }: Buyer, trx: Database): Promise<void> {
-    const { account, live } = await billing.lock(organizationId, trx);
+    const { live } = await billing.lock(organizationId, trx);
     if (live !== null && live.row.anchor_date !== null)
       throw new AppError(
         409,
@@ -91,7 +91,6 @@ export function createMarketplace(deps: Deps) {
         "You pay for a plan here. Cancel it, and connect the marketplace when its period is over.",
       );
     await grantPlan({ organizationId, planId: product, quantity: 1 }, trx);
-    await billing.touch(organizationId, account.balance_cents, trx);
   }
 
   async function ofCall(hash: Buffer, call: string | undefined): Promise<MarketplaceRow | undefined> {

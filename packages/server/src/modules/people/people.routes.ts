@@ -6,6 +6,7 @@ import { pageOf, pagination } from "../../http/pages.ts";
 import { SESSION_COOKIE, type SessionCookie } from "../../http/session-cookie.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { invalidRequest } from "../../shared/errors.ts";
+import { presentSettlement } from "../billing/billing.present.ts";
 import type { UserPresenter } from "../identity/user.present.ts";
 import type { Approvals } from "../registration/approvals.ts";
 import type { Impersonation } from "./impersonation.ts";
@@ -44,6 +45,11 @@ export function peopleRoutes(deps: Deps): Handlers {
     "admin.users.update": async ({ actor, path, body }) => {
       await people.update(signedIn(actor), path.id, body);
       return present(await people.find(path.id));
+    },
+
+    "admin.users.previewGrant": async ({ path }) => {
+      const settlement = await people.grantPreview(path.id);
+      return { ended_plan: settlement && presentSettlement(settlement) };
     },
 
     "admin.users.resetSecondFactor": async ({ actor, path, body, request }) => {

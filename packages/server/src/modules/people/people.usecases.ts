@@ -5,10 +5,14 @@ import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
+import { presentSettlement } from "../billing/billing.present.ts";
+import type { Billing } from "../billing/billing.ts";
+import type { Settlement } from "../billing/settlements.ts";
 import type { Proof } from "../identity/proof.ts";
 import type { Totp } from "../identity/totp.ts";
+import type { Mail } from "../mail/mail.ts";
+import { sendGrantMail } from "./grant-mail.ts";
 import type { PeopleRepository, PersonRow } from "./people.repository.ts";
-import type { GrantPlan } from "./plan-grants.ts";
 
 type AdminUserUpdate = {
   suspended?: boolean;
@@ -26,13 +30,16 @@ type Deps = {
   clock: Clock;
   prove: Proof;
   totp: Pick<Totp, "reset">;
-  grantPlan: GrantPlan;
+  billing: Pick<Billing, "grantPlan" | "settlementOf">;
+  mail: Mail;
+  publicUrl: string;
+  productName: string;
   forgetPlan(organizationId: string): void;
   forgetKeys(): void;
 };
 
 export function createPeople(deps: Deps) {
-  const { db, people, audit, clock, prove, totp, grantPlan, forgetPlan, forgetKeys } = deps;
+  const { db, people, audit, clock, prove, totp, billing, forgetPlan, forgetKeys } = deps;
 
   function columns(change: AdminUserUpdate, now: Date): Updateable<Users> {
     const { suspended, reason, is_admin, email_verified } = change;
@@ -45,6 +52,16 @@ export function createPeople(deps: Deps) {
       ...(is_admin !== undefined && { is_admin }),
       ...(email_verified !== undefined && { email_verified_at: email_verified ? now : null }),
     };
+  }
+
+  /** Puts the organization of a user on a plan, and tells those who pay for it. */
+  async function grant(id: string, { plan_id, quantity = 1 }: AdminUserUpdate, trx: Database): Promise<object> {
+    const organization = await people.organizationOf(id, trx);
+    if (plan_id === undefined || !organization) return {};
+    const organizationId = organization.organization_id;
+    const { plan, settlement } = await billing.grantPlan({ organizationId, planId: plan_id, quantity }, trx);
+    await sendGrantMail({ organizationId, plan, quantity, settlement }, deps, trx);
+    return settlement === null ? {} : { ended_plan: presentSettlement(settlement) };
   }
 
   return {
@@ -65,9 +82,15 @@ export function createPeople(deps: Deps) {
         throw new AppError(409, "users.no_second_factor", "This account has no second factor.");
     },
 
+    /** What granting a plan would end, and give back; null where the user's organization pays for none. */
+    async grantPreview(id: string): Promise<Settlement | null> {
+      const { organization_id } = await this.find(id);
+      return organization_id === null ? null : billing.settlementOf(organization_id);
+    },
+
     /** What an admin changes of a user. All of it happens, or nothing. */
     async update(actor: SignedIn, id: string, change: AdminUserUpdate): Promise<void> {
-      const { suspended, reason, is_admin, plan_id, quantity } = change;
+      const { suspended, reason, is_admin } = change;
       if (suspended === true && reason === undefined)
         throw invalidRequest("reason is required to suspend an account.", { param: "reason" });
       const now = clock.now();
@@ -79,14 +102,9 @@ export function createPeople(deps: Deps) {
         if (endsAdmin && !hasOtherAdmin) throw lastAdmin();
         await people.update(id, columns(withoutRepeats(change, user), now), trx);
         if (suspended === true) await people.endSessions(id, now, trx);
-        const organization = await people.organizationOf(id, trx);
-        if (plan_id !== undefined && organization)
-          await grantPlan(
-            { organizationId: organization.organization_id, planId: plan_id, quantity: quantity ?? 1 },
-            trx,
-          );
-        await audit.record({ actor, action: "users.update", target: id, details: change }, trx);
-        return organization?.organization_id;
+        const granted = await grant(id, change, trx);
+        await audit.record({ actor, action: "users.update", target: id, details: { ...change, ...granted } }, trx);
+        return (await people.organizationOf(id, trx))?.organization_id;
       });
       forgetKeys();
       if (organizationId !== undefined) forgetPlan(organizationId);

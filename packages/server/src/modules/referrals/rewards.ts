@@ -86,6 +86,7 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
       if (taken > 0n) await credits.grant(reward.organization_id, -taken, grant, trx);
       return;
     }
+    const isThere = await isOrganization(reward.organization_id, trx);
     await ledger.post(
       {
         kind: "commission",
@@ -93,7 +94,7 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
         description,
         reference,
         entries: [
-          { account: `commission:${reward.organization_id}`, amountNano: -amount },
+          { account: isThere ? `commission:${reward.organization_id}` : "forfeited", amountNano: -amount },
           { account: "rewards", amountNano: amount },
         ],
       },
@@ -172,11 +173,7 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
   };
 
   async function release(reward: RewardRow, trx: Database): Promise<void> {
-    const isThere = await trx
-      .selectFrom("organizations")
-      .select("id")
-      .where("id", "=", reward.organization_id)
-      .executeTakeFirst();
+    const isThere = await isOrganization(reward.organization_id, trx);
     if (isThere)
       await ledger.post(
         {
@@ -225,4 +222,8 @@ export function createRewards({ db, ledger, credits, clock, ids, terms }: Deps) 
   };
 
   return { events, job };
+}
+
+async function isOrganization(id: string, trx: Database): Promise<boolean> {
+  return (await trx.selectFrom("organizations").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }

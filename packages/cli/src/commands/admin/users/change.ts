@@ -1,7 +1,7 @@
 import type { Body } from "@feather/sdk";
 import type { Command, FlagValues } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
-import { given, givenNumber, isGiven, numberBetween } from "../../../flags.ts";
+import { given, isGiven } from "../../../flags.ts";
 import { type AdminUser, USER_ARGUMENT, USER_FIELDS, userId } from "./user.ts";
 
 type Changes = Body<"admin.users.update">;
@@ -58,17 +58,6 @@ export const usersRestore = changeOf({
   changes: (_, flags) => ({ suspended: false, ...given("reason", flags.reason) }),
   question: (who) => `Let ${who} in again?`,
   said: ({ email }) => `${email} may sign in again.`,
-});
-
-export const usersGrantPlan = changeOf({
-  name: "admin users grant-plan",
-  summary: "Grant a user's organization a plan without payment",
-  arguments: [USER_ARGUMENT, { name: "<plan>", summary: "plan", values: "plans" }],
-  flags: [{ name: "--quantity <number>", summary: "units, for plans by unit", parse: numberBetween(1, 100_000, true) }],
-  examples: ["feather admin users grant-plan maria@example.com max"],
-  changes: ([, plan_id = ""], flags) => ({ plan_id, ...givenNumber("quantity", flags.quantity) }),
-  question: (who, { plan_id }) => `Grant ${who} the plan ${plan_id} without payment?`,
-  said: ({ email, plan_id }) => `${email} is on ${plan_id} now.`,
 });
 
 export const usersMakeAdmin = changeOf({

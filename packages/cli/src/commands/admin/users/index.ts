@@ -1,7 +1,8 @@
 import { type AnyCommand, entry } from "../../../command.ts";
 import { usersApprove, usersRefuse } from "./approval.ts";
-import { usersGrantPlan, usersMakeAdmin, usersRestore, usersSuspend } from "./change.ts";
+import { usersMakeAdmin, usersRestore, usersSuspend } from "./change.ts";
 import { usersGrantCredits } from "./grant-credits.ts";
+import { usersGrantPlan } from "./grant-plan.ts";
 import { usersList } from "./list.ts";
 import { usersShow } from "./show.ts";
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "../../../testing/samples.ts";
 import { session } from "../../../testing/session.ts";
 import { problem } from "../../../testing/world.ts";
+import { grantQuestion } from "./grant-plan.ts";
 
 const user = {
   id: "usr_1",
@@ -80,6 +81,21 @@ test.each([
   expect([code, out]).toEqual([0, "usr_1\n"]);
   expect(err).toContain("maria@example.com");
   expect(asked().map(({ body }) => body)).toEqual([body]);
+});
+
+test("granting a plan says before which one ends, and what is kept of it", () => {
+  const ended = {
+    plan_id: "feather_scale",
+    plan_name: "Scale",
+    quantity: 5,
+    period_end_date: new Date("2026-12-19T14:01:02Z"),
+    credited_cents: 59_500,
+    balance_cents: 59_500,
+  };
+  expect(grantQuestion("maria", "max", ended)).toBe(
+    "Grant maria the plan max without payment? Scale × 5, paid until 19 Dec 2026, ends at once. $595.00 are kept for the next invoices.",
+  );
+  expect(grantQuestion("maria", "max", null)).toBe("Grant maria the plan max without payment?");
 });
 
 test("an e-mail stands for its user", async () => {

@@ -95,14 +95,24 @@ test("nobody suspends or becomes themselves", async () => {
   expect(screen.queryByRole("menuitem", { name: "Act as this user" })).toBeNull();
 });
 
-test("a plan is granted", async () => {
-  const { asked } = showUsers(adminUser);
+test("a plan is granted, after it was said what that ends and gives back", async () => {
+  const ended_plan = {
+    plan_id: "feather_scale",
+    plan_name: "Scale",
+    quantity: 5,
+    period_end_date: "2026-12-19T14:01:02Z",
+    credited_cents: 59_500,
+    balance_cents: 59_500,
+  };
+  const { asked } = showUsers(adminUser, { "GET /admin/users/usr_1/plan-grant": () => ({ body: { ended_plan } }) });
   await screen.findByText("Lite", { selector: "td *" });
   await choose("Maria Winter", "Grant a plan");
   await userEvent.selectOptions(
     await screen.findByLabelText("Plan", { selector: ".dialog select" }),
     "feather_pro_plus",
   );
+  const words = /Scale × 5, paid until 2026-12-19, ends at once. \$595.00 for the time that is not used are kept/;
+  expect(await screen.findByText(words)).toBeTruthy();
   await press("Grant the plan");
   await waitFor(() => expect(told(asked)[0]?.body).toEqual({ plan_id: "feather_pro_plus" }));
 });

@@ -281,6 +281,9 @@ test("money is given back once, and no more than was paid", async () => {
   const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
   const { asked } = show(<AdminInvoicesPage />, {
     "GET /admin/invoices": listOf(paid),
+    "GET /admin/invoices/inv_1/refund": () => ({
+      body: { left_cents: 2500, refundable_cents: 2500, ended_plan: null },
+    }),
     "POST /admin/invoices/inv_1/refund": () => ({ body: { ...paid, refunded_cents: 1000 } }),
   });
   await choose("F-2026-0041", "Give money back");
@@ -291,6 +294,44 @@ test("money is given back once, and no more than was paid", async () => {
   await press("Give it back");
   await waitFor(() => expect(bodiesOf(asked, "POST")).toEqual([{ amount_cents: 1000 }]));
   expect(asked.find(({ method }) => method === "POST")?.key).toBeTruthy();
+});
+
+test("a refund of what pays for the running plan says that it ends, and asks", async () => {
+  const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
+  const ended_plan = {
+    plan_id: "feather_pro_plus",
+    plan_name: "Premium",
+    quantity: 1,
+    period_end_date: "2026-12-19T14:01:02Z",
+    credited_cents: 0,
+    balance_cents: 0,
+  };
+  const { asked } = show(<AdminInvoicesPage />, {
+    "GET /admin/invoices": listOf(paid),
+    "GET /admin/invoices/inv_1/refund": () => ({ body: { left_cents: 2500, refundable_cents: 2500, ended_plan } }),
+    "POST /admin/invoices/inv_1/refund": () => ({ body: paid }),
+  });
+  await choose("F-2026-0041", "Give money back");
+  expect(await screen.findByText(/Premium, which runs until 2026-12-19, ends at once/)).toBeTruthy();
+  await userEvent.click(screen.getByRole("checkbox", { name: "End the plan at once" }));
+  expect(await screen.findByText(/The plan Premium goes on/)).toBeTruthy();
+  await press("Give it back");
+  await waitFor(() => expect(bodiesOf(asked, "POST")).toEqual([{ amount_cents: 2500, end_plan: false }]));
+});
+
+test("a refund is no more than what is left of the credits that came with it", async () => {
+  const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
+  show(<AdminInvoicesPage />, {
+    "GET /admin/invoices": listOf(paid),
+    "GET /admin/invoices/inv_1/refund": () => ({
+      body: { left_cents: 2500, refundable_cents: 600, ended_plan: null },
+    }),
+  });
+  await choose("F-2026-0041", "Give money back");
+  expect(await screen.findByText(/Credits of it were spent, so at most \$6.00 can be given back/)).toBeTruthy();
+  await fill("Amount in dollars", "6.01");
+  await press("Give it back");
+  expect(await screen.findByText("Amount is not valid: dollars, up to $6.00.")).toBeTruthy();
 });
 
 test("a download is stopped", async () => {

@@ -11,6 +11,13 @@ export const couponsQuery = queryOptions({
   queryFn: async () => feather.admin.coupons.list(),
 });
 
+/** What can be given back of an invoice. */
+export const refundQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["admin", "invoices", "refund", id],
+    queryFn: async () => feather.admin.invoices.previewRefund(id),
+  });
+
 export const invoicesQuery = (query: Query<"admin.invoices.list">) =>
   queryOptions({
     queryKey: ["admin", "invoices", query],

@@ -15,6 +15,13 @@ export const usersQuery = (filters: UserFilters) =>
 export const userByIdQuery = (id: string) =>
   queryOptions({ queryKey: ["admin", "users", "one", id], queryFn: async () => feather.admin.users.get(id) });
 
+/** What granting the user another plan ends, and gives back. */
+export const grantEffectQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["admin", "users", "one", id, "plan-grant"],
+    queryFn: async () => feather.admin.users.previewGrant(id),
+  });
+
 export const plansQuery = queryOptions({
   queryKey: ["admin", "plans"],
   queryFn: async () => feather.admin.plans.list(),

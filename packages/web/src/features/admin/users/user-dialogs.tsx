@@ -9,6 +9,7 @@ import { FormDialog } from "../forms/form-dialog.tsx";
 import { numberOf, whole, words } from "../forms/rules.ts";
 import { useSaved } from "../use-act.ts";
 import { isAmount, nanoOf } from "./amount.ts";
+import { GrantEffect } from "./grant-effect.tsx";
 import type { AdminUser } from "./queries.ts";
 
 type Props = { user: AdminUser; close(): void };
@@ -173,6 +174,7 @@ export function PlanDialog({ user, close, plans }: Props & { plans: readonly { i
           hint: t`More than 1 only for plans by the unit.`,
         },
       ]}
+      about={() => <GrantEffect user={user} />}
       submitLabel={t`Grant the plan`}
       submit={async ({ plan_id, quantity }) => {
         const many = numberOf(quantity) ?? 1;

@@ -1,0 +1,5 @@
+import { type AnyCommand, entry } from "../../../command.ts";
+import { invoicesList } from "./list.ts";
+import { invoicesRefund } from "./refund.ts";
+
+export const commands: readonly AnyCommand[] = [entry(invoicesList), entry(invoicesRefund)];

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { page } from "../../../testing/samples.ts";
+import { session } from "../../../testing/session.ts";
+import { problem } from "../../../testing/world.ts";
+import { refundQuestion } from "./refund.ts";
+
+const invoice = {
+  id: "inv_1",
+  number: "F-2026-0041",
+  status: "paid",
+  currency: "USD",
+  lines: [],
+  subtotal_cents: 2500,
+  discount_cents: 0,
+  tax_cents: 0,
+  total_cents: 2500,
+  refunded_cents: 0,
+  period_start_date: "2026-11-19T14:01:02Z",
+  period_end_date: "2026-12-19T14:01:02Z",
+  is_test: true,
+  created_at: "2026-11-19T14:01:02Z",
+  paid_at: "2026-11-19T14:01:03Z",
+  organization_id: "org_1",
+  billed_to: { name: "Ada", email: "ada@example.com" },
+};
+const ended_plan = {
+  plan_id: "feather_pro_plus",
+  plan_name: "Premium",
+  quantity: 1,
+  period_end_date: "2026-12-19T14:01:02Z",
+  credited_cents: 0,
+  balance_cents: 0,
+};
+const { run, seen, asked } = session({
+  "GET /admin/invoices": () => ({ body: page([invoice]) }),
+  "GET /admin/invoices/inv_1/refund": () => ({ body: { left_cents: 2500, refundable_cents: 2500, ended_plan } }),
+  "POST /admin/invoices/inv_1/refund": () => ({ body: { ...invoice, refunded_cents: 2500 } }),
+  "POST /admin/invoices/inv_2/refund": () => problem(409, "invoices.credits_spent", "At most $5.00 can be given back."),
+});
+
+test("invoices are listed for people and programs", async () => {
+  expect((await seen("admin invoices list --search ada --state paid --organization org_1")).out).toMatch(
+    /F-2026-0041 +ada@example\.com +paid +\$25\.00 +19 Nov 2026 +inv_1\n/,
+  );
+  expect(asked()[0]?.url).toContain("search=ada&status=paid&organization_id=org_1");
+  expect(JSON.parse((await run("admin invoices list --json number,total_cents")).out)).toEqual([
+    { number: "F-2026-0041", total_cents: 2500 },
+  ]);
+});
+
+test.each([
+  [[], {}],
+  [["--amount", "12.50"], { amount_cents: 1250 }],
+  [["--keep-plan"], { end_plan: false }],
+  [["--amount", "$3", "--end-plan"], { amount_cents: 300, end_plan: true }],
+])("a refund with %j asks for just that", async (flags, body) => {
+  const answer = await run(["admin", "invoices", "refund", "inv_1", ...flags, "--yes"]);
+  expect(answer).toEqual({ code: 0, out: "inv_1\n", err: "$25.00 of F-2026-0041 are given back.\n" });
+  expect(asked().map(({ body }) => body)).toEqual([body]);
+});
+
+test.each([
+  [{}, "Give back $25.00 of invoice inv_1? This cannot be undone. Premium, paid until 19 Dec 2026, ends at once."],
+  [{ amount_cents: 1000 }, "Give back $10.00 of invoice inv_1? This cannot be undone."],
+  [{ end_plan: false }, "Give back $25.00 of invoice inv_1? This cannot be undone."],
+])("a refund with %j is asked for with what it gives back and ends", (wish, question) => {
+  const ended = { ...ended_plan, period_end_date: new Date(ended_plan.period_end_date) };
+  const asked = refundQuestion({ id: "inv_1", ...wish }, { left_cents: 2500, ended_plan: ended });
+  expect(asked.replace(" Nothing is kept of it.", "")).toBe(question);
+});
+
+test.each([
+  ["inv_1 --keep-plan --end-plan", 2, "cannot both go on and end"],
+  ["inv_1 --amount 0", 2, "an amount of dollars"],
+  ["inv_2", 6, "At most $5.00 can be given back."],
+])("a refund of %s exits with %i", async (words, code, said) => {
+  const answer = await run(`admin invoices refund ${words} --yes`);
+  expect(answer.code).toBe(code);
+  expect(answer.err).toContain(said);
+});

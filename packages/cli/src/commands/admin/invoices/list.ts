@@ -1,0 +1,83 @@
+import type { Query, Schemas } from "@feather/sdk";
+import type { Command } from "../../../command.ts";
+import { given } from "../../../flags.ts";
+import { dollars } from "../../../output/format.ts";
+import type { Column } from "../../../output/table.ts";
+import { day, rfc3339 } from "../../../output/time.ts";
+import { type Paging, pagingOf, readPages } from "../../../paging.ts";
+
+type Invoice = Schemas["AdminInvoice"];
+type Filter = Query<"admin.invoices.list">;
+
+const STATES = ["draft", "open", "paid", "void", "uncollectible"] as const satisfies readonly Filter["status"][];
+const FIELDS = [
+  "id",
+  "number",
+  "status",
+  "total_cents",
+  "refunded_cents",
+  "organization_id",
+  "period_start_date",
+  "period_end_date",
+  "is_test",
+  "created_at",
+  "paid_at",
+] as const satisfies readonly (keyof Invoice)[];
+
+/** Lists the invoices of everybody, newest first. */
+export const invoicesList: Command<Filter & { readonly paging: Paging }> = {
+  name: "admin invoices list",
+  summary: "List invoices of all organizations",
+  prints: "list",
+  fields: FIELDS,
+  paged: true,
+  needs: "admin",
+  flags: [
+    { name: "--search <text>", summary: "part of a number, a name or an e-mail" },
+    { name: "--state <state>", summary: "those in this state", choices: STATES },
+    { name: "--organization <id>", summary: "those of this organization" },
+  ],
+  examples: ["feather admin invoices list --search maria@example.com", "feather admin invoices list --state open -q"],
+  options: (_, flags) => {
+    const status = STATES.find((one) => one === flags.state);
+    const { organization } = given("organization", flags.organization);
+    return {
+      ...given("search", flags.search),
+      ...(status !== undefined && { status }),
+      ...(organization !== undefined && { organization_id: organization }),
+      paging: pagingOf(flags),
+    };
+  },
+  async run({ client, output, signal }, { paging, ...query }) {
+    const { admin } = await client();
+    const answer = await readPages(paging, (page) => admin.invoices.list({ ...query, ...page }, { signal }));
+    const empty = "No invoice fits.";
+    output.list({ columns: COLUMNS, id: ({ id }) => id, noun: "invoices", empty }, answer.items, answer);
+  },
+};
+
+const COLUMNS: readonly Column<Invoice>[] = [
+  { header: "NUMBER", cell: ({ number }) => number, paint: (text, style) => style.bold(text) },
+  { header: "TO", cell: ({ billed_to }) => billed_to.email, yields: 3 },
+  { header: "STATE", cell: ({ status }) => status },
+  {
+    header: "TOTAL",
+    cell: ({ total_cents }) => dollars(total_cents),
+    plain: ({ total_cents }) => String(total_cents),
+    align: "right",
+  },
+  {
+    header: "GIVEN BACK",
+    cell: ({ refunded_cents }) => (refunded_cents === 0 ? "" : dollars(refunded_cents)),
+    plain: ({ refunded_cents }) => String(refunded_cents),
+    align: "right",
+    yields: 2,
+  },
+  {
+    header: "DATE",
+    cell: ({ created_at }) => day(created_at),
+    plain: ({ created_at }) => rfc3339(created_at),
+    yields: 4,
+  },
+  { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), yields: 1 },
+];

@@ -1,0 +1,47 @@
+import type { Schemas } from "@feather/sdk";
+import type { Command } from "../../../command.ts";
+import { givenNumber, numberBetween } from "../../../flags.ts";
+import { dollars } from "../../../output/format.ts";
+import { day } from "../../../output/time.ts";
+import { USER_ARGUMENT, USER_FIELDS, userId } from "./user.ts";
+
+type Options = { readonly who: string; readonly plan_id: string; readonly quantity?: number };
+
+/** Grants a plan without payment; says before what that ends and gives back. */
+export const usersGrantPlan: Command<Options> = {
+  name: "admin users grant-plan",
+  summary: "Grant a user's organization a plan without payment",
+  about:
+    "A plan that the organization pays for ends with that. What was paid for the rest of its period is kept for its next invoices.",
+  arguments: [USER_ARGUMENT, { name: "<plan>", summary: "plan", values: "plans" }],
+  flags: [{ name: "--quantity <number>", summary: "units, for plans by unit", parse: numberBetween(1, 100_000, true) }],
+  asks: true,
+  prints: "one",
+  fields: USER_FIELDS,
+  needs: "admin",
+  examples: ["feather admin users grant-plan maria@example.com max"],
+  options: ([who = "", plan_id = ""], flags) => ({ who, plan_id, ...givenNumber("quantity", flags.quantity) }),
+  async run({ client, confirm, output, signal }, { who, ...change }) {
+    const feather = await client();
+    const id = await userId(feather, who, signal);
+    await confirm(async () => {
+      const { ended_plan } = await feather.admin.users.previewGrant(id, { signal });
+      return grantQuestion(who, change.plan_id, ended_plan);
+    });
+    const user = await feather.admin.users.update(id, change, { signal });
+    output.changed({ value: user, id: user.id, said: `${user.email} is on ${user.plan_id} now.` });
+  },
+};
+
+export function grantQuestion(who: string, plan: string, ended: Schemas["EndedPlan"] | null): string {
+  const question = `Grant ${who} the plan ${plan} without payment?`;
+  return ended === null ? question : `${question} ${endedPlan(ended)}`;
+}
+
+/** What ends, and what is given back for it. */
+export function endedPlan({ plan_name, quantity, period_end_date, credited_cents }: Schemas["EndedPlan"]): string {
+  const name = quantity > 1 ? `${plan_name} × ${quantity}` : plan_name;
+  const kept =
+    credited_cents === 0 ? "Nothing is kept of it" : `${dollars(credited_cents)} are kept for the next invoices`;
+  return `${name}, paid until ${day(period_end_date)}, ends at once. ${kept}.`;
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
+
+let server: BillingServer;
+beforeAll(async () => {
+  server = await createBillingServer("2026-06-01T00:00:00Z");
+});
+afterAll(async () => {
+  await server.verifyBooks();
+  await server.close();
+});
+
+async function asAdmin(who: Buyer, path: string, body?: object) {
+  const { token } = await server.signInAdmin();
+  const method = body ? "PUT" : "GET";
+  return server.call(`/api/admin/users/${who.userId}${path}`, { method, token, ...(body && { body }) });
+}
+const grant = (who: Buyer, plan_id: string) => asAdmin(who, "", { plan_id });
+const balanceOf = async ({ organizationId }: Buyer) => {
+  const { balance_cents } = await server.db
+    .selectFrom("billing_accounts")
+    .select("balance_cents")
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  return balance_cents;
+};
+async function bought(body: object): Promise<Buyer> {
+  server.clock.at = Date.parse("2026-06-01T00:00:00Z");
+  const who = await server.buyer();
+  expect((await server.change(who, body)).status).toBe(200);
+  return who;
+}
+
+describe("granting a plan to who pays for another", () => {
+  it("keeps the unused share of the period for the next invoices, books it and tells both sides", async () => {
+    const who = await bought({ plan_id: "feather_scale", quantity: 5 });
+    server.clock.at = Date.parse("2026-06-16T00:00:00Z");
+    const ended = {
+      plan_id: "feather_scale",
+      plan_name: "Scale",
+      quantity: 5,
+      period_end_date: "2026-07-01T00:00:00.000Z",
+      credited_cents: 25_000,
+      balance_cents: 25_000,
+    };
+    expect((await asAdmin(who, "/plan-grant")).body).toEqual({ ended_plan: ended });
+    expect((await grant(who, "feather_max")).status).toBe(200);
+
+    expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_max" } });
+    expect(await balanceOf(who)).toBe(25_000);
+    expect(await server.deps.ledger.balance(`balance:${who.organizationId}`)).toBe(250_000_000_000n);
+    const [note] = await server.invoices(who);
+    expect(note).toMatchObject({
+      total_cents: 0,
+      status: "paid",
+      lines: [
+        { description: "Scale × 5, unused time", amount_cents: -25_000 },
+        { description: "Kept for the next invoices", amount_cents: 25_000 },
+      ],
+    });
+    const [mail] = (await server.mails(who.email)).filter(({ kind }) => kind === "plan_granted");
+    expect(mail?.body).toContain("An admin put your organization on the plan Max.");
+    expect(mail?.body).toContain("It costs nothing and has no end date.");
+    expect(mail?.body).toContain("You had paid for it until 1 Jul 2026. $250.00 of that is for time you did not use");
+    const audit = await server.db
+      .selectFrom("audit_log")
+      .select("details")
+      .where("action", "=", "users.update")
+      .where("target", "=", who.userId)
+      .executeTakeFirstOrThrow();
+    expect(audit.details).toMatchObject({ plan_id: "feather_max", ended_plan: ended });
+    await server.verifyBooks();
+  });
+
+  it("never gives back more than was paid, whatever the clock says", async () => {
+    const who = await bought({ plan_id: "feather_pro_plus" });
+    server.clock.at = Date.parse("2026-03-01T00:00:00Z");
+    await grant(who, "feather_lite");
+    expect(await balanceOf(who)).toBe(2500);
+  });
+
+  it("gives nothing back for a trial, for a plan that brought credits, and for a renewal that is not paid", async () => {
+    const metered = await bought({ plan_id: "feather_request_pricing" });
+    await grant(metered, "feather_max");
+    expect(await balanceOf(metered)).toBe(0);
+
+    const unpaid = await bought({ plan_id: "feather_pro_plus" });
+    await server.db.updateTable("payment_methods").set({ deleted_at: server.clock.now() }).execute();
+    await server.at("2026-07-01T00:00:00Z");
+    expect(await server.subscription(unpaid)).toMatchObject({ status: "past_due" });
+    await grant(unpaid, "feather_max");
+    expect(await balanceOf(unpaid)).toBe(0);
+    expect((await server.invoices(unpaid)).map(({ status }) => status)).toEqual(["uncollectible", "paid"]);
+  });
+
+  it("pays for what is bought next", async () => {
+    const who = await bought({ plan_id: "feather_scale" });
+    await grant(who, "feather_lite");
+    expect((await server.change(who, { plan_id: "feather_pro_plus" })).status).toBe(200);
+    expect(await balanceOf(who)).toBe(7500);
+    expect(await server.charged(who)).toBe(10_000);
+    expect(await server.deps.ledger.balance(`balance:${who.organizationId}`)).toBe(75_000_000_000n);
+    await server.verifyBooks();
+  });
+
+  it("ends nothing where nobody pays, as the question before says", async () => {
+    const who = await server.buyer();
+    expect((await asAdmin(who, "/plan-grant")).body).toEqual({ ended_plan: null });
+    await grant(who, "feather_max");
+    expect((await asAdmin(who, "/plan-grant")).body).toEqual({ ended_plan: null });
+    await grant(who, "feather_lite");
+    expect(await server.invoices(who)).toEqual([]);
+    expect((await asAdmin({ ...who, userId: "usr_none" }, "/plan-grant")).status).toBe(404);
+  });
+});
+
+describe("deleting an organization", () => {
+  it("books what it had left as forfeited, so that nothing is owed to nobody", async () => {
+    const who = await bought({ plan_id: "feather_scale" });
+    await grant(who, "feather_lite");
+    const { credits, ledger } = server.deps;
+    const given = { kind: "grant", description: "Apology", reference: `grant:${who.userId}` } as const;
+    await credits.grant(who.organizationId, 3_000_000_000n, given);
+    const before = await ledger.balance("forfeited");
+    const path = "/api/account";
+    expect((await server.call(path, { method: "DELETE", token: who.token, body: {} })).status).toBe(204);
+    expect((await ledger.balance("forfeited")) - before).toBe(103_000_000_000n);
+    expect(await ledger.balance(`credits:${who.organizationId}`)).toBe(0n);
+    expect(await ledger.balance(`balance:${who.organizationId}`)).toBe(0n);
+    await server.verifyBooks();
+  });
+});

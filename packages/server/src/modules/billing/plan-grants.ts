@@ -1,0 +1,39 @@
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { invalidRequest } from "../../shared/errors.ts";
+import type { Ids } from "../../shared/ids.ts";
+import { FREE_PLAN, type PlanRow } from "../plans/plans.repository.ts";
+import type { BillingRepository } from "./billing.repository.ts";
+import type { Settlement, Settlements } from "./settlements.ts";
+
+export type PlanGrant = { organizationId: string; planId: string; quantity: number };
+
+/** Puts an organization on a plan without payment. Answers the plan, and what ending the one before it gave back. */
+export type GrantPlan = (grant: PlanGrant, trx: Database) => Promise<{ plan: PlanRow; settlement: Settlement | null }>;
+
+type Deps = { billing: BillingRepository; settlements: Settlements; clock: Clock; ids: Ids };
+
+/** Settles and ends the subscription there is and, unless the plan is the free one, starts one without an end. */
+export function createGrantPlan({ billing, settlements, clock, ids }: Deps): GrantPlan {
+  return async ({ organizationId, planId, quantity }, trx) => {
+    const plan = await billing.plan(planId, trx);
+    if (!plan) throw invalidRequest("plan_id is not valid: there is no such plan.", { param: "plan_id" });
+    if (quantity > 1 && !plan.unit_based)
+      throw invalidRequest(`quantity is not valid: the plan ${plan.name} is not sold in units.`, { param: "quantity" });
+    const standing = await billing.lock(organizationId, trx);
+    const settlement = await settlements.settle(standing, 0, trx);
+    if (planId === FREE_PLAN) return { plan, settlement };
+    await trx
+      .insertInto("subscriptions")
+      .values({
+        id: ids.next("sub"),
+        organization_id: organizationId,
+        plan_id: planId,
+        quantity,
+        status: "active",
+        current_period_start_date: clock.now(),
+      })
+      .execute();
+    return { plan, settlement };
+  };
+}
