@@ -55,7 +55,7 @@ async function read<T>(path: string, asked: Asked = {}): Promise<T> {
 function enginesOf(server: number | undefined): number[] {
   return execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" })
     .split("\n")
-    .filter((line) => /feather-engine/.test(line) && line.includes(`--parent-pid ${server}`))
+    .filter((line) => line.includes(`/feather-engine-${server}-`))
     .map((line) => Number.parseInt(line.trim(), 10));
 }
 

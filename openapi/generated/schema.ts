@@ -17064,6 +17064,12 @@ export interface operations {
                              */
                             discovery: boolean;
                         };
+                        /**
+                         * @description Whether the processes that run models on this machine are kept in a sandbox: `on`, `off` by the setting, or not, because the system is not Linux, bubblewrap is not installed, or it does not work here.
+                         * @example on
+                         * @enum {string}
+                         */
+                        engine_sandbox: "on" | "off" | "not_linux" | "not_installed" | "not_permitted";
                         items: {
                             /** @example FEATHER_PORT */
                             name: string;

@@ -5,7 +5,6 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isProcessAlive } from "./cli/parent-watch.ts";
 import {
   call,
   demoModelPath,
@@ -96,11 +95,20 @@ test.concurrent("SIGTERM lets a running stream end before the engine exits with 
   expect(performance.now() - ended).toBeLessThan(5000);
 });
 
+test.concurrent("the end of standard input lets a running request end before the engine exits with 0", async () => {
+  await using engine = await serveModel(modelPath);
+  const request = { prompt: "a", temperature: 0, max_tokens: 200, stream: true };
+  const stream = await open(engine.socket, "/v1/completions", request);
+  engine.child.stdin.end();
+  expect((await text(stream)).endsWith("data: [DONE]\n\n")).toBe(true);
+  expect((await engine.exit).code).toBe(0);
+});
+
 test.concurrent("an engine whose parent was killed ends by itself", async () => {
   const script = `
     const { spawn } = require("node:child_process");
-    const args = [${JSON.stringify(ENGINE_BINARY)}, "serve", ${JSON.stringify(modelPath)}, "--port", "0", "--parent-pid", String(process.pid)];
-    spawn(process.execPath, args, { stdio: ["ignore", "inherit", "ignore"] });
+    const args = [${JSON.stringify(ENGINE_BINARY)}, "serve", ${JSON.stringify(modelPath)}, "--port", "0", "--stop-with-stdin"];
+    spawn(process.execPath, args, { stdio: ["pipe", "inherit", "ignore"] });
     setInterval(() => {}, 1000);`;
   const parent = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
   const { pid } = await lineThatSays(parent.stdout, "pid");
@@ -108,3 +116,12 @@ test.concurrent("an engine whose parent was killed ends by itself", async () => 
   parent.kill("SIGKILL");
   await waitUntil(() => !isProcessAlive(Number(pid)), 5000);
 });
+
+function isProcessAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,10 +1,8 @@
 import { parseArguments, USAGE, UsageError } from "./cli/arguments.ts";
-import { isProcessAlive, watchParent } from "./cli/parent-watch.ts";
 import { serve } from "./cli/serve.ts";
 import { AddressError } from "./cli/socket-path.ts";
 import { ModelLoadError } from "./model/engine-model.ts";
 
-const PARENT_CHECK_MS = 2000;
 const EXIT = { ok: 0, failed: 1, usage: 2 };
 
 const log = (message: string) => process.stderr.write(`feather-engine: ${message}\n`);
@@ -19,7 +17,7 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(USAGE);
       return EXIT.ok;
     }
-    const stopRequested = stopRequest(command.arguments.parentPid);
+    const stopRequested = stopRequest(command.arguments.stopWithStdin);
     const announce = (line: string) => process.stdout.write(`${line}\n`);
     await serve(command.arguments, { stopRequested, announce, log });
     return EXIT.ok;
@@ -38,22 +36,15 @@ function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function stopRequest(parentPid: number | undefined): Promise<void> {
+function stopRequest(withStdin: boolean): Promise<void> {
   return new Promise((resolve) => {
     // Not `once`: a dependency of node-llama-cpp ends the process when it finds no other listener left.
     process.on("SIGTERM", () => resolve());
     process.on("SIGINT", () => resolve());
-    if (parentPid === undefined) return;
-    const watch = {
-      parentPid,
-      currentParent: () => process.ppid,
-      isAlive: isProcessAlive,
-      intervalMs: PARENT_CHECK_MS,
-    };
-    watchParent(watch, () => {
-      log(`the process ${parentPid} that this engine belongs to has ended`);
-      resolve();
-    });
+    if (!withStdin) return;
+    process.stdin.on("close", () => resolve());
+    process.stdin.on("error", () => resolve());
+    process.stdin.resume();
   });
 }
 

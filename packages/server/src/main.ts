@@ -3,6 +3,7 @@ import pino from "pino";
 import { describeExposure, exposureReport, refuseInsecureStart } from "./config/exposure-report.ts";
 import { readSettings, type Settings, SettingsError } from "./config/settings.ts";
 import type { Dependencies } from "./dependencies.ts";
+import { describeSandbox, findSandbox } from "./engine/sandbox.ts";
 import { openPlatform } from "./start/platform.ts";
 import { listenForStop } from "./start/stop-signals.ts";
 import { createStops } from "./start/stops.ts";
@@ -15,6 +16,7 @@ const REST_OF_STOP_MS = 10_000;
 async function main(): Promise<void> {
   const settings = readSettings(process.env, ROOT);
   refuseInsecureStart(settings);
+  const engineSandbox = findSandbox(settings.FEATHER_ENGINE_SANDBOX);
   const log = pino({ level: settings.FEATHER_LOG_LEVEL }, pino.destination(2));
   const signals = listenForStop(process, () => performance.now());
   const stops = createStops();
@@ -27,6 +29,7 @@ async function main(): Promise<void> {
   try {
     const opening = openPlatform({
       settings,
+      engineSandbox,
       log,
       root: ROOT,
       stops,
@@ -60,10 +63,11 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function sayReady({ settings, identity, publicUrl }: Dependencies): Promise<void> {
+async function sayReady({ settings, engineSandbox, identity, publicUrl }: Dependencies): Promise<void> {
   const token = await identity.openSetup();
   say(`${settings.FEATHER_PRODUCT_NAME} is ready: ${publicUrl}`);
   for (const line of describeExposure(exposureReport(settings))) say(line);
+  say(describeSandbox(engineSandbox));
   if (token) say(`Make the first admin (this link works once, for an hour): ${publicUrl}/register?setup=${token}`);
 }
 

@@ -11,13 +11,14 @@ test("a socket and defaults", () => {
       contextLength: undefined,
       sequences: 4,
       threads: undefined,
-      parentPid: undefined,
+      stopWithStdin: false,
     },
   });
 });
 
 test("a port and every option", () => {
-  const line = "serve m.gguf --port 0 --host ::1 --model-id a/b --context 512 --sequences 2 --threads 3 --parent-pid 7";
+  const line =
+    "serve m.gguf --port 0 --host ::1 --model-id a/b --context 512 --sequences 2 --threads 3 --stop-with-stdin";
   expect(parseArguments(line.split(" "))).toMatchObject({
     arguments: {
       address: { type: "tcp", host: "::1", port: 0 },
@@ -25,7 +26,7 @@ test("a port and every option", () => {
       contextLength: 512,
       sequences: 2,
       threads: 3,
-      parentPid: 7,
+      stopWithStdin: true,
     },
   });
 });

@@ -9,8 +9,8 @@ export type ServeArguments = {
   contextLength: number | undefined;
   sequences: number;
   threads: number | undefined;
-  /** The engine ends when this process does. */
-  parentPid: number | undefined;
+  /** The engine ends when its standard input does, and so with the process that holds the other end. */
+  stopWithStdin: boolean;
 };
 
 export type Command = { name: "help" } | { name: "serve"; arguments: ServeArguments };
@@ -27,7 +27,7 @@ export const USAGE = `Usage: feather-engine serve <file.gguf> (--socket PATH | -
   --context N       tokens per sequence (default: the model's own, at most 8192)
   --sequences N     generations that run at the same time (4)
   --threads N       processor threads (default: all cores, one for tiny models)
-  --parent-pid N    end when the process N has ended
+  --stop-with-stdin end when the standard input is closed
 `;
 
 const DEFAULT_SEQUENCES = 4;
@@ -49,7 +49,7 @@ export function parseArguments(argv: readonly string[]): Command {
       contextLength: integer("context", values.context, { min: 16 }),
       sequences: integer("sequences", values.sequences, { min: 1, max: 256 }) ?? DEFAULT_SEQUENCES,
       threads: integer("threads", values.threads, { min: 1, max: 1024 }),
-      parentPid: integer("parent-pid", values["parent-pid"], { min: 1 }),
+      stopWithStdin: values["stop-with-stdin"] ?? false,
     },
   };
 }
@@ -70,7 +70,7 @@ function readOptions(argv: readonly string[]) {
         context: text,
         sequences: text,
         threads: text,
-        "parent-pid": text,
+        "stop-with-stdin": { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
     });

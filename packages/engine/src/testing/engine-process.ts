@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { writeDemoModel } from "../../scripts/build-demo-model.ts";
 
@@ -26,7 +26,7 @@ export function temporaryFolder(): TemporaryFolder {
 }
 
 export type EngineProcess = {
-  child: ChildProcessByStdio<null, Readable, Readable>;
+  child: ChildProcessByStdio<Writable, Readable, Readable>;
   /** The line printed once it serves. */
   ready: Promise<Record<string, unknown>>;
   exit: Promise<{ code: number | null; stderr: string }>;
@@ -35,8 +35,8 @@ export type EngineProcess = {
 /** Starts `feather-engine` with the given arguments. */
 export function startEngine(args: readonly string[]): EngineProcess {
   // A test that fails half-way must not leave its engine behind.
-  const owned = [...args, "--parent-pid", String(process.pid)];
-  const child = spawn(process.execPath, [ENGINE_BINARY, ...owned], { stdio: ["ignore", "pipe", "pipe"] });
+  const owned = [...args, "--stop-with-stdin"];
+  const child = spawn(process.execPath, [ENGINE_BINARY, ...owned], { stdio: ["pipe", "pipe", "pipe"] });
   const stderr = text(child.stderr);
   const exit = once(child, "exit").then(async ([code]) => ({ code: code as number | null, stderr: await stderr }));
   const said = lineThatSays(child.stdout, "ready");

@@ -6,6 +6,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Database } from "../db/connect.ts";
 import { createStorageHealth } from "../db/storage-health.ts";
 import { engineStarter, type StartEngine } from "../engine/engine-process.ts";
+import type { EngineSandbox } from "../engine/sandbox.ts";
 import { createAccountDelays } from "../http/account-delays.ts";
 import { createAddressLimits } from "../http/address-limits.ts";
 import { loadContract } from "../http/contract.ts";
@@ -39,6 +40,8 @@ export type Outside = {
   checkResponses?: boolean;
   /** How models are run; by default in processes of their own. */
   startEngine?: StartEngine;
+  /** Whether those processes run in a sandbox; they do not unless told. */
+  engineSandbox?: EngineSandbox;
   /** How much room there is on the disk of a folder. */
   freeBytes?: FreeBytes;
 };
@@ -48,6 +51,7 @@ export type Base = ReturnType<typeof createBase>;
 /** What every area stands on. */
 export function createBase(outside: Outside) {
   const { db, settings, log, clock = systemClock, ids = randomIds, secret = randomBytes(32), freeBytes } = outside;
+  const { engineSandbox = { state: "off" } } = outside;
   const publicUrl = publicUrlOf(settings);
   const withLinks = !isExposed(settings.FEATHER_HOST, settings.FEATHER_PUBLIC_URL);
   const mail = createMail(db, clock, ids, settings.SMTP_URL === undefined ? { log, withLinks } : null);
@@ -64,7 +68,8 @@ export function createBase(outside: Outside) {
     ids,
     secret,
     databaseNow: outside.databaseNow ?? readDatabaseNow(db),
-    startEngine: outside.startEngine ?? engineStarter(log),
+    engineSandbox,
+    startEngine: outside.startEngine ?? engineStarter(log, engineSandbox),
     ...(freeBytes && { freeBytes }),
     contract: loadContract(),
     publicUrl,

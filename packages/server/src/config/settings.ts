@@ -286,6 +286,11 @@ export const SETTINGS = {
     schema: seconds,
     default: "900",
   },
+  FEATHER_ENGINE_SANDBOX: {
+    doc: "Whether processes that run models are kept in a sandbox by bubblewrap (bwrap), on Linux: auto where it is installed and works, on to refuse to start without it, off never.",
+    schema: z.enum(["auto", "on", "off"]),
+    default: "auto",
+  },
   FEATHER_MODEL_CONTEXT: {
     doc: "The most tokens of context that models get here; longer ones take more memory.",
     schema: z.coerce.number().int().min(256).max(1_048_576),

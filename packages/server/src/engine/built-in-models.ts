@@ -1,15 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { BuiltInModel } from "../db/seed/seed.ts";
-
-const ENGINE = dirname(createRequire(import.meta.url).resolve("@feather/engine/package.json"));
+import { ENGINE_FOLDER } from "./engine-files.ts";
 
 /** A model whose file comes with the platform, and not from the hub. */
 export type BuiltInFile = { file: string; bytesPerToken: number };
 
 /** Where the build puts the demonstration model. */
-export const DEMO_MODEL_FILE = join(ENGINE, "dist/models/demo.gguf");
+export const DEMO_MODEL_FILE = join(ENGINE_FOLDER, "dist/models/demo.gguf");
 
 /** Says the same few sentences to everybody: what clients, tests and examples call. */
 const DEMO: BuiltInModel & BuiltInFile = {
@@ -17,7 +15,7 @@ const DEMO: BuiltInModel & BuiltInFile = {
   contextLength: 2048,
   parameters: 1_000_000,
   description: "A hand-built demonstration model: it proves that everything works, and answers nothing.",
-  readme: readText(join(ENGINE, "models/demo/README.md")),
+  readme: readText(join(ENGINE_FOLDER, "models/demo/README.md")),
   isFree: false,
   file: DEMO_MODEL_FILE,
   // One layer; half of this would do.
@@ -30,9 +28,9 @@ const GUIDE: BuiltInModel & BuiltInFile = {
   contextLength: 1024,
   parameters: 4_000_000,
   description: "A small model, trained on our own texts: it answers questions about Feather, and nothing else.",
-  readme: readText(join(ENGINE, "models/guide/README.md")),
+  readme: readText(join(ENGINE_FOLDER, "models/guide/README.md")),
   isFree: true,
-  file: join(ENGINE, "models/guide/guide.gguf"),
+  file: join(ENGINE_FOLDER, "models/guide/guide.gguf"),
   // Keys and values of four layers of 192, in 16 bits.
   bytesPerToken: 3_072,
 };

@@ -39,11 +39,11 @@ export function giveTo(account: Account, folder: string): void {
 }
 
 /**
- * A command that runs another one under limits: no core dumps, which would hold prompts, and only as many open files as
- * connections need.
+ * A command that runs another one under limits: no core dumps, which would hold prompts, no writing to files, and only as
+ * many open files as connections need.
  */
 export function withLimits(command: string, args: readonly string[]): [string, string[]] {
-  return ["/bin/sh", ["-c", 'ulimit -c 0; ulimit -n 4096 2>/dev/null; exec "$@"', "sh", command, ...args]];
+  return ["/bin/sh", ["-c", 'ulimit -c 0; ulimit -f 0; ulimit -n 4096 2>/dev/null; exec "$@"', "sh", command, ...args]];
 }
 
 function isReachable(file: string): boolean {

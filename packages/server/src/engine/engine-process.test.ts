@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,6 +9,7 @@ import { isRoot } from "../db/embedded/account.ts";
 import { DEMO_MODEL_FILE } from "./built-in-models.ts";
 import { engineAccount, engineEnvironment, socketRoot } from "./confinement.ts";
 import { type EngineProcess, engineStarter, runEngine } from "./engine-process.ts";
+import { describeSandbox, findSandbox } from "./sandbox.ts";
 
 const log = { debug: () => {}, warn: () => {} };
 const WITHIN = { timeout: 10_000 };
@@ -18,7 +19,9 @@ afterEach(async () => {
   running = [];
 });
 
-function run(file = DEMO_MODEL_FILE, stopsWithin?: number) {
+type Told = { file?: string; stopsWithin?: number; isSandboxed?: boolean };
+
+function run({ file = DEMO_MODEL_FILE, stopsWithin, isSandboxed = false }: Told = {}) {
   const ready: string[] = [];
   const gone: { reason: string; restartsInMs: number }[] = [];
   const shares: number[] = [];
@@ -31,8 +34,7 @@ function run(file = DEMO_MODEL_FILE, stopsWithin?: number) {
       progress: (share) => shares.push(share),
       line: (text) => lines.push(text),
     },
-    log,
-    stopsWithin,
+    { log, isSandboxed, stopsWithin },
   );
   running.push(engine);
   const isReady = (times = 1) => expect.poll(() => ready.length, WITHIN).toBe(times);
@@ -74,10 +76,22 @@ it("makes sockets below a short path where the temporary folder's is too long", 
   expect(socketRoot(`/${"a".repeat(100)}`)).toBe("/tmp");
 });
 
+const chat = (socketPath: string | undefined) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const asked = { messages: [{ role: "user", content: "Hello" }], max_tokens: 4 };
+    const headers = { "content-type": "application/json" };
+    request({ socketPath: socketPath ?? "", path: "/v1/chat/completions", method: "POST", headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on("error", reject)
+      .end(JSON.stringify(asked));
+  });
+
 it("clears up after servers that were killed, and after no other", () => {
   const dead = Number(execFileSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }));
   const [left, mine] = [dead, process.pid].map((pid) => mkdtempSync(join(tmpdir(), `feather-engine-${pid}-`)));
-  engineStarter(pino({ level: "silent" }));
+  engineStarter(pino({ level: "silent" }), { state: "off" });
   expect([existsSync(left ?? ""), existsSync(mine ?? "")]).toEqual([false, true]);
   rmSync(mine ?? "", { recursive: true });
 });
@@ -103,7 +117,9 @@ describe("an engine in a process of its own", () => {
     vi.unstubAllEnvs();
     const pid = pidOf(ready[0]);
     expect(readFileSync(`/proc/${pid}/environ`, "utf8")).not.toMatch(/canary|FEATHER|DATABASE/);
-    expect(readFileSync(`/proc/${pid}/limits`, "utf8")).toMatch(/Max core file size\s+0\s+0/);
+    const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
+    expect(limits).toMatch(/Max core file size\s+0\s+0/);
+    expect(limits).toMatch(/Max file size\s+0\s+0/);
   });
 
   it.runIf(process.platform === "linux" && isRoot() && engineAccount([process.execPath, DEMO_MODEL_FILE]))(
@@ -131,7 +147,7 @@ describe("an engine in a process of its own", () => {
     const folder = mkdtempSync(join(tmpdir(), "broken-"));
     const file = join(folder, "broken.gguf");
     writeFileSync(file, "this is no model");
-    const { engine, gone, ready } = run(file);
+    const { engine, gone, ready } = run({ file });
     await expect.poll(() => gone.length, WITHIN).toBe(2);
     await engine.stop();
     expect(gone.map(({ restartsInMs }) => restartsInMs)).toEqual([500, 1_000]);
@@ -145,7 +161,7 @@ describe("an engine in a process of its own", () => {
     await early.engine.stop();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const waiting = run("/nonexistent.gguf");
+    const waiting = run({ file: "/nonexistent.gguf" });
     await expect.poll(() => waiting.gone.length, WITHIN).toBe(1);
     expect(vi.getTimerCount()).toBe(1);
     await waiting.engine.stop();
@@ -154,7 +170,7 @@ describe("an engine in a process of its own", () => {
   });
 
   it("is killed where it hangs and does not stop by itself", async () => {
-    const { engine, ready, isReady } = run(DEMO_MODEL_FILE, 300);
+    const { engine, ready, isReady } = run({ stopsWithin: 300 });
     await isReady();
     const pid = pidOf(ready[0]);
     process.kill(pid, "SIGSTOP");
@@ -162,3 +178,54 @@ describe("an engine in a process of its own", () => {
     expect(isAlive(pid)).toBe(false);
   });
 });
+
+const sandbox = findSandbox("auto");
+const withoutSandbox = sandbox.state === "on" ? "" : ` (skipped: ${describeSandbox(sandbox)})`;
+
+describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`, () => {
+  it("answers a chat, without network, and leaves nothing when it is stopped", async () => {
+    const { engine, ready, isReady } = run({ isSandboxed: true });
+    await isReady();
+    expect(await chat(ready[0])).toBe(200);
+    const inside = engineIn(ready[0]);
+    expect(readlinkSync(`/proc/${inside}/ns/net`)).not.toBe(readlinkSync("/proc/self/ns/net"));
+    expect(readFileSync(`/proc/${inside}/status`, "utf8")).toMatch(/CapEff:\s+0+\n/);
+    await engine.stop();
+    await expect.poll(() => isAlive(inside), WITHIN).toBe(false);
+    expect(existsSync(dirname(ready[0] ?? ""))).toBe(false);
+  });
+
+  it("is started again when it is killed", async () => {
+    const { ready, gone, isReady } = run({ isSandboxed: true });
+    await isReady();
+    process.kill(engineIn(ready[0]), "SIGKILL");
+    await isReady(2);
+    expect(gone).toHaveLength(1);
+    expect(await chat(ready[1])).toBe(200);
+  });
+
+  it("is killed where it hangs and does not stop by itself", async () => {
+    const { engine, ready, isReady } = run({ isSandboxed: true, stopsWithin: 300 });
+    await isReady();
+    const inside = engineIn(ready[0]);
+    process.kill(inside, "SIGSTOP");
+    await engine.stop();
+    await expect.poll(() => isAlive(inside), WITHIN).toBe(false);
+  });
+
+  it("says why it cannot run", async () => {
+    const { gone } = run({ isSandboxed: true, file: "/nonexistent.gguf" });
+    await expect.poll(() => gone.length, WITHIN).toBe(1);
+    expect(gone[0]?.reason).toContain("/nonexistent.gguf");
+  });
+});
+
+/** The engine itself; the command lines of what started it name the socket too. */
+function engineIn(socketPath: string | undefined): number {
+  const pids = execFileSync("ps", ["-eo", "pid=,comm=,args="], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes(`--socket ${socketPath}`) && !/^\s*\d+ (?:bwrap|sh) /.test(line))
+    .map((line) => Number.parseInt(line.trim(), 10));
+  expect(pids).toHaveLength(1);
+  return pids[0] ?? Number.NaN;
+}

@@ -1,16 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Logger } from "pino";
 import { isRoot } from "../db/embedded/account.ts";
 import { engineAccount, engineEnvironment, giveTo, socketRoot, withLimits } from "./confinement.ts";
+import { ENGINE_BINARY } from "./engine-files.ts";
+import { type EngineSandbox, inSandbox } from "./sandbox.ts";
 
-const BINARY = join(
-  dirname(createRequire(import.meta.url).resolve("@feather/engine/package.json")),
-  "bin/feather-engine.js",
-);
 const FOLDER = "feather-engine-";
 const FIRST_RESTART = 500;
 const LONGEST_RESTART = 60_000;
@@ -42,28 +39,35 @@ export type EngineProcess = { stop(): Promise<void> };
 export type StartEngine = (model: EngineModel, events: EngineEvents) => EngineProcess;
 
 /** How engines are run here. Another one stands in for it in tests. */
-export function engineStarter(log: Logger): StartEngine {
+export function engineStarter(log: Logger, sandbox: EngineSandbox): StartEngine {
   removeLeftFolders();
-  if (isRoot() && engineAccount([process.execPath, BINARY]) === undefined)
+  if (isRoot() && engineAccount([process.execPath, ENGINE_BINARY]) === undefined)
     log.warn(
       "Models run with root's rights, because no other user can read the folder of this installation. Run the server " +
         "as a user of its own, or move the installation out of root's home.",
     );
-  return (model, events) => runEngine(model, events, log);
+  return (model, events) => runEngine(model, events, { log, isSandboxed: sandbox.state === "on" });
 }
+
+type Run = {
+  log: Pick<Logger, "debug" | "warn">;
+  isSandboxed: boolean;
+  /** Milliseconds that an engine may take to stop before it is killed. */
+  stopsWithin?: number | undefined;
+};
 
 /**
  * Runs one model in a process of its own, so that a crash of native code stops at that process. One that ends is
- * started again, after longer and longer pauses. Engines watch the process that started them and end with it.
+ * started again, after longer and longer pauses. Engines end when their standard input is closed: by `stop`, or because
+ * this process has ended.
  */
 export function runEngine(
   model: EngineModel,
   events: EngineEvents,
-  log: Pick<Logger, "debug" | "warn">,
-  stopsWithin = STOPS_WITHIN,
+  { log, isSandboxed, stopsWithin = STOPS_WITHIN }: Run,
 ): EngineProcess {
   const folder = mkdtempSync(join(socketRoot(), `${FOLDER}${process.pid}-`));
-  const account = engineAccount([process.execPath, BINARY, model.file]);
+  const account = engineAccount([process.execPath, ENGINE_BINARY, model.file]);
   giveTo(account, folder);
   const socketPath = join(folder, "s");
   let child: ChildProcess | undefined;
@@ -83,14 +87,21 @@ export function runEngine(
   }
 
   function start(): void {
-    const [command, args] = withLimits(process.execPath, argumentsFor(model, socketPath));
+    const program = argumentsFor(model, socketPath);
+    const files = { readable: [model.file], writable: [folder] };
+    const [command, args] = withLimits(
+      ...(isSandboxed ? inSandbox(process.execPath, program, files) : ([process.execPath, program] as const)),
+    );
     child = spawn(command, args, {
       ...account,
       cwd: "/",
       env: engineEnvironment(folder),
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe"],
+      // In a session of its own: Ctrl-C is for the server, which lets calls end before it stops its engines.
+      detached: true,
     });
-    const { stdout, stderr } = child;
+    const { stdin, stdout, stderr } = child;
+    stdin?.on("error", () => {}); // it ended first
     if (stdout) createInterface({ input: stdout }).on("line", heard);
     if (stderr)
       createInterface({ input: stderr }).on("line", (line) => {
@@ -118,7 +129,7 @@ export function runEngine(
       clearTimeout(restart);
       if (child && child.exitCode === null && child.signalCode === null) {
         const gone = new Promise((resolve) => child?.once("exit", resolve));
-        child.kill("SIGTERM");
+        child.stdin?.end();
         const hangs = setTimeout(() => child?.kill("SIGKILL"), stopsWithin);
         await gone;
         clearTimeout(hangs);
@@ -153,7 +164,7 @@ function isAlive(pid: number): boolean {
 
 function argumentsFor({ file, id, contextLength, sequences, threads }: EngineModel, socketPath: string): string[] {
   return [
-    BINARY,
+    ENGINE_BINARY,
     "serve",
     file,
     "--socket",
@@ -164,8 +175,7 @@ function argumentsFor({ file, id, contextLength, sequences, threads }: EngineMod
     String(contextLength),
     ...(sequences === undefined ? [] : ["--sequences", String(sequences)]),
     ...(threads === undefined ? [] : ["--threads", String(threads)]),
-    "--parent-pid",
-    String(process.pid),
+    "--stop-with-stdin",
   ];
 }
 

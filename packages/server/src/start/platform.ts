@@ -10,6 +10,7 @@ import { seed } from "../db/seed/seed.ts";
 import { takeServerLock } from "../db/server-lock.ts";
 import { createDependencies, type Dependencies } from "../dependencies.ts";
 import { BUILT_IN_MODELS } from "../engine/built-in-models.ts";
+import type { EngineSandbox } from "../engine/sandbox.ts";
 import { startJobs } from "../jobs/jobs.ts";
 import { openInstallationSecret } from "../modules/installation/installation-secret.ts";
 import { createServer } from "../server.ts";
@@ -26,6 +27,7 @@ const POLL_MS = 20;
 
 type Start = {
   settings: Settings;
+  engineSandbox: EngineSandbox;
   log: Logger;
   root: string;
   stops: Stops;
@@ -71,7 +73,7 @@ export async function openPlatform(start: Start): Promise<Dependencies> {
 }
 
 /** Takes the database, brings it up to date and checks that the secret belongs to it. */
-async function openDependencies({ settings, log, root, stops, requested, onDatabaseLost }: Start) {
+async function openDependencies({ settings, engineSandbox, log, root, stops, requested, onDatabaseLost }: Start) {
   const dataDir = resolve(root, settings.FEATHER_DATA_DIR);
   const { owner, application } = await databaseTargets(settings, dataDir, log, stops);
   requested.throwIfAborted();
@@ -82,7 +84,7 @@ async function openDependencies({ settings, log, root, stops, requested, onDatab
   const database = connectDatabase(application, { maxConnections: 20, onConnectionError });
   stops.add(database.close);
   const secret = await openInstallationSecret({ db: database.db, settings, dataDir, clock: systemClock, log });
-  return createDependencies({ db: database.db, settings, log, secret });
+  return createDependencies({ db: database.db, settings, engineSandbox, log, secret });
 }
 
 type Targets = { owner: DatabaseTarget; application: DatabaseTarget };

@@ -5,6 +5,20 @@ import { readSettings } from "../config/settings.ts";
 const unit = readFileSync(new URL("../../../../deploy/systemd/feather.service", import.meta.url), "utf8");
 const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1] ?? "";
 
+test("the unit file permits what the sandbox of models is made with, and no other namespaces", () => {
+  expect(settingOf("RestrictNamespaces").split(" ").sort()).toEqual([
+    "cgroup",
+    "ipc",
+    "mnt",
+    "net",
+    "pid",
+    "user",
+    "uts",
+  ]);
+  expect(settingOf("SystemCallFilter").split(" ")).toContain("@mount");
+  expect(settingOf("RestrictAddressFamilies").split(" ")).toContain("AF_NETLINK");
+});
+
 test("the unit file signals the server alone, and leaves it the time that it needs to drain", () => {
   expect(settingOf("KillMode")).toBe("mixed");
   expect(settingOf("ExecStart")).toMatch(/\/node packages\/server\/src\/main\.ts$/);

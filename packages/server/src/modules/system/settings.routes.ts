@@ -1,6 +1,7 @@
 import { defaultsByExposure } from "../../config/exposure.ts";
 import { exposureReport } from "../../config/exposure-report.ts";
 import { SETTINGS, type Settings } from "../../config/settings.ts";
+import type { EngineSandbox } from "../../engine/sandbox.ts";
 import type { Handlers } from "../../http/bind.ts";
 
 type Declared = { doc: string; schema: { parse(value: unknown): unknown }; default: unknown; secret?: boolean };
@@ -8,8 +9,10 @@ type Declared = { doc: string; schema: { parse(value: unknown): unknown }; defau
 /** Names of settings that hold secrets, also where somebody forgot to mark one. */
 const SECRET_NAME = /SECRET|PASSWORD|TOKEN|CREDENTIAL|_KEY$/;
 
+type Deps = { settings: Settings; engineSandbox: EngineSandbox };
+
 /** What is set and what is open, for admins to read. Secrets are left out; those within other values are masked. */
-export function settingsRoutes({ settings }: { settings: Settings }): Handlers {
+export function settingsRoutes({ settings, engineSandbox }: Deps): Handlers {
   const exposure = exposureReport(settings);
   const byExposure: Record<string, unknown> = defaultsByExposure(exposure.isExposed);
   return {
@@ -24,6 +27,7 @@ export function settingsRoutes({ settings }: { settings: Settings }): Handlers {
         marketplaces: exposure.marketplaces,
         discovery: exposure.discovery,
       },
+      engine_sandbox: engineSandbox.state,
       items: Object.entries(SETTINGS as Record<string, Declared>).map(([name, declared]) => {
         const value: unknown = settings[name as keyof Settings];
         const isSecret = declared.secret === true || SECRET_NAME.test(name);

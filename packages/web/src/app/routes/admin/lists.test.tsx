@@ -264,11 +264,12 @@ test("the settings say who can reach the server and what is open", async () => {
     marketplaces: "off",
     discovery: false,
   };
-  show(PAGES.Settings as Page, () => ({ body: { items: [setting], exposure } }));
+  show(PAGES.Settings as Page, () => ({ body: { items: [setting], exposure, engine_sandbox: "not_installed" } }));
   const section = await screen.findByRole("region", { name: "What is open" });
   expect(section.textContent).toContain("other machines");
   expect(section.textContent).toContain("off: passwords and keys can be read on the way");
   expect(section.textContent).toContain("by invitation");
+  expect(section.textContent).toContain("bubblewrap is not installed");
 });
 
 test("pages lead on", async () => {

@@ -55,7 +55,9 @@ export default function AdminSettingsPage() {
       idOf={({ name }) => name}
       empty={{ title: t`No settings`, text: t`The server names none.` }}
     >
-      {settings.data?.exposure ? <ExposureFacts exposure={settings.data.exposure} /> : null}
+      {settings.data?.exposure ? (
+        <ExposureFacts exposure={settings.data.exposure} sandbox={settings.data.engine_sandbox} />
+      ) : null}
     </ListPage>
   );
 }

@@ -4,9 +4,10 @@ import type { ReactNode } from "react";
 import { State } from "#/components/ui/bits.tsx";
 
 type Exposure = Result<"admin.settings">["exposure"];
+type Sandbox = Result<"admin.settings">["engine_sandbox"];
 
-/** Who can reach the server, and what is open to them. */
-export function ExposureFacts({ exposure }: { exposure: Exposure }) {
+/** Who can reach the server, what is open to them, and whether models run in a sandbox. */
+export function ExposureFacts({ exposure, sandbox }: { exposure: Exposure; sandbox: Sandbox }) {
   const facts: [string, ReactNode][] = [
     [
       t`Reached from`,
@@ -25,6 +26,7 @@ export function ExposureFacts({ exposure }: { exposure: Exposure }) {
     [t`Payments`, testDriver(exposure.payments)],
     [t`Cloud marketplaces`, testDriver(exposure.marketplaces)],
     [t`Discovery of backends`, exposure.discovery ? t`on` : t`off`],
+    [t`Sandbox for models`, sandboxState(sandbox)],
   ];
   return (
     <section aria-label={t`What is open`} className="measure mb-4">
@@ -51,6 +53,17 @@ function registration(state: Exposure["registration"]): string {
     invite: t`by invitation`,
     approve: t`after an admin's approval`,
     off: t`off`,
+  };
+  return labels[state];
+}
+
+function sandboxState(state: Sandbox): string {
+  const labels = {
+    on: t`on`,
+    off: t`off`,
+    not_linux: t`off: there is one on Linux only`,
+    not_installed: t`off: bubblewrap is not installed`,
+    not_permitted: t`off: bubblewrap does not work here; the output of the start says why`,
   };
   return labels[state];
 }

@@ -1,0 +1,116 @@
+import { spawnSync } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Settings, SettingsError } from "../config/settings.ts";
+import { engineAccount, engineEnvironment, withLimits } from "./confinement.ts";
+import { ENGINE_BINARY, ENGINE_FOLDER } from "./engine-files.ts";
+
+const BUBBLEWRAP = "bwrap";
+const PACKAGES = fileURLToPath(new URL("../../../../node_modules", import.meta.url));
+const PROBE_TIMEOUT_MS = 10_000;
+const MAX_DETAIL_LENGTH = 300;
+
+/** What programs need of the system: libraries and their cache; `/nix` is where NixOS has them. Not all exist everywhere. */
+const SYSTEM_PATHS = ["/usr", "/bin", "/lib", "/lib32", "/lib64", "/nix/store", "/etc/ld.so.cache"];
+/** What the number of processors and the memory are read from. The rest of /proc, such as other processes, is absent. */
+const MACHINE_FACTS = ["/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu", "/sys/devices/system/node"];
+
+/** Whether engines run in a sandbox, and if not, why; `detail` is what bubblewrap said. */
+export type EngineSandbox =
+  | { state: "on" | "off" | "not_linux" | "not_installed" }
+  | { state: "not_permitted"; detail: string };
+
+/** Files and folders that a process in the sandbox sees beside the system's libraries. */
+export type SandboxFiles = { readable: readonly string[]; writable: readonly string[] };
+
+type Probe = { platform: NodeJS.Platform; command: string };
+
+/**
+ * Whether engines run in a sandbox here, by the setting and by running one once. Throws a SettingsError where the setting
+ * is `on` and no sandbox can be had.
+ */
+export function findSandbox(
+  setting: Settings["FEATHER_ENGINE_SANDBOX"],
+  { platform, command }: Probe = { platform: process.platform, command: BUBBLEWRAP },
+): EngineSandbox {
+  if (setting === "off") return { state: "off" };
+  const sandbox: EngineSandbox = platform === "linux" ? probe(command) : { state: "not_linux" };
+  if (setting === "on" && sandbox.state !== "on")
+    throw new SettingsError(`FEATHER_ENGINE_SANDBOX is on, but models cannot run in a sandbox: ${reasonFor(sandbox)}`);
+  return sandbox;
+}
+
+/** What an operator should know about the sandbox at each start. */
+export function describeSandbox(sandbox: EngineSandbox): string {
+  if (sandbox.state === "on") return "Models run in a sandbox.";
+  return `Models run without a sandbox: ${reasonFor(sandbox)}`;
+}
+
+function reasonFor(sandbox: EngineSandbox): string {
+  switch (sandbox.state) {
+    case "on":
+    case "off":
+      return "FEATHER_ENGINE_SANDBOX is off.";
+    case "not_linux":
+      return "there is one on Linux only.";
+    case "not_installed":
+      return "bubblewrap is not installed. Install the package bubblewrap and start again.";
+    case "not_permitted":
+      return `bubblewrap does not work here: ${sandbox.detail}`;
+  }
+}
+
+/**
+ * A command that runs another one in a sandbox: without network, without other processes, without rights, and with no
+ * files but the system's libraries, this installation's packages and the files named. Everything in it is killed when
+ * the process ends that runs the command.
+ */
+export function inSandbox(
+  command: string,
+  args: readonly string[],
+  files: SandboxFiles,
+  bubblewrap: string = BUBBLEWRAP,
+): [string, string[]] {
+  const system = [...SYSTEM_PATHS, ...MACHINE_FACTS].flatMap((path) => ["--ro-bind-try", path, path]);
+  const readable = [process.execPath, PACKAGES, ENGINE_FOLDER, ...files.readable.map((path) => resolve(path))];
+  return [
+    bubblewrap,
+    [
+      ...["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
+      ...["--die-with-parent", "--new-session", "--cap-drop", "ALL"],
+      ...system,
+      ...["--dev", "/dev", "--tmpfs", "/tmp", "--setenv", "TMPDIR", "/tmp"],
+      ...readable.flatMap((path) => ["--ro-bind", realPath(path), path]),
+      ...files.writable.flatMap((path) => ["--bind", path, path]),
+      ...["--chdir", "/", "--", command, ...args],
+    ],
+  ];
+}
+
+/** Runs the engine's program in a sandbox, as the account that engines have. */
+function probe(bubblewrap: string): EngineSandbox {
+  const engine = [ENGINE_BINARY, "--help"];
+  const [command, args] = withLimits(
+    ...inSandbox(process.execPath, engine, { readable: [], writable: [] }, bubblewrap),
+  );
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    ...engineAccount([process.execPath, ENGINE_BINARY]),
+    cwd: "/",
+    env: engineEnvironment("/tmp"),
+    encoding: "utf8",
+    timeout: PROBE_TIMEOUT_MS,
+  });
+  if (status === 0 && stdout.includes("feather-engine")) return { state: "on" };
+  if (status === 127) return { state: "not_installed" };
+  const lastLine = stderr?.trim().split("\n").at(-1) || error?.message || `it ended with status ${status}.`;
+  return { state: "not_permitted", detail: lastLine.slice(0, MAX_DETAIL_LENGTH) };
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // it is not there, which bubblewrap says
+  }
+}
