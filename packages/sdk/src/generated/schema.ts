@@ -7357,7 +7357,7 @@ export interface components {
              */
             balance_cents: number;
         };
-        /** @description A model as admins see it. */
+        /** @description A model as admins see it. The id of a private model has its organization in front (`org_…:owner/name`), since several may have the same. */
         AdminModel: components["schemas"]["Model"] & {
             /**
              * @description Markdown; only of a single model.

@@ -42,7 +42,7 @@ function serving(loading: Loading | null, coldStatus: 400 | 503 = 503, problem: 
 describe("a model that no backend runs yet", () => {
   it("is woken, and the caller told when to come back", async () => {
     const { serve, woken } = serving({ tier: "loading", stage: "weights", readyAt: READY });
-    await expect(serve({ ...waiter, modelId: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
+    await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
       status: 503,
       code: "model_loading",
       headers: { "retry-after": "20", "retry-after-ms": "20000" },
@@ -54,7 +54,7 @@ describe("a model that no backend runs yet", () => {
   it("is refused with what is wrong when it cannot be loaded, and not called loading for ever", async () => {
     const loading: Loading = { tier: "loading", stage: "restarting", readyAt: READY };
     const { serve } = serving(loading, 503, "It needs 400 MB of memory.");
-    await expect(serve({ ...waiter, modelId: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
+    await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
       status: 503,
       code: "capacity_exhausted",
       message: `${MODEL} cannot be loaded on this server: It needs 400 MB of memory.`,
@@ -67,14 +67,14 @@ describe("a model that no backend runs yet", () => {
     [null, "30"],
   ])("that is ready at %s is asked for again within bounds that clients honour", async (readyAt, seconds) => {
     const { serve } = serving({ tier: "cold", stage: null, readyAt });
-    await expect(serve({ ...waiter, modelId: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
+    await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
       headers: { "retry-after": seconds },
     });
   });
 
   it("is a 400 for clients that expect that", async () => {
     const { serve } = serving({ tier: "cold", stage: null, readyAt: null }, 400);
-    await expect(serve({ ...waiter, modelId: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
+    await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
       status: 400,
       code: "model_loading",
     });
@@ -83,25 +83,25 @@ describe("a model that no backend runs yet", () => {
   it("is waited for, and served as soon as it is there", async () => {
     const { serve, load } = serving({ tier: "loading", stage: null, readyAt: READY });
     // Longer than this test may take: only that it is there can end the waiting.
-    const served = serve({ ...waiter, modelId: MODEL, waitMs: 60_000, signal: never });
+    const served = serve({ ...waiter, modelKey: MODEL, waitMs: 60_000, signal: never });
     setImmediate(load);
     expect(await served).toHaveLength(1);
   });
 
   it("is not waited for longer than asked, nor for a caller who has gone", async () => {
     const { serve } = serving({ tier: "loading", stage: null, readyAt: READY });
-    await expect(serve({ ...waiter, modelId: MODEL, waitMs: 20, signal: never })).rejects.toMatchObject({
+    await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 20, signal: never })).rejects.toMatchObject({
       code: "model_loading",
     });
     const gone = new AbortController();
-    const waiting = serve({ ...waiter, modelId: MODEL, waitMs: 60_000, signal: gone.signal });
+    const waiting = serve({ ...waiter, modelKey: MODEL, waitMs: 60_000, signal: gone.signal });
     setTimeout(() => gone.abort(new Error("gone")), 20);
     await expect(waiting).rejects.toThrow("gone");
   });
 
   it("that cannot be loaded here is no matter of waiting", async () => {
     const { serve } = serving(null);
-    await expect(serve({ ...waiter, modelId: MODEL, waitMs: 60_000, signal: never })).rejects.toMatchObject({
+    await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 60_000, signal: never })).rejects.toMatchObject({
       status: 503,
       code: "capacity_exhausted",
       headers: { "x-should-retry": "false" },

@@ -64,9 +64,9 @@ export function strictBackends({ backends, kind, body, ignored }: StrictCall): B
 type StrictCall = { backends: readonly Backend[]; kind: CallKind; body: CallBody; ignored: readonly string[] };
 
 /** The body as a backend gets it: its own name of the model, and no field that it does not know. */
-export function upstreamBody(backend: Backend, kind: CallKind, body: CallBody, modelId: string): object {
+export function upstreamBody(backend: Backend, kind: CallKind, body: CallBody, modelKey: string): object {
   const ignored = ignoredBy(backend, kind, body);
-  const sent: Record<string, unknown> = { ...body, model: backend.models.get(modelId) ?? modelId };
+  const sent: Record<string, unknown> = { ...body, model: backend.models.get(modelKey) ?? modelKey };
   for (const field of ignored) delete sent[field];
   // Usage is always asked for: it is what the receipt is written from.
   if (body.stream) sent.stream_options = { include_usage: true };

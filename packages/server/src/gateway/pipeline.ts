@@ -86,7 +86,7 @@ export function createPipeline(deps: PipelineDeps) {
   async function serve({ actor, body, bytes, kind, ignored, model, request, signal }: ResolvedCall) {
     const waitMs = Number(request.headers["x-wait-for-model"] ?? 0) * 1000;
     const { organizationId } = actor;
-    const backends = await deps.serving({ modelId: model.id, organizationId, bytes, waitMs, signal });
+    const backends = await deps.serving({ modelKey: model.key, organizationId, bytes, waitMs, signal });
     return request.headers["x-strict-params"] === "1" ? strictBackends({ backends, kind, body, ignored }) : backends;
   }
 
@@ -115,7 +115,7 @@ export function createPipeline(deps: PipelineDeps) {
   async function spend(call: ResolvedCall): Promise<Metering | null> {
     const { organizationId } = call.actor;
     const { plan } = call.plan;
-    const undoSwitch = deps.switches.spend(organizationId, call.model.id, plan.model_switches_per_minute);
+    const undoSwitch = deps.switches.spend(organizationId, call.model.key, plan.model_switches_per_minute);
     try {
       return await deps.credits.reserve(call);
     } catch (error) {

@@ -34,10 +34,10 @@ const USUAL_ANSWER = 4096;
 export function createPreflight(deps: Deps) {
   const { models, registry, modelHost, units, currentPlan, unitsOf } = deps;
 
-  async function tierOf(modelId: string) {
-    const { tier } = registry.availability(modelId);
+  async function tierOf(key: string) {
+    const { tier } = registry.availability(key);
     if (tier === "warm") return { tier, readyAt: null };
-    const loading = await modelHost.state(modelId);
+    const loading = await modelHost.state(key);
     return loading ? { tier: loading.tier, readyAt: loading.readyAt } : { tier, readyAt: null };
   }
 
@@ -61,7 +61,10 @@ export function createPreflight(deps: Deps) {
     const cost = model.cost * (request.prompts ?? 1);
     const limit = unitsOf(plan);
     const context = effectiveContext(model, plan);
-    const [{ tier, readyAt }, credits] = await Promise.all([tierOf(model.id), creditsFor(actor, plan, model, request)]);
+    const [{ tier, readyAt }, credits] = await Promise.all([
+      tierOf(model.key),
+      creditsFor(actor, plan, model, request),
+    ]);
     const refusal =
       caught(() => admitKey(actor, model)) ??
       caught(() => admitPlan(plan, model)) ??

@@ -30,7 +30,7 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
         "content-type": "application/json",
         ...(backend.apiKey !== undefined && { authorization: `Bearer ${backend.apiKey}` }),
       },
-      body: JSON.stringify(body(backend.models.get(model.id) ?? model.id, text)),
+      body: JSON.stringify(body(backend.models.get(model.key) ?? model.key, text)),
       headersTimeout: TIMEOUT,
       bodyTimeout: TIMEOUT,
     });
@@ -51,7 +51,7 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
 
     /** The tokens of a text, or null where nothing that runs the model tells them. */
     async tokens(model: CallableModel, text: string): Promise<number[] | null> {
-      const backends = registry.candidates(model.id);
+      const backends = registry.candidates(model.key);
       if (backends.length === 0) throw new AppError(503, "capacity_exhausted", `No backend runs ${model.id} just now.`);
       const backend = backends.find(({ tokenizer }) => tokenizer !== null);
       if (!backend?.tokenizer) return null;

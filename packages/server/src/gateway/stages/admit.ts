@@ -16,8 +16,11 @@ export function admitKey({ credential }: SignedIn, model: CallableModel): void {
 }
 
 /** Whether the plan has the model in it. */
-export function admitPlan({ plan }: CurrentPlan, model: CallableModel): void {
-  if (model.organizationId === null && model.planIds !== null && !model.planIds.includes(plan.id))
+export function admitPlan(
+  { plan }: Pick<CurrentPlan, "plan">,
+  model: Pick<CallableModel, "id" | "planIds" | "parameterSize">,
+): void {
+  if (model.planIds !== null && !model.planIds.includes(plan.id))
     throw new AppError(403, "model_not_on_plan", `${model.id} is not in the plan ${plan.name}.`, {
       param: "model",
       headers: { "x-should-retry": "false" },

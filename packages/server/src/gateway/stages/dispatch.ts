@@ -41,7 +41,7 @@ export async function tryBackends<T>(
     backend.inFlight += 1;
     try {
       const result = await attempt(backend);
-      registry.succeeded(backend, call.model.id);
+      registry.succeeded(backend, call.model.key);
       return { backend, result };
     } catch (error) {
       backend.inFlight -= 1;
@@ -74,7 +74,7 @@ export async function send(
     path: backend.basePath + CALL_PATHS[kind],
     method: "POST",
     headers: headersFor(backend, call),
-    body: JSON.stringify(upstreamBody(backend, kind, body, model.id)),
+    body: JSON.stringify(upstreamBody(backend, kind, body, model.key)),
     signal: call.signal,
     headersTimeout: firstByteMs,
     bodyTimeout: body.stream ? 0 : firstByteMs, // who reads a stream keeps the time

@@ -1,5 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
+import { modelIdOf } from "../../shared/model-keys.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Loading, ModelHost } from "../model-host.ts";
 import type { Waiter, WaitingLine } from "../waiting-line.ts";
@@ -16,28 +17,28 @@ type Deps = {
   clock: Clock;
   coldStatus: 400 | 503;
 };
-type Wanted = Waiter & { modelId: string; waitMs: number; signal: AbortSignal };
+type Wanted = Waiter & { modelKey: string; waitMs: number; signal: AbortSignal };
 
 /** Finds the backends that run a model. One that none runs is woken, and waited for as long as the caller said. */
 export function createServing({ registry, modelHost, line, clock, coldStatus }: Deps) {
-  return async ({ modelId, waitMs, signal, ...waiter }: Wanted): Promise<Backend[]> => {
-    const running = registry.candidates(modelId);
+  return async ({ modelKey, waitMs, signal, ...waiter }: Wanted): Promise<Backend[]> => {
+    const running = registry.candidates(modelKey);
     if (running.length > 0) return running;
-    const loading = await modelHost.wake(modelId);
+    const loading = await modelHost.wake(modelKey);
     const refuseUnloadable = () => {
-      const problem = modelHost.problem?.(modelId) ?? null;
-      if (problem !== null) throw cannotLoad(modelId, problem);
+      const problem = modelHost.problem?.(modelKey) ?? null;
+      if (problem !== null) throw cannotLoad(modelIdOf(modelKey), problem);
     };
     refuseUnloadable();
-    if (loading === null) throw notServed(modelId);
+    if (loading === null) throw notServed(modelIdOf(modelKey));
     if (waitMs > 0) {
       const leaveLine = line.enter(waiter);
-      await registry.whenServed(modelId, waitMs, signal).finally(leaveLine);
-      const loaded = registry.candidates(modelId);
+      await registry.whenServed(modelKey, waitMs, signal).finally(leaveLine);
+      const loaded = registry.candidates(modelKey);
       if (loaded.length > 0) return loaded;
     }
     refuseUnloadable();
-    throw modelLoading(modelId, (await modelHost.wake(modelId)) ?? loading, clock.now(), coldStatus);
+    throw modelLoading(modelIdOf(modelKey), (await modelHost.wake(modelKey)) ?? loading, clock.now(), coldStatus);
   };
 }
 

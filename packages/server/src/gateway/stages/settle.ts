@@ -10,7 +10,7 @@ export function usageRow(call: ResolvedCall, end: Outcome): UsageRow {
     organization_id: call.actor.organizationId,
     user_id: call.actor.userId,
     api_key_id: call.actor.credential.type === "key" ? call.actor.credential.id : null,
-    model_id: call.model.id,
+    model_id: call.model.key,
     model_class_id: call.model.classId,
     backend: end.backend,
     kind: call.kind,

@@ -21,19 +21,23 @@ type Deps = {
 
 export function adminModelRoutes({ catalogue, catalogueOf, modelRows, adminModels, present }: Deps): Handlers {
   async function shown(reader: Reader, rows: readonly ModelRow[]): Promise<AdminModel[]> {
-    const [writer, counts] = await Promise.all([present.to(reader), modelRows.requestCounts(rows.map(({ id }) => id))]);
+    const [writer, counts] = await Promise.all([
+      present.to(reader),
+      modelRows.requestCounts(rows.map(({ key }) => key)),
+    ]);
     return rows.map((row) => ({
       ...writer.model(row),
+      id: row.key, // of several private models with one id, the key says which is meant
       disabled: row.disabled_at !== null,
       plan_ids: row.plan_ids,
       source: row.source,
       hub_revision: row.hub_revision,
-      request_count: counts.get(row.id) ?? 0,
+      request_count: counts.get(row.key) ?? 0,
     }));
   }
 
   async function one(reader: Reader, id: string): Promise<AdminModel> {
-    const row = await catalogue.findAny(id, reader);
+    const row = await catalogue.findByKey(id, reader);
     const [model] = row ? await shown(reader, [row]) : [];
     if (!row || !model) throw noSuchModel(id);
     return { ...model, readme: row.readme };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { seed } from "../../db/seed/seed.ts";
 import { BUILT_IN_MODELS } from "../../engine/built-in-models.ts";
+import { privateModelKey } from "../../shared/model-keys.ts";
 import { type FakeHub, servable, startFakeHub } from "../../testing/fake-hub.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -207,12 +208,13 @@ describe("what an operator decided", () => {
     await server.addUpstream({}, ["feather/demo"]);
     expect(statusOf(await remove("feather/demo"))).toBe("409 models.in_use");
     await server.removeUpstreams();
-    const row = { id: "own/model", id_lower: "own/model", owned_by: "own", name: "model", model_class_id: "qwen3-8b" };
+    const key = privateModelKey(user.organizationId, "own/model");
+    const row = { id: key, id_lower: key.toLowerCase(), owned_by: "own", name: "model", model_class_id: "qwen3-8b" };
     const own = { ...row, source: "private", is_private: true, organization_id: user.organizationId };
     await server.db.insertInto("models").values(own).execute();
-    expect(statusOf(await remove("own/model"))).toBe("409 models.private");
-    expect(await get("own/model")).toMatchObject({ is_private: true });
-    await server.db.deleteFrom("models").where("id", "=", "own/model").execute();
+    expect(statusOf(await remove(key))).toBe("409 models.private");
+    expect(await get(key)).toMatchObject({ id: key, is_private: true });
+    await server.db.deleteFrom("models").where("id", "=", key).execute();
   });
 
   it("takes its reviews and favourites along, and leaves what was used in the reports", async () => {

@@ -95,7 +95,6 @@ export function createAdminModels({ db, models, intake, live, callableModels, au
 
   /** What was curated by hand stays; the rest is as the hub has it now. */
   async function reread(known: StoredModel, reading: Reading, wanted: string | undefined): Promise<string> {
-    if (known.organization_id !== null) throw new AppError(409, "models.private", `${known.id} is a private model.`);
     const { id: _, id_lower: __, owned_by: ___, name: ____, ...facts } = intake.facts(reading);
     const curated = known.source === "catalogue" || known.source === "operator";
     const hubs = Object.fromEntries(HUBS_OWN.map((name) => [name, facts[name]]));

@@ -2,10 +2,14 @@ import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/connect.ts";
 import { AppError } from "../../shared/errors.ts";
+import { isPrivateModelKey, modelIdOf, privateModelKey } from "../../shared/model-keys.ts";
 
 /** What the gateway needs to know of a model. */
 export type CallableModel = {
+  /** By which it is called. */
   id: string;
+  /** By which backends, engines and usage know it: another one than the id for a private model. */
+  key: string;
   classId: string;
   cost: number;
   parameterSize: number | null;
@@ -24,14 +28,15 @@ const TRUST = 10_000;
 const SUGGESTIONS = 3;
 
 /**
- * Looks models up for calls, by id in any letter case, and remembers them for a few seconds. Gates hold for what the
- * platform pulls from the hub, not for models on backends of the operator, who has to have the right to run them.
+ * Looks models up for calls, by id in any letter case, and remembers them for a few seconds. An organization's own model
+ * comes before a public one of the same id. Gates hold for what the platform pulls from the hub, not for models on
+ * backends of the operator, who has to have the right to run them.
  */
 export function createCallableModels(db: Database, isOperatorModel: (id: string) => boolean) {
   const known = new LRUCache<string, CallableModel | "unknown">({ max: 50_000, ttl: TRUST });
   const unlocked = new LRUCache<string, true>({ max: 50_000, ttl: TRUST });
 
-  async function load(idLower: string): Promise<CallableModel | "unknown"> {
+  async function load(keyLower: string): Promise<CallableModel | "unknown"> {
     const row = await db
       .selectFrom("models")
       .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
@@ -50,11 +55,12 @@ export function createCallableModels(db: Database, isOperatorModel: (id: string)
         "disabled_at",
         "organization_id",
       ])
-      .where("id_lower", "=", idLower)
+      .where("id_lower", "=", keyLower)
       .executeTakeFirst();
     if (!row) return "unknown";
     return {
-      id: row.id,
+      id: modelIdOf(row.id),
+      key: row.id,
       classId: row.model_class_id,
       cost: row.concurrency_cost,
       parameterSize: row.parameter_size,
@@ -70,16 +76,31 @@ export function createCallableModels(db: Database, isOperatorModel: (id: string)
 
   /** Unlocks are never taken back, so those that are there may be remembered; the model's deletion ends them. */
   async function isUnlocked(model: CallableModel, organizationId: string): Promise<boolean> {
-    const key = `${organizationId} ${model.id}`;
+    const key = `${organizationId} ${model.key}`;
     if (unlocked.has(key)) return true;
     const row = await db
       .selectFrom("model_unlocks")
       .select("model_id")
       .where("organization_id", "=", organizationId)
-      .where("model_id", "=", model.id)
+      .where("model_id", "=", model.key)
       .executeTakeFirst();
     if (row) unlocked.set(key, true);
     return row !== undefined;
+  }
+
+  async function byKey(key: string): Promise<CallableModel | "unknown"> {
+    const keyLower = key.toLowerCase();
+    const cached = known.get(keyLower);
+    const model = cached ?? (await load(keyLower));
+    if (cached === undefined) known.set(keyLower, model);
+    return model;
+  }
+
+  async function admitted(model: CallableModel, organizationId: string): Promise<CallableModel> {
+    if (model.isDisabled) throw modelDisabled(model.id);
+    const isHeld = model.isGated && !isOperatorModel(model.key);
+    if (isHeld && !(await isUnlocked(model, organizationId))) throw gated(model.id);
+    return model;
   }
 
   return {
@@ -88,16 +109,19 @@ export function createCallableModels(db: Database, isOperatorModel: (id: string)
      * matter. Throws `model_not_found` with close spellings, `model_disabled` and `model_gated_needs_oauth`.
      */
     async find(id: string, organizationId: string): Promise<CallableModel> {
-      const idLower = id.toLowerCase();
-      const cached = known.get(idLower);
-      const model = cached ?? (await load(idLower));
-      if (cached === undefined) known.set(idLower, model);
-      if (model === "unknown" || (model.organizationId !== null && model.organizationId !== organizationId))
-        throw await modelNotFound(db, id);
-      if (model.isDisabled) throw disabled(model.id);
-      const isHeld = model.isGated && model.organizationId === null && !isOperatorModel(model.id);
-      if (isHeld && !(await isUnlocked(model, organizationId))) throw gated(model.id);
-      return model;
+      if (isPrivateModelKey(id)) throw await modelNotFound(db, id);
+      const own = await byKey(privateModelKey(organizationId, id));
+      const model = own === "unknown" ? await byKey(id) : own;
+      if (model === "unknown") throw await modelNotFound(db, id);
+      return admitted(model, organizationId);
+    },
+
+    /** The same for a model that was found before: of its organization, or a public one. */
+    async findByKey(key: string, organizationId: string): Promise<CallableModel> {
+      const model = await byKey(key);
+      const isForeign = model !== "unknown" && model.organizationId !== null && model.organizationId !== organizationId;
+      if (model === "unknown" || isForeign) throw await modelNotFound(db, modelIdOf(key));
+      return admitted(model, organizationId);
     },
     forget: () => {
       known.clear();
@@ -108,7 +132,7 @@ export function createCallableModels(db: Database, isOperatorModel: (id: string)
 
 export type CallableModels = ReturnType<typeof createCallableModels>;
 
-function disabled(id: string): AppError {
+export function modelDisabled(id: string): AppError {
   return new AppError(403, "model_disabled", `${id} is switched off here. Another model will have to do.`, {
     param: "model",
     headers: { "x-should-retry": "false" },

@@ -21,8 +21,8 @@ export type Presenter = ReturnType<typeof createPresenter>;
 
 /** Writes models the way the contract shows them, with the live state of the backends and what the reader may do. */
 export function createPresenter(live: LiveModels, prices: Pick<PriceBook, "currentPrices">, clock: Clock) {
-  function availability(id: string): Availability {
-    const { tier, recent, loading } = live.availability(id);
+  function availability(key: string): Availability {
+    const { tier, recent, loading } = live.availability(key);
     return {
       tier,
       is_hot_live: tier === "warm",
@@ -38,7 +38,7 @@ export function createPresenter(live: LiveModels, prices: Pick<PriceBook, "curre
     return {
       tool_use: row.tags.includes("tool-use"),
       image_input: row.input_modalities.includes("image"),
-      json_mode: live.holdsToJson(row.id),
+      json_mode: live.holdsToJson(row.key),
       reasoning: row.tags.includes("reasoning"),
     };
   }
@@ -51,7 +51,7 @@ export function createPresenter(live: LiveModels, prices: Pick<PriceBook, "curre
       ...(reasoning ? [] : OF_REASONING),
       ...(json_mode ? [] : ["response_format"]),
     ];
-    return [...FIELDS.chat, ...live.extras(row.id)].filter((field) => !without.includes(field)).sort();
+    return [...FIELDS.chat, ...live.extras(row.key)].filter((field) => !without.includes(field)).sort();
   }
 
   return {
@@ -59,9 +59,9 @@ export function createPresenter(live: LiveModels, prices: Pick<PriceBook, "curre
       const priceOf = await prices.currentPrices();
 
       function model(row: ModelRow): Model {
-        const state = availability(row.id);
+        const state = availability(row.key);
         const access =
-          reader.plan && accessOf(row, reader.plan, { tier: state.tier, isOpen: live.isOperatorModel(row.id) });
+          reader.plan && accessOf(row, reader.plan, { tier: state.tier, isOpen: live.isOperatorModel(row.key) });
         return {
           id: row.id,
           name: row.name,
@@ -82,7 +82,7 @@ export function createPresenter(live: LiveModels, prices: Pick<PriceBook, "curre
           input_modalities: row.input_modalities,
           output_modalities: row.output_modalities,
           features: features(row),
-          pricing: priceOf({ id: row.id, classId: row.model_class_id, parameterSize: row.parameter_size }),
+          pricing: priceOf({ key: row.key, classId: row.model_class_id, parameterSize: row.parameter_size }),
           architecture: row.architecture,
           base_model: row.base_model,
           favorites: row.favorites,
@@ -92,7 +92,7 @@ export function createPresenter(live: LiveModels, prices: Pick<PriceBook, "curre
           is_gated: row.is_gated,
           is_private: row.is_private,
           status: state.tier === "offline" ? (row.status as Model["status"]) : "active",
-          health: live.health(row.id),
+          health: live.health(row.key),
           availability: state,
           hf_created_at: row.hf_created_at?.toISOString() ?? null,
           released_date: row.released_date,
@@ -168,14 +168,13 @@ function toAnthropicModel(row: ModelRow) {
 /** How ready a model is, and whether its gate does not hold because the operator runs it. */
 type Served = { tier: Availability["tier"]; isOpen: boolean };
 
-/** The same that the gateway decides by. A private model is its organization's own: gates and plans stand for others. */
+/** The same that the gateway decides by. */
 function accessOf(row: ModelRow, plan: NonNullable<Reader["plan"]>, { tier, isOpen }: Served): Access {
-  const own = row.organization_id !== null;
-  const unlocked = own || isOpen || row.is_gated !== true || row.unlocked;
+  const unlocked = isOpen || row.is_gated !== true || row.unlocked;
   const refusals: Access["reasons"] = [];
   if (row.disabled_at !== null) refusals.push("disabled");
   if (!unlocked) refusals.push("gated");
-  if (!own && row.plan_ids !== null && !row.plan_ids.includes(plan.id)) refusals.push("not_on_plan");
+  if (row.plan_ids !== null && !row.plan_ids.includes(plan.id)) refusals.push("not_on_plan");
   if (plan.maxModelSize !== null && (row.parameter_size ?? 0) > plan.maxModelSize) refusals.push("plan_model_size");
   const shorter = plan.maxContextLength !== null && plan.maxContextLength < row.context_length;
   return {

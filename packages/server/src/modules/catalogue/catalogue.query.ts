@@ -139,13 +139,12 @@ function inTiers(wanted: readonly string[], tiers: Tiers): Condition {
 /** The same that `access.callable` says of each. */
 function callable(wanted: boolean, { reader, tiers, operatorModels }: CatalogueContext): Condition {
   const { organizationId, plan } = reader;
-  const own = sql<boolean>`models.organization_id is not null`;
   const fits = plan?.maxModelSize ?? null;
   return () => sql<boolean>`(
     models.id = any(${[...tiers.keys()]}::text[])
     and models.disabled_at is null
-    and (${own} or models.plan_ids is null or ${plan?.id ?? null} = any(models.plan_ids))
-    and (${own} or not coalesce(models.is_gated, false) or models.id = any(${[...operatorModels]}::text[])
+    and (models.plan_ids is null or ${plan?.id ?? null} = any(models.plan_ids))
+    and (not coalesce(models.is_gated, false) or models.id = any(${[...operatorModels]}::text[])
       or ${unlockedBy(organizationId)})
     and (${fits}::bigint is null or coalesce(models.parameter_size, 0) <= ${fits}::bigint)
   ) = ${wanted}`;

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Models } from "../../db/schema.generated.ts";
+import { isPrivateModelKey, privateModelKey } from "../../shared/model-keys.ts";
 import { type CatalogueContext, type CatalogueQuery, contextLength, savedBy, unlockedBy } from "./catalogue.query.ts";
 import type { Facets } from "./facets.ts";
 import { readPage, type Wanted } from "./page.ts";
@@ -10,19 +11,26 @@ import { withIndexes, wordsOf } from "./search.ts";
 import type { Selection } from "./selection.ts";
 
 /** A model with what its class adds, and what the reader has done with it. */
-export type ModelRow = Omit<Selectable<Models>, "search_text" | "joined_text" | "readme" | "context_length"> & {
+export type ModelRow = Omit<
+  Selectable<Models>,
+  "id" | "id_lower" | "search_text" | "joined_text" | "readme" | "context_length"
+> & {
+  /** By which it is called. */
+  id: string;
+  /** By which backends, engines and other tables know it: another one than the id for a private model. */
+  key: string;
   context_length: number;
   concurrency_cost: number;
   is_moe: boolean;
   unlocked: boolean;
   is_favorite: boolean;
 };
+export type ModelDetail = ModelRow & { readme: string | null };
 /** A page of models, with how many there are on all pages. */
 export type Found = { rows: ModelRow[]; total: number; facets?: Facets };
 
 const LIST_COLUMNS = [
-  "models.id",
-  "models.id_lower",
+  "models.id as key",
   "models.owned_by",
   "models.name",
   "models.family_id",
@@ -64,6 +72,7 @@ export function createCatalogueRepository(db: Database) {
       .innerJoin("model_classes", "model_classes.id", "models.model_class_id")
       .select(LIST_COLUMNS)
       .select([
+        sql<string>`model_id_of(models.id)`.as("id"),
         "concurrency_cost",
         contextLength.as("context_length"),
         sql<number | null>`coalesce(models.max_completion_tokens, model_classes.max_completion_tokens)`.as(
@@ -74,16 +83,21 @@ export function createCatalogueRepository(db: Database) {
         savedBy(reader.userId).as("is_favorite"),
       ]);
 
-  /** The models of these ids, in their order. */
-  function inOrder(ids: readonly string[], reader: Reader): Promise<ModelRow[]> {
+  /** The models of these keys, in their order. */
+  function inOrder(keys: readonly string[], reader: Reader): Promise<ModelRow[]> {
     const wanted = sql<{ id: string; place: number }>`(
-      select id, place from unnest(${[...ids]}::text[]) with ordinality as listed (id, place)
+      select id, place from unnest(${[...keys]}::text[]) with ordinality as listed (id, place)
     )`;
     return rows(reader, db.selectFrom("models"))
       .innerJoin(wanted.as("wanted"), "wanted.id", "models.id")
       .orderBy("wanted.place")
       .execute();
   }
+
+  const byKey = (key: string, reader: Reader): Promise<ModelDetail | undefined> =>
+    rows(reader, db.selectFrom("models").where("id_lower", "=", key.toLowerCase()))
+      .select("readme")
+      .executeTakeFirst();
 
   return {
     async list(query: CatalogueQuery, context: CatalogueContext, wanted: Wanted): Promise<Found> {
@@ -93,16 +107,16 @@ export function createCatalogueRepository(db: Database) {
       return { ...found, rows: await inOrder(ids, context.reader) };
     },
 
-    find: (id: string, reader: Reader): Promise<(ModelRow & { readme: string | null }) | undefined> =>
-      rows(reader, db.selectFrom("models").where("id_lower", "=", id.toLowerCase()).where(visibleTo(reader)))
-        .select("readme")
-        .executeTakeFirst(),
+    /** The model that an id means to the reader: one of their organization's own, else the public one. */
+    async find(id: string, reader: Reader): Promise<ModelDetail | undefined> {
+      if (isPrivateModelKey(id)) return undefined;
+      const { organizationId } = reader;
+      const own = organizationId === null ? undefined : await byKey(privateModelKey(organizationId, id), reader);
+      return own ?? byKey(id, reader);
+    },
 
-    /** Also what belongs to an organization. */
-    findAny: (id: string, reader: Reader): Promise<(ModelRow & { readme: string | null }) | undefined> =>
-      rows(reader, db.selectFrom("models").where("id_lower", "=", id.toLowerCase()))
-        .select("readme")
-        .executeTakeFirst(),
+    /** A public model by its id, or a private one by its key. */
+    findByKey: (key: string, reader: Reader): Promise<ModelDetail | undefined> => byKey(key, reader),
 
     /** What a user saved, the newest first. */
     favorites: (reader: Reader): Promise<ModelRow[]> =>
@@ -114,16 +128,16 @@ export function createCatalogueRepository(db: Database) {
         .limit(MOST_FAVORITES)
         .execute(),
 
-    async favorite(userId: string, modelId: string, now: Date): Promise<void> {
+    async favorite(userId: string, modelKey: string, now: Date): Promise<void> {
       await db
         .insertInto("favorites")
-        .values({ user_id: userId, model_id: modelId, created_at: now })
+        .values({ user_id: userId, model_id: modelKey, created_at: now })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
 
-    async unfavorite(userId: string, modelId: string): Promise<void> {
-      await db.deleteFrom("favorites").where("user_id", "=", userId).where("model_id", "=", modelId).execute();
+    async unfavorite(userId: string, modelKey: string): Promise<void> {
+      await db.deleteFrom("favorites").where("user_id", "=", userId).where("model_id", "=", modelKey).execute();
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Handlers } from "../../http/bind.ts";
 import { withETag } from "../../http/etag.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { modelIdOf } from "../../shared/model-keys.ts";
 import type { Presenter } from "./catalogue.present.ts";
 import type { CatalogueQuery } from "./catalogue.query.ts";
 import type { Catalogue } from "./catalogue.usecases.ts";
@@ -64,13 +65,12 @@ export function catalogueRoutes(deps: Deps): Handlers {
 
     "models.unlock": async ({ actor, path, body }) => {
       const reader = await catalogueOf.readerOf(actor);
-      const { model_id, unlocked_at, method } = await modelAccess.unlock(
-        signedIn(actor),
-        reader,
-        path.id,
-        body.access_token,
-      );
-      return { model_id, unlocked_at: unlocked_at.toISOString(), method: method as "token" | "waived" };
+      const {
+        model_id: key,
+        unlocked_at,
+        method,
+      } = await modelAccess.unlock(signedIn(actor), reader, path.id, body.access_token);
+      return { model_id: modelIdOf(key), unlocked_at: unlocked_at.toISOString(), method: method as "token" | "waived" };
     },
 
     "models.favorite": async ({ actor, path }) => {

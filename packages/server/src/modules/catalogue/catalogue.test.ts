@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { privateModelKey } from "../../shared/model-keys.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 type Item = {
@@ -267,9 +268,10 @@ describe("a model", () => {
       .select("model_class_id")
       .where("id", "=", "Qwen/Qwen3-32B")
       .executeTakeFirstOrThrow();
+    const key = privateModelKey(one.organizationId, "one/secret");
     const row = {
-      id: "one/secret",
-      id_lower: "one/secret",
+      id: key,
+      id_lower: key.toLowerCase(),
       owned_by: "one",
       name: "secret",
       model_class_id,
@@ -294,7 +296,7 @@ describe("a model", () => {
       ).status,
     ).toBe(404);
     expect((await server.call("/api/feather/models/one/secret/reviews", { token: other.token })).status).toBe(404);
-    await server.db.deleteFrom("models").where("id", "=", "one/secret").execute();
+    await server.db.deleteFrom("models").where("id", "=", key).execute();
   });
 });
 

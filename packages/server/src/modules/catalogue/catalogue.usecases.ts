@@ -32,6 +32,12 @@ export function createCatalogue({ catalogue, search, live, currentPlan, clock }:
     return { reader, tiers, operatorModels, now: clock.now(), search: await search.read(query.search, reader) };
   }
 
+  async function keyOf(reader: Reader, id: string): Promise<string> {
+    const row = await catalogue.find(id, reader);
+    if (!row) throw noSuchModel(id);
+    return row.key;
+  }
+
   return {
     readerOf,
     contextOf,
@@ -48,18 +54,11 @@ export function createCatalogue({ catalogue, search, live, currentPlan, clock }:
     favorites: (reader: Reader) => catalogue.favorites(reader),
 
     async favorite(reader: Reader, id: string): Promise<void> {
-      await catalogue.favorite(reader.userId ?? "", await this.idOf(reader, id), clock.now());
+      await catalogue.favorite(reader.userId ?? "", await keyOf(reader, id), clock.now());
     },
 
     async unfavorite(reader: Reader, id: string): Promise<void> {
-      await catalogue.unfavorite(reader.userId ?? "", await this.idOf(reader, id));
-    },
-
-    /** The id as the catalogue spells it. */
-    async idOf(reader: Reader, id: string): Promise<string> {
-      const row = await catalogue.find(id, reader);
-      if (!row) throw noSuchModel(id);
-      return row.id;
+      await catalogue.unfavorite(reader.userId ?? "", await keyOf(reader, id));
     },
   };
 }

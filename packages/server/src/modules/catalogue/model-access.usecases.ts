@@ -59,14 +59,14 @@ export function createModelAccess(deps: Deps) {
     });
     callableModels.forget();
     const known = await catalogue.find(row.id, reader);
-    if (!known) throw await modelNotFound(db, id); // another organization's private model has this id
+    if (!known) throw await modelNotFound(db, id); // deleted in the meantime
     return known;
   }
 
   async function request(actor: SignedIn, reader: Reader, id: string, token: string | null): Promise<string> {
     const known = await catalogue.find(id, reader);
     const before = await models.requestOf(actor.organizationId, known?.id ?? id);
-    if (known && live.availability(known.id).tier !== "offline")
+    if (known && live.availability(known.key).tier !== "offline")
       throw new AppError(409, "models.already_runs", `${known.id} runs here already. Just call it.`);
     if (known?.is_private) throw new AppError(409, "models.private", `${known.id} is a private model of yours.`);
     if (before) return known?.id ?? before.model_id;
@@ -100,15 +100,15 @@ export function createModelAccess(deps: Deps) {
     const model = await catalogue.find(id, reader);
     if (!model) throw await modelNotFound(db, id);
     const { organizationId } = actor;
-    const before = await models.unlock(organizationId, model.id);
+    const before = await models.unlock(organizationId, model.key);
     if (before) return before;
-    if (model.is_gated !== true || model.organization_id !== null)
+    if (model.is_gated !== true)
       throw new AppError(400, "models.not_gated", `${model.id} is not gated; there is nothing to unlock.`);
     const { hubUser, method } = await proof(actor, model, token);
     await db.transaction().execute(async (trx) => {
       const row = {
         organization_id: organizationId,
-        model_id: model.id,
+        model_id: model.key,
         method,
         hub_user: hubUser,
         hub_token: token === undefined ? null : (sealer?.seal(token) ?? null),
@@ -119,7 +119,7 @@ export function createModelAccess(deps: Deps) {
       if (added) await audit.record({ actor, action: "models.unlock", target: model.id, details: { method } }, trx);
     });
     callableModels.forget();
-    const unlocked = await models.unlock(organizationId, model.id);
+    const unlocked = await models.unlock(organizationId, model.key);
     if (!unlocked) throw noSuchModel(id); // deleted in the meantime
     return unlocked;
   }

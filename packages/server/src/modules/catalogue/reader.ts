@@ -11,8 +11,14 @@ export type Reader = {
 
 export const NOBODY: Reader = { userId: null, organizationId: null, plan: null };
 
-/** Models that everybody sees, and those of the reader's organization. */
+/**
+ * Models that everybody sees, and those of the reader's organization. Where that has a model of its own with the id of a
+ * public one, its own is what the id means to it, here and when it is called.
+ */
 export function visibleTo({ organizationId, seesAll }: Reader): RawBuilder<SqlBool> {
   if (seesAll) return sql`true`;
-  return sql`(models.organization_id is null or models.organization_id = ${organizationId})`;
+  if (organizationId === null) return sql`models.organization_id is null`;
+  return sql`(models.organization_id = ${organizationId} or (models.organization_id is null and models.id_lower <> all(array(
+    select lower(model_id_of(own.model_id)) from private_models own where own.organization_id = ${organizationId}
+  ))))`;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { privateModelKey } from "../../shared/model-keys.ts";
 import { HOSTILE_TEXTS } from "../../testing/hostile-texts.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -167,11 +168,12 @@ describe("reviews", () => {
   it("are not of models that are unknown, or an organization's own", async () => {
     const at = (id: string) => server.call(`/api/feather/models/${id}/reviews`, { token: ada.token });
     expect((await at("nobody/nothing")).status).toBe(404);
-    const row = { id: "acme/own", id_lower: "acme/own", owned_by: "acme", name: "own", model_class_id: "qwen3-8b" };
+    const key = privateModelKey(ada.organizationId, "acme/own");
+    const row = { id: key, id_lower: key.toLowerCase(), owned_by: "acme", name: "own", model_class_id: "qwen3-8b" };
     const own = { ...row, source: "private", organization_id: ada.organizationId };
     await server.db.insertInto("models").values(own).execute();
     expect((await at("acme/own")).status).toBe(404);
-    await server.db.deleteFrom("models").where("id", "=", "acme/own").execute();
+    await server.db.deleteFrom("models").where("id", "=", key).execute();
   });
 
   it("are not written by visitors", async () => {

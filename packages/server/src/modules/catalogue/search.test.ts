@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { privateModelKey } from "../../shared/model-keys.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 
 type List = {
@@ -137,9 +138,10 @@ describe("nothing is found", () => {
 
   it("of another organization's models, nor are its words learnt", async () => {
     const owner = await server.signUp();
+    const key = privateModelKey(owner.organizationId, "acme/zirconium-9b");
     const row = {
-      id: "acme/zirconium-9b",
-      id_lower: "acme/zirconium-9b",
+      id: key,
+      id_lower: key.toLowerCase(),
       owned_by: "acme",
       name: "zirconium-9b",
       model_class_id: "qwen3-8b",
@@ -152,6 +154,8 @@ describe("nothing is found", () => {
     expect(await idsOf("zirconum")).toEqual([]);
     const own = await server.call("/api/feather/models?search=zirconium", { token: owner.token });
     expect((own.body as List).items.map(({ id }) => id)).toEqual(["acme/zirconium-9b"]);
+    const byKey = await server.call("/api/feather/models?search=org", { token: owner.token });
+    expect((byKey.body as List).items.map(({ id }) => id)).not.toContain("acme/zirconium-9b");
     const words = await server.db.selectFrom("catalogue_words").select("word").where("word", "like", "zirc%").execute();
     expect(words).toEqual([]);
   });

@@ -134,12 +134,15 @@ const PARTED = /[-_./\d]/;
 
 const MARKS = /[-_./]/g;
 
+/** The id in small letters, without the organization that is in the key of a private model. */
+const ID = sql`(case when models.source = 'private' then model_id_of(models.id_lower) else models.id_lower end)`;
+
 /** Anywhere in the id. */
 function inId(text: string, together: boolean): RawBuilder<boolean> {
-  const plain = sql<boolean>`strpos(models.id_lower, ${text}) > 0`;
+  const plain = sql<boolean>`strpos(${ID}, ${text}) > 0`;
   const joined = text.replaceAll(MARKS, "");
   if (joined.length < INDEXED || !(together || PARTED.test(text))) return plain;
-  return sql<boolean>`(${plain} or strpos(translate(models.id_lower, '/-_.', ''), ${joined}) > 0)`;
+  return sql<boolean>`(${plain} or strpos(translate(${ID}, '/-_.', ''), ${joined}) > 0)`;
 }
 
 /** In the id, and at the beginning of any other word. What cannot be either is left out by the index. */
@@ -155,8 +158,8 @@ const anyOf = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`(${sq
 /** Whether a model is what a term means. */
 export function holds(term: Term): RawBuilder<boolean> {
   if (!("size" in term)) return anyOf(term.texts.map((text) => occurs(text, term.together)));
-  const named = sql<boolean>`(strpos(models.id_lower, ${term.size}) > 0
-    and models.id_lower ~ ${`(^|[^0-9a-z.])${term.size.replaceAll(".", "\\.")}($|[^0-9a-z])`})`;
+  const named = sql<boolean>`(strpos(${ID}, ${term.size}) > 0
+    and ${ID} ~ ${`(^|[^0-9a-z.])${term.size.replaceAll(".", "\\.")}($|[^0-9a-z])`})`;
   if (term.parameters === null) return named;
   const times = (factor: number) => Math.min(Math.round(factor * (term.parameters ?? 0)), Number.MAX_SAFE_INTEGER);
   const within = (low: number, high: number) =>

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import { insertUsageRows, type UsageRow, type UsageStore } from "../../gateway/usage-writer.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { modelIdOf } from "../../shared/model-keys.ts";
 import type { Ledger, LedgerTransaction } from "../ledger/ledger.ts";
 import { creditsAccount, lockAllCredits } from "./credits.repository.ts";
 import type { Reservations } from "./reservations.ts";
@@ -93,7 +94,7 @@ function transactionOf(row: UsageRow): LedgerTransaction {
   return {
     kind: "usage",
     organizationId: row.organization_id,
-    description: row.model_id,
+    description: modelIdOf(row.model_id),
     reference: `usage:${row.id}`,
     requestId: row.id,
     entries: [

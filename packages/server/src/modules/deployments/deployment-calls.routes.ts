@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CallBody, CallKind } from "../../gateway/call.ts";
 import { type Actor, type SignedIn, scopeDenied } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
+import { modelIdOf } from "../../shared/model-keys.ts";
 import { noSuchDeployment, notOpened } from "./deployments.errors.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 import type { PrivateCloud } from "./private-cloud.ts";
@@ -38,7 +39,8 @@ export function deploymentCallRoutes({ privateCloud }: { privateCloud: PrivateCl
     "deployments.embeddings.create": (input) => call("embedding", input),
     "deployments.models": async ({ path, actor }) => {
       const { deployment } = await opened(path.id, actor);
-      const { model_id: id, created_at } = deployment;
+      const { model_id: modelKey, created_at } = deployment;
+      const id = modelIdOf(modelKey);
       const created = Math.floor(created_at.getTime() / 1000);
       const owned_by = id.slice(0, id.indexOf("/"));
       return { object: "list", data: [{ id, object: "model", created, owned_by }] };

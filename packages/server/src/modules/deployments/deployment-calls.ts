@@ -17,6 +17,7 @@ import type { UsageWriter } from "../../gateway/usage-writer.ts";
 import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
+import { modelIdOf } from "../../shared/model-keys.ts";
 import type { CallableModel, CallableModels } from "../catalogue/callable-models.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
 import type { DemandBook } from "./demand.ts";
@@ -24,7 +25,7 @@ import { deploymentFailed, deploymentFull, deploymentPaused } from "./deployment
 import type { DeploymentRow } from "./deployments.repository.ts";
 
 type Deps = {
-  models: Pick<CallableModels, "find">;
+  models: Pick<CallableModels, "findByKey">;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   /** Where the replicas are; not the registry of the calls below `/v1`. */
   registry: BackendRegistry;
@@ -60,9 +61,9 @@ export function createDeploymentCalls(deps: Deps) {
   const { registry, demand, running, usage, timeouts, clock } = deps;
 
   async function resolve(call: Call, deployment: DeploymentRow): Promise<ResolvedCall> {
-    const { organization_id: organizationId, model_id: modelId } = deployment;
+    const { organization_id: organizationId, model_id: modelKey } = deployment;
     const [model, current] = await Promise.all([
-      deps.models.find(modelId, organizationId).catch((error: unknown) => unlisted(modelId, error)),
+      deps.models.findByKey(modelKey, organizationId).catch((error: unknown) => unlisted(modelKey, error)),
       deps.currentPlan(organizationId),
     ]);
     const plan = { ...current, plan: { ...current.plan, max_context_length: null } };
@@ -77,7 +78,7 @@ export function createDeploymentCalls(deps: Deps) {
     const waitMs = Number(request.headers["x-wait-for-model"] ?? 0) * 1000;
     if (registry.candidates(id).length === 0 && state === "failed") throw deploymentFailed(name, reason);
     const { organizationId } = call.actor;
-    const backends = await deps.serving({ modelId: id, organizationId, bytes, waitMs, signal });
+    const backends = await deps.serving({ modelKey: id, organizationId, bytes, waitMs, signal });
     return request.headers["x-strict-params"] === "1" ? strictBackends({ backends, kind, body, ignored }) : backends;
   }
 
@@ -154,10 +155,11 @@ function holderOf({ id, organization_id, created_by }: DeploymentRow): SignedIn 
 }
 
 /** A model that left the catalogue goes on where it is deployed. */
-function unlisted(id: string, error: unknown): CallableModel {
+function unlisted(key: string, error: unknown): CallableModel {
   if (!(error instanceof AppError) || error.status !== 404) throw error;
   return {
-    id,
+    id: modelIdOf(key),
+    key,
     classId: "unknown",
     cost: 0,
     parameterSize: null,

@@ -5,13 +5,13 @@ type Registry = Pick<BackendRegistry, "set" | "remove" | "list">;
 
 /** Tells a registry of deployments which replicas answer. It is one of its own, so that no other call gets to them. */
 export function createDeploymentRouter(registry: Registry) {
-  return (id: string, modelId: string, observed: Observed | null): void => {
+  return (id: string, modelKey: string, observed: Observed | null): void => {
     const prefix = `${id}/`;
     const known = new Map(registry.list().map((backend) => [backend.name, backend]));
-    const wanted = (observed?.replicas ?? []).flatMap((replica) => backendOf(prefix, modelId, replica));
+    const wanted = (observed?.replicas ?? []).flatMap((replica) => backendOf(prefix, modelKey, replica));
     for (const spec of wanted) {
       const old = known.get(spec.name);
-      const same = old?.baseUrl === spec.baseUrl && old.socketPath === spec.socketPath && old.models.has(modelId);
+      const same = old?.baseUrl === spec.baseUrl && old.socketPath === spec.socketPath && old.models.has(modelKey);
       if (!same) registry.set(spec);
     }
     const names = new Set(wanted.map(({ name }) => name));
@@ -20,11 +20,11 @@ export function createDeploymentRouter(registry: Registry) {
 }
 
 /** Looked for by the deployment's id; the program there knows the model by its own. */
-function backendOf(prefix: string, modelId: string, { name, state, endpoint }: Replica): BackendSpec[] {
+function backendOf(prefix: string, modelKey: string, { name, state, endpoint }: Replica): BackendSpec[] {
   if (state !== "ready" || endpoint === null) return [];
   const models = new Map([
-    [prefix.slice(0, -1), modelId],
-    [modelId, modelId],
+    [prefix.slice(0, -1), modelKey],
+    [modelKey, modelKey],
   ]);
   return [{ name: prefix + name, source: "deployment", weight: 1, models, ...endpoint }];
 }

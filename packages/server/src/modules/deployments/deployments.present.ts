@@ -1,4 +1,5 @@
 import type { components } from "@feather/openapi/schema";
+import { modelIdOf } from "../../shared/model-keys.ts";
 import type { DeploymentNames, DeploymentRow } from "./deployments.repository.ts";
 
 export type Deployment = components["schemas"]["Deployment"];
@@ -14,7 +15,7 @@ export function presentDeployment(row: DeploymentRow, publicUrl: string): Deploy
     provider_id: row.provider_id,
     region: row.region,
     instance_type: row.instance_type,
-    model_id: row.model_id,
+    model_id: modelIdOf(row.model_id),
     revision: row.revision,
     min_replicas: row.min_replicas,
     max_replicas: row.max_replicas,

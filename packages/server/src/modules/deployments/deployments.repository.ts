@@ -30,7 +30,7 @@ const ONE_UP = {
 export function specOf(row: DeploymentRow): DeploymentSpec {
   return {
     organizationId: row.organization_id,
-    modelId: row.model_id,
+    modelKey: row.model_id,
     revision: row.revision,
     region: row.region,
     instanceType: row.instance_type,
@@ -177,12 +177,12 @@ export function createDeploymentsRepository(db: Database, clock: Clock) {
         .returning("id")
         .execute(),
 
-    countOfModel: async (modelId: string, trx: Database): Promise<number> =>
+    countOfModel: async (modelKey: string, trx: Database): Promise<number> =>
       (
         await trx
           .selectFrom("deployments")
           .select((eb) => eb.fn.countAll<number>().as("count"))
-          .where("model_id", "=", modelId)
+          .where("model_id", "=", modelKey)
           .executeTakeFirstOrThrow()
       ).count,
 

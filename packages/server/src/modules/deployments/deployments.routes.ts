@@ -1,6 +1,7 @@
 import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
+import { modelIdOf } from "../../shared/model-keys.ts";
 import { type Following, streamLogs } from "./deployment-logs.ts";
 import { noSuchDeployment } from "./deployments.errors.ts";
 import { presentDeployment, presentToAdmin, urlOf } from "./deployments.present.ts";
@@ -66,9 +67,16 @@ export function deploymentRoutes({ privateCloud, publicUrl, lifecycle }: Deps): 
     },
     "deployments.redeemLogin": async ({ body }) => {
       const { deployment, token, expiresAt } = await tokens.redeem(body.token);
-      const { id, name, model_id } = deployment;
+      const { id, name, model_id: modelKey } = deployment;
       const url = urlOf(publicUrl, id);
-      return { deployment_id: id, name, model_id, url, token, expires_at: expiresAt.toISOString() };
+      return {
+        deployment_id: id,
+        name,
+        model_id: modelIdOf(modelKey),
+        url,
+        token,
+        expires_at: expiresAt.toISOString(),
+      };
     },
 
     "deployments.replicas": async ({ actor, path }) => {

@@ -7,6 +7,7 @@ import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
+import { modelIdOf } from "../../shared/model-keys.ts";
 import { refuseLimitedKey } from "../api-keys/key-limits.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { CallableModels } from "../catalogue/callable-models.ts";
@@ -59,10 +60,10 @@ export function createDeployments({
   ids,
   kick,
 }: Deps) {
-  /** The model's id as it is spelled here. */
-  async function modelId(wanted: string, organizationId: string): Promise<string> {
+  /** The key of the model that an id means to the organization. */
+  async function modelKey(wanted: string, organizationId: string): Promise<string> {
     try {
-      return (await models.find(wanted, organizationId)).id;
+      return (await models.find(wanted, organizationId)).key;
     } catch (error) {
       if (!(error instanceof AppError) || error.status !== 404) throw error;
       const { code, message, details } = error;
@@ -125,7 +126,7 @@ export function createDeployments({
         id: ids.next("dep"),
         organization_id: organizationId,
         created_by: userId,
-        model_id: await modelId(body.model_id, organizationId),
+        model_id: await modelKey(body.model_id, organizationId),
         revision: body.revision ?? null,
         min_replicas: min,
         max_replicas: body.max_replicas ?? Math.max(1, min),
@@ -145,7 +146,7 @@ export function createDeployments({
           const inserted = await deployments.insert({ ...row, engine_args: JSON.stringify(row.engine_args) }, trx);
           const token = await tokens.replace(row.id, actor, trx);
           await deployments.note(row.id, "pending", "Created", trx);
-          const details = { name: row.name, model_id: row.model_id, provider_id: row.provider_id };
+          const details = { name: row.name, model_id: modelIdOf(row.model_id), provider_id: row.provider_id };
           await audit.record({ actor, action: "deployments.create", target: row.id, details }, trx);
           return { row: inserted, token };
         })
@@ -159,7 +160,7 @@ export function createDeployments({
     /** Replicas are replaced where what runs has changed; what only concerns their number leaves them alone. */
     async update(actor: SignedIn, id: string, body: DeploymentUpdate): Promise<DeploymentRow> {
       const { autoscale, model_id, ...given } = body;
-      const model = model_id === undefined ? undefined : await modelId(model_id, actor.organizationId);
+      const model = model_id === undefined ? undefined : await modelKey(model_id, actor.organizationId);
       return change(actor, { id, action: "update" }, (row) => {
         const values = {
           ...given,

@@ -16,7 +16,7 @@ const MODEL: HostedModel = {
 const EACH = engineBytes(MODEL);
 const SPEC: DeploymentSpec = {
   organizationId: "org_1",
-  modelId: MODEL.id,
+  modelKey: MODEL.id,
   revision: null,
   region: "here",
   instanceType: "cpu",
@@ -214,7 +214,7 @@ describe("what this machine cannot run", () => {
     ["an unknown argument", { engineArgs: { gpu_layers: 3 } }, {}, "gpu_layers is not known"],
     ["a text for a number", { engineArgs: { context: "512" } }, {}, "whole number"],
     ["half a sequence", { engineArgs: { sequences: 1.5 } }, {}, "whole number"],
-    ["a model without a file", { modelId: "acme/none" }, {}, "no file of acme/none"],
+    ["a model without a file", { modelKey: "acme/none" }, {}, "no file of acme/none"],
     ["another revision", { revision: "def" }, {}, "at abc, not at def"],
     ["more than all memory", { engineArgs: { context: 1_048_576, sequences: 64 } }, {}, "of memory here"],
   ])("is refused: %s", (_what, spec, changed, message) => {

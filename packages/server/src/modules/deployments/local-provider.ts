@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { StartEngine } from "../../engine/engine-process.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, invalidRequest } from "../../shared/errors.ts";
+import { modelIdOf } from "../../shared/model-keys.ts";
 import type { Memory } from "../model-host/memory.ts";
 import { engineBytes } from "../model-host/memory.ts";
 import type { HostedModel } from "../model-host/slot.ts";
@@ -10,7 +11,7 @@ import { createLogBook } from "./log-book.ts";
 import type { DeploymentProvider, DeploymentSpec, Wanted } from "./provider.ts";
 
 /** A model's file on this machine, where the organization may use it. */
-type FindModel = (modelId: string, organizationId: string) => HostedModel | null;
+type FindModel = (modelKey: string, organizationId: string) => HostedModel | null;
 
 type Deps = { start: StartEngine; memory: Memory; findModel: FindModel; clock: Clock };
 type Local = { wanted: Wanted | null; replicas: Set<LocalReplica> };
@@ -68,7 +69,7 @@ export function createLocalProvider({ start, memory, findModel, clock }: Deps): 
       line: (replica: string, text: string) => logs.add(id, replica, text),
     };
     const { generation, spec } = wanted;
-    const find = () => findModel(spec.modelId, spec.organizationId);
+    const find = () => findModel(spec.modelKey, spec.organizationId);
     logs.add(id, name, "starting");
     replicas.add(startReplica({ start, memory, ...events }, { name, generation, find, sizes: sizesOf(spec) }));
   }
@@ -111,15 +112,15 @@ export function createLocalProvider({ start, memory, findModel, clock }: Deps): 
           details: { max: most },
         });
       const sizes = sizesOf(spec);
-      const model = findModel(spec.modelId, spec.organizationId);
-      if (!model) throw noFile(spec.modelId);
+      const model = findModel(spec.modelKey, spec.organizationId);
+      if (!model) throw noFile(modelIdOf(spec.modelKey));
       const { revision } = spec;
       if (revision !== null && revision !== MAIN && revision !== model.revision) throw otherRevision(revision, model);
       const needed = engineBytes(
         { ...model, contextLength: sizes.contextLength ?? model.contextLength },
         sizes.sequences,
       );
-      if (needed > memory.budget) throw tooLarge(spec.modelId, needed, memory.budget);
+      if (needed > memory.budget) throw tooLarge(modelIdOf(spec.modelKey), needed, memory.budget);
     },
 
     async apply(wanted) {
@@ -203,7 +204,7 @@ function otherRevision(revision: string, { id, revision: here }: HostedModel): A
   return new AppError(
     409,
     "deployments.revision_not_here",
-    `This machine has ${id} at ${here ?? "no named revision"}, not at ${revision}. Leave revision out to run what is here.`,
+    `This machine has ${modelIdOf(id)} at ${here ?? "no named revision"}, not at ${revision}. Leave revision out to run what is here.`,
     { param: "revision" },
   );
 }

@@ -57,8 +57,8 @@ export function createPrivateCloud({ db, places, models, plans, audit, coldStatu
     store: rows.reconciling,
     providers: providers.byId,
     demandOf: demand.of,
-    route(id: string, modelId: string, observed: Observed | null) {
-      send(id, modelId, observed);
+    route(id: string, modelKey: string, observed: Observed | null) {
+      send(id, modelKey, observed);
       if (registry.candidates(id).length > 0) waking.ready(id);
     },
     gone(id: string) {

@@ -6,7 +6,8 @@ export type ProviderDescription = components["schemas"]["DeploymentProvider"];
 /** What runs, and where. A change of any of it makes a new generation. */
 export type DeploymentSpec = {
   organizationId: string;
-  modelId: string;
+  /** The id of a public model, or the key of one of the organization. */
+  modelKey: string;
   revision: string | null;
   region: string;
   instanceType: string;

@@ -272,7 +272,7 @@ function newRow(
     provider_id: "random",
     spec: {
       organizationId: "org_1",
-      modelId: "acme/one",
+      modelKey: "acme/one",
       revision: null,
       region: "here",
       instanceType: "cpu",

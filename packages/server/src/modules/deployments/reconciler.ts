@@ -20,7 +20,7 @@ type Deps = {
   providers: ReadonlyMap<string, DeploymentProvider>;
   demandOf(id: string): Demand;
   /** Tells where calls may go from now on. */
-  route(id: string, modelId: string, observed: Observed | null): void;
+  route(id: string, modelKey: string, observed: Observed | null): void;
   /** Told that nothing is left of one. */
   gone?(id: string): void;
   clock: Clock;
@@ -50,7 +50,7 @@ export function createReconciler({ store, providers, demandOf, route, gone, cloc
     const provider = providers.get(deployment.provider_id);
     const observed = (await provider?.observe(id)) ?? null;
     const { ask, isGone, found } = decide(deployment, observed, demandOf(id), clock.now());
-    route(id, deployment.spec.modelId, deployment.deleting || deployment.paused ? null : observed);
+    route(id, deployment.spec.modelKey, deployment.deleting || deployment.paused ? null : observed);
     if (ask?.kind === "remove") await provider?.remove(id);
     if (ask?.kind === "apply") {
       const { generation, spec } = deployment;

@@ -1,5 +1,8 @@
+import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 
+/** Models of organizations by the ids that they are called by. */
+const MODEL_ID = sql<string>`model_id_of(model_id)`.as("model_id");
 const MOST_REQUESTS = 10_000;
 
 /** Everything kept about a user, without anything that opens a door. */
@@ -38,7 +41,7 @@ async function ofPerson(db: Database, userId: string) {
       .where("created_by", "=", userId)
       .execute(),
     db.selectFrom("reviews").selectAll().where("user_id", "=", userId).execute(),
-    db.selectFrom("favorites").select(["model_id", "created_at"]).where("user_id", "=", userId).execute(),
+    db.selectFrom("favorites").select([MODEL_ID, "created_at"]).where("user_id", "=", userId).execute(),
     db
       .selectFrom("linked_accounts")
       .select(["provider", "subject", "email", "name", "linked_at"])
@@ -51,7 +54,7 @@ async function ofPerson(db: Database, userId: string) {
       .execute(),
     db
       .selectFrom("requests")
-      .select(["id", "model_id", "prompt_tokens", "completion_tokens", "started_at"])
+      .select(["id", MODEL_ID, "prompt_tokens", "completion_tokens", "started_at"])
       .where("user_id", "=", userId)
       .orderBy("started_at", "desc")
       .limit(MOST_REQUESTS)

@@ -9,6 +9,7 @@ import type { StartEngine } from "../../engine/engine-process.ts";
 import type { BackendRegistry } from "../../gateway/backends/registry.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
+import { privateModelKey } from "../../shared/model-keys.ts";
 import type { Sealer } from "../../shared/sealing.ts";
 import type { Hub } from "../hub/hub.ts";
 import { createPullRunner } from "../model-store/pull-runner.ts";
@@ -49,7 +50,7 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
   const host = createModelHost({ start: startEngine, registry, memory, clock, idleMs, log });
   const folder = createStoreFolder(join(dataDir, "models"), deps.freeBytes);
   const store = createStoreRepository(db);
-  /** Organizations that have models of their own here. */
+  /** Whose private models are, by key. */
   const owners = new Map<string, string>();
 
   const hosted = (file: StoredFile, id: string): HostedModel => ({
@@ -61,15 +62,16 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     revision: file.revision,
   });
 
-  async function idOf({ model_id, organization_id }: StoredFile): Promise<string> {
+  async function keyOf({ model_id, organization_id }: StoredFile): Promise<string> {
     if (organization_id === null) return (await adopt([model_id])).get(model_id) ?? model_id;
-    owners.set(model_id, organization_id);
-    return model_id;
+    const key = privateModelKey(organization_id, model_id);
+    owners.set(key, organization_id);
+    return key;
   }
 
   async function offer(file: StoredFile): Promise<string | null> {
     if (!(await folder.holds(file.sha256, file.size))) return null;
-    const id = await idOf(file);
+    const id = await keyOf(file);
     if (host.find(id)?.file !== folder.pathOf(file.sha256)) await host.withdraw(id);
     host.offer(hosted(file, id));
     return id;
@@ -89,7 +91,11 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
   /** Lets go of models of organizations that are gone, and deletes files of nobody. */
   async function sweep(): Promise<void> {
     const files = await store.files();
-    const known = new Set(files.filter((file) => file.organization_id !== null).map((file) => file.model_id));
+    const known = new Set(
+      files.flatMap((file) =>
+        file.organization_id === null ? [] : privateModelKey(file.organization_id, file.model_id),
+      ),
+    );
     for (const id of owners.keys()) if (!known.has(id)) await withdraw(id);
     await folder.sweep(new Set(files.map(({ sha256 }) => sha256)), clock.now());
   }
@@ -104,9 +110,9 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     pulls: runner,
     modelStore: createModelStore({ db, store, folder, hub, runner, sealer, clock, ids }),
     /** A model whose file is here, if the organization may use it. */
-    findFor(id: string, organizationId: string): HostedModel | null {
-      const owner = owners.get(id);
-      return owner === undefined || owner === organizationId ? host.find(id) : null;
+    findFor(key: string, organizationId: string): HostedModel | null {
+      const owner = owners.get(key);
+      return owner === undefined || owner === organizationId ? host.find(key) : null;
     },
     withdraw,
     sweep,

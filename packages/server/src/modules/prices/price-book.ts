@@ -4,8 +4,8 @@ import { decimalOf, perMillion } from "./money.ts";
 import type { PriceRow, PricesRepository } from "./prices.repository.ts";
 
 type Pricing = components["schemas"]["Pricing"];
-/** What decides about the price of a model. */
-export type Priced = { id: string; classId: string; parameterSize: number | null };
+/** What decides about the price of a model. A private one has none of its own, whatever a public one of its id costs. */
+export type Priced = { key: string; classId: string; parameterSize: number | null };
 
 /** How long the prices are trusted without asking the database. Changes made by this process hold at once. */
 const TRUST = 5_000;
@@ -44,7 +44,7 @@ export function createPriceBook(prices: PricesRepository, clock: Clock) {
   }
 
   function find(known: Map<string, PriceRow[]>, model: Priced, now: Date): PriceRow | null {
-    for (const name of [`model ${model.id}`, `model_class ${model.classId}`, `size ${sizeOf(model.parameterSize)}`]) {
+    for (const name of [`model ${model.key}`, `model_class ${model.classId}`, `size ${sizeOf(model.parameterSize)}`]) {
       const row = known.get(name)?.find(({ effective_at }) => effective_at <= now);
       if (row) return row;
     }

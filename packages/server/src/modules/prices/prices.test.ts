@@ -26,7 +26,7 @@ const list = async (query = "") =>
     pagination: { total_items: number };
   };
 const priceOf = async (id: string, parameterSize: number | null = 32e9) =>
-  (await server.deps.priceBook.of({ id, classId, parameterSize }))?.prompt.replace(/0+$/, "");
+  (await server.deps.priceBook.of({ key: id, classId, parameterSize }))?.prompt.replace(/0+$/, "");
 
 describe("a price", () => {
   it("is set for a model in any letter case, and holds at once", async () => {
@@ -72,7 +72,7 @@ describe("a price", () => {
     });
     expect(await priceOf("someone/else")).toBe("0.7");
     expect((await add("up-to-34b", { prompt: "0.9", completion: "1" })).body).toMatchObject({ scope: "size" });
-    expect(await server.deps.priceBook.of({ id: "a/b", classId: "none", parameterSize: 30e9 })).toMatchObject({
+    expect(await server.deps.priceBook.of({ key: "a/b", classId: "none", parameterSize: 30e9 })).toMatchObject({
       scope: "size",
       target: "up-to-34b",
       prompt: "0.900000000000000",
@@ -84,7 +84,7 @@ describe("a price", () => {
     const priced = await server.deps.priceBook.currentPrices();
     const without = models.filter(
       ({ id, model_class_id, parameter_size }) =>
-        priced({ id, classId: model_class_id, parameterSize: parameter_size }) === null,
+        priced({ key: id, classId: model_class_id, parameterSize: parameter_size }) === null,
     );
     expect(models.length).toBeGreaterThan(10);
     expect(without).toEqual([]);
@@ -92,7 +92,7 @@ describe("a price", () => {
 
   it("is told as the contract shows it", async () => {
     const priced = await server.deps.priceBook.currentPrices();
-    expect(priced({ id: "a/b", classId: "none", parameterSize: 1e9 })).toEqual({
+    expect(priced({ key: "a/b", classId: "none", parameterSize: 1e9 })).toEqual({
       prompt: "0.00000005",
       completion: "0.0000001",
       image: "0",

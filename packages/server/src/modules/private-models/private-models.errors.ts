@@ -17,12 +17,12 @@ export const tooManyPrivateModels = (max: number) =>
     details: { max },
   });
 
-export const idTaken = (id: string) =>
+export const tokenRequired = (id: string) =>
   new AppError(
-    409,
-    "private_models.id_taken",
-    `${id} is known here already. Call it as it is, or load a copy under a name of your own.`,
-    { param: "id" },
+    403,
+    "model_gated_needs_oauth",
+    `${id} is gated by its publisher. Send hf_token: a token of the hub that may read it.`,
+    { param: "hf_token", headers: { "x-should-retry": "false" } },
   );
 
 export const incompatible = (id: string, checks: components["schemas"]["Compatibility"]["checks"]) => {

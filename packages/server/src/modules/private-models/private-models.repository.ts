@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Database } from "../../db/connect.ts";
-import type { Models, PrivateModels, StorePulls } from "../../db/schema.generated.ts";
+import type { Models, ModelUnlocks, PrivateModels, StorePulls } from "../../db/schema.generated.ts";
+import { privateModelKey } from "../../shared/model-keys.ts";
 import type { SupportedBase } from "../hub/compatibility.ts";
 
 type PullColumns = Pick<Selectable<StorePulls>, "bytes_done" | "bytes_total">;
@@ -33,44 +34,56 @@ export function createPrivateModelsRepository(db: Database) {
       rows(organizationId).orderBy("private_models.created_at", "desc").orderBy("private_models.model_id").execute(),
 
     find: (organizationId: string, id: string): Promise<PrivateModelRow | undefined> =>
-      rows(organizationId).where("models.id_lower", "=", id.toLowerCase()).executeTakeFirst(),
+      rows(organizationId)
+        .where("models.id_lower", "=", privateModelKey(organizationId, id).toLowerCase())
+        .executeTakeFirst(),
 
     /** The row, held until the transaction ends. */
-    lock: (organizationId: string, id: string, trx: Database) =>
+    lock: (organizationId: string, key: string, trx: Database) =>
       trx
         .selectFrom("private_models")
         .selectAll()
         .where("organization_id", "=", organizationId)
-        .where("model_id", "=", id)
+        .where("model_id", "=", key)
         .forUpdate()
         .executeTakeFirst(),
 
     /** Counts those of an organization; others wait who add one at the same time. */
-    async countLocked(organizationId: string, but: string, trx: Database): Promise<number> {
+    async countLocked(organizationId: string, butKey: string, trx: Database): Promise<number> {
       await trx.selectFrom("organizations").select("id").where("id", "=", organizationId).forNoKeyUpdate().execute();
       const { count } = await trx
         .selectFrom("private_models")
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .where("organization_id", "=", organizationId)
-        .where("model_id", "<>", but)
+        .where("model_id", "<>", butKey)
         .executeTakeFirstOrThrow();
       return count;
     },
 
-    /** Puts the model into the catalogue, for its organization only; false where the id is somebody else's. */
-    async enter(model: Insertable<Models> & { organization_id: string }, trx: Database): Promise<boolean> {
-      await trx
+    /** Puts the model into the catalogue, for its organization only, unless it is there. */
+    enter: (model: Insertable<Models> & { organization_id: string }, trx: Database) =>
+      trx
         .insertInto("models")
         .values(model)
         .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      const found = await trx
+        .execute(),
+
+    /** Notes that the organization may use a gated model. */
+    unlock: (row: Insertable<ModelUnlocks>, trx: Database) =>
+      trx
+        .insertInto("model_unlocks")
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+
+    /** What the operator decided of the public model of this id, if there is one. */
+    publicTerms: (id: string) =>
+      db
         .selectFrom("models")
-        .select("organization_id")
-        .where("id_lower", "=", model.id_lower)
-        .executeTakeFirst();
-      return found?.organization_id === model.organization_id;
-    },
+        .select(["plan_ids", "disabled_at"])
+        .where("id_lower", "=", id.toLowerCase())
+        .where("organization_id", "is", null)
+        .executeTakeFirst(),
 
     save: (row: Insertable<PrivateModels>, trx: Database) =>
       trx
@@ -86,12 +99,12 @@ export function createPrivateModelsRepository(db: Database) {
         )
         .execute(),
 
-    touch: (id: string, now: Date, trx: Database) =>
-      trx.updateTable("private_models").set({ updated_at: now }).where("model_id", "=", id).execute(),
+    touch: (key: string, now: Date, trx: Database) =>
+      trx.updateTable("private_models").set({ updated_at: now }).where("model_id", "=", key).execute(),
 
     /** With everything that hangs on it. */
-    delete: (organizationId: string, id: string, trx: Database) =>
-      trx.deleteFrom("models").where("id", "=", id).where("organization_id", "=", organizationId).execute(),
+    delete: (organizationId: string, key: string, trx: Database) =>
+      trx.deleteFrom("models").where("id", "=", key).where("organization_id", "=", organizationId).execute(),
 
     /** Models of the catalogue that have this architecture: what a private one may be shaped like. */
     async basesOf(architecture: string | null): Promise<SupportedBase[]> {

@@ -2,6 +2,7 @@ import type { components } from "@feather/openapi/schema";
 import { type SignedIn, signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
+import { modelIdOf } from "../../shared/model-keys.ts";
 import type { Hosting } from "../model-host/hosting.ts";
 import { type Hosted, stateOf } from "./private-model-state.ts";
 import type { PrivateModelRow } from "./private-models.repository.ts";
@@ -33,12 +34,12 @@ export function privateModelRoutes({ privateModels, hosting, limits }: Deps): Ha
   };
 }
 
-function hostedBy({ host, findFor }: Hosting, { model_id: id, organization_id }: PrivateModelRow): Hosted {
-  if (!findFor(id, organization_id)) return null;
-  if (host.isWarm(id)) return { is: "warm" };
-  const reason = host.failure(id);
+function hostedBy({ host, findFor }: Hosting, { model_id: key, organization_id }: PrivateModelRow): Hosted {
+  if (!findFor(key, organization_id)) return null;
+  if (host.isWarm(key)) return { is: "warm" };
+  const reason = host.failure(key);
   if (reason !== null) return { is: "failed", reason };
-  const { stage, progress } = host.availability(id) ?? { stage: null, progress: null };
+  const { stage, progress } = host.availability(key) ?? { stage: null, progress: null };
   if (stage === null) return { is: "cold" };
   return stage === "unloading" ? { is: "unloading" } : { is: "loading", progress };
 }
@@ -51,7 +52,7 @@ function presentPrivateModel(row: PrivateModelRow, hosted: Hosted): PrivateModel
       : { state: pull_state, bytesDone: bytes_done ?? 0, bytesTotal: bytes_total ?? 0, error: pull_error };
   const updated = pull_updated_at && pull_updated_at > row.updated_at ? pull_updated_at : row.updated_at;
   return {
-    id: row.model_id,
+    id: modelIdOf(row.model_id),
     name: row.name,
     revision: row.revision,
     ...stateOf(fetching, hosted),

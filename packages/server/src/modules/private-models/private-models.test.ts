@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDependencies } from "../../dependencies.ts";
 import { DEMO_MODEL_FILE } from "../../engine/built-in-models.ts";
+import { privateModelKey } from "../../shared/model-keys.ts";
 import { codeOf } from "../../testing/contract-walk.ts";
 import { fakeEngines } from "../../testing/fake-engines.ts";
 import { type FakeHub, type FakeRepository, servable, startFakeHub } from "../../testing/fake-hub.ts";
 import { type Account, createTestServer, type RequestOptions, type TestServer } from "../../testing/server.ts";
+import { createAdoption } from "../catalogue/adoption.ts";
 import { type Fetching, type Hosted, stateOf } from "./private-model-state.ts";
 
 const LIST = "/api/feather/private-models";
@@ -278,7 +280,7 @@ describe("a private model", () => {
     for (let time = 0; time < 3; time++)
       engines
         .running()
-        .find(({ model }) => model.id === id)
+        .find(({ model }) => model.id === privateModelKey(owner.organizationId, id))
         ?.events.gone("Out of memory.", 500);
     await until("failed");
     expect((await get()).error).toBe("Out of memory.");
@@ -320,10 +322,14 @@ describe("a private model", () => {
     const next = createDependencies({ db, settings, log, startEngine: engines.start });
     await next.hosting.start();
     const { organizationId } = owner;
-    expect([next.hosting.findFor(id, organizationId)?.id, next.hosting.findFor(id, "org_other")]).toEqual([id, null]);
-    expect(next.hosting.host.availability(id)).toMatchObject({ tier: "cold" });
-    expect(await next.hosting.host.wake(id)).toMatchObject({ tier: "loading" });
-    await expect.poll(() => next.hosting.host.isWarm(id)).toBe(true);
+    const key = privateModelKey(organizationId, id);
+    expect([next.hosting.findFor(key, organizationId)?.id, next.hosting.findFor(key, "org_other")]).toEqual([
+      key,
+      null,
+    ]);
+    expect(next.hosting.host.availability(key)).toMatchObject({ tier: "cold" });
+    expect(await next.hosting.host.wake(key)).toMatchObject({ tier: "loading" });
+    await expect.poll(() => next.hosting.host.isWarm(key)).toBe(true);
     await next.hosting.stop();
   });
 
@@ -332,8 +338,162 @@ describe("a private model", () => {
     await until("ready");
     await server.db.deleteFrom("organizations").where("id", "=", owner.organizationId).execute();
     await server.deps.hosting.sweep();
-    await expect.poll(() => engines.running().filter(({ model }) => model.id === id)).toEqual([]);
-    expect(server.deps.hosting.host.find(id)).toBe(null);
+    const key = privateModelKey(owner.organizationId, id);
+    await expect.poll(() => engines.running().filter(({ model }) => model.id === key)).toEqual([]);
+    expect(server.deps.hosting.host.find(key)).toBe(null);
+  });
+});
+
+describe("a private model with an id that others have", () => {
+  /** The name of the engine that answered, which tells the engines of this test apart. */
+  async function answerTo(token: string): Promise<unknown> {
+    const { status, body } = await chat({ token });
+    const [choice] = (body.choices ?? []) as { message: { content: string } }[];
+    return status === 200 ? { model: body.model, engine: choice?.message.content } : status;
+  }
+  const engineOf = (key: string) => `engine ${engines.all.findLastIndex(({ model }) => model.id === key)}`;
+  const untilReady = async ({ token }: Account) =>
+    expect.poll(async () => (await call(`${LIST}/${id}`, { token })).body.state, { timeout: 5_000 }).toBe("ready");
+
+  it("answers each of two organizations with its own, and tells neither of the other", async () => {
+    const other = await server.signUpOnPlan({ private_models: 3, private_cloud: true });
+    expect((await create()).status).toBe(202);
+    expect((await create({}, { token: other.token })).status).toBe(202);
+    await untilReady(owner);
+    await untilReady(other);
+    for (const { token, organizationId } of [owner, other])
+      expect(await answerTo(token)).toEqual({ model: id, engine: engineOf(privateModelKey(organizationId, id)) });
+    await server.deps.usage.flush();
+    for (const { token, organizationId } of [owner, other]) {
+      const answers = await Promise.all(
+        [LIST, `/api/feather/models?search=${id}`, "/api/usage/activity/requests", `/v1/models?q=${id}`].map(
+          async (path) => JSON.stringify((await call(path, { token })).body),
+        ),
+      );
+      const foreign = [owner, other].find((account) => account.organizationId !== organizationId)?.organizationId;
+      for (const answer of answers) {
+        expect(answer).toContain(`"${id}"`);
+        expect(answer).not.toContain(foreign);
+        expect(answer).not.toMatch(/"(id|model)":"org_/);
+      }
+    }
+    expect((await call(`${LIST}/${id}`, { method: "DELETE" })).status).toBe(204);
+    expect(await answerTo(owner.token)).toBe(404);
+    expect(await answerTo(other.token)).toMatchObject({ model: id });
+  });
+
+  it("does not keep the operator from offering a public one, which everybody else gets", async () => {
+    await create();
+    await untilReady(owner);
+    await server.addUpstream({}, [id]);
+    await createAdoption(server.db, server.deps.callableModels.forget)([id]);
+    const stranger = await server.signUp();
+    expect(await answerTo(stranger.token)).toMatchObject({ model: id });
+    expect(await answerTo(owner.token)).toEqual({
+      model: id,
+      engine: engineOf(privateModelKey(owner.organizationId, id)),
+    });
+    expect((await call(`/api/feather/models/${id}`, { token: stranger.token })).body).toMatchObject({
+      is_private: false,
+    });
+    expect((await call(`/api/feather/models/${id}`)).body).toMatchObject({ is_private: true });
+    for (const { token } of [owner, stranger]) {
+      const { body } = await call(`/api/feather/models?search=${id}`, { token });
+      expect((body.items as Json[]).filter((item) => item.id === id)).toHaveLength(1);
+    }
+    await server.removeUpstreams();
+  });
+
+  it("is not called by its key", async () => {
+    await create();
+    await untilReady(owner);
+    const key = privateModelKey(owner.organizationId, id);
+    const { token } = await server.signUp();
+    for (const caller of [owner.token, token]) {
+      const answer = await chat({
+        token: caller,
+        body: { model: key, messages: [{ role: "user", content: "Hello" }] },
+      });
+      expect([answer.status, codeOf(answer.body)]).toEqual([404, "model_not_found"]);
+      expect((await call(`/api/feather/models/${key}`, { token: caller })).status).toBe(404);
+    }
+  });
+
+  it("keeps its saved mark, its deployment and its price apart from those of the public one", async () => {
+    await server.db
+      .insertInto("models")
+      .values({ id, id_lower: id, owned_by: "acme", name: id.slice(5), model_class_id: "qwen3-8b", source: "operator" })
+      .execute();
+    const stranger = await server.signUp();
+    const admin = await server.signInAdmin();
+    const priced = { prompt: "0.000009", completion: "0.000009" };
+    await call(`/api/admin/base-models/${id}/prices`, { token: admin.token, method: "POST", body: priced });
+    await create();
+    await untilReady(owner);
+    for (const { token } of [owner, stranger])
+      expect((await call(`/api/feather/models/${id}/favorite`, { token, method: "PUT" })).status).toBe(204);
+    const saved = async ({ token }: Account) =>
+      ((await call("/api/feather/favorites", { token })).body.items as Json[]).map((item) => [
+        item.id,
+        item.is_private,
+      ]);
+    expect([await saved(owner), await saved(stranger)]).toEqual([[[id, true]], [[id, false]]]);
+    const inputPrice = async ({ token }: Account) =>
+      ((await call(`/api/feather/models/${id}`, { token })).body.pricing as Json).input;
+    expect(await inputPrice(stranger)).toBe(9);
+    expect(await inputPrice(owner)).not.toBe(9);
+    const deployed = await call("/api/feather/private-cloud/deployments", {
+      body: { name: "own", provider_id: "local", region: "here", instance_type: "cpu", model_id: id },
+    });
+    expect([deployed.status, deployed.body.model_id]).toEqual([202, id]);
+    expect((await call(`${LIST}/${id}`, { method: "DELETE" })).status).toBe(409);
+  });
+});
+
+describe("what holds for public models holds for private ones", () => {
+  it("plans that an admin keeps it to", async () => {
+    await create();
+    await until("ready");
+    const admin = await server.signInAdmin();
+    const key = privateModelKey(owner.organizationId, id);
+    const body = { plan_ids: ["feather_max"] };
+    expect((await call(`/api/admin/models/${key}`, { token: admin.token, method: "PUT", body })).status).toBe(200);
+    const answer = await chat();
+    expect([answer.status, codeOf(answer.body)]).toEqual([403, "model_not_on_plan"]);
+    const { access } = (await call(`/api/feather/models/${id}`)).body as { access: Json };
+    expect(access).toMatchObject({ callable: false, reasons: expect.arrayContaining(["not_on_plan"]) });
+  });
+
+  it.each([
+    ["kept to other plans", { plan_ids: ["feather_max"] }, "model_not_on_plan"],
+    ["switched off", { disabled_at: new Date() }, "model_disabled"],
+  ])("a copy of a public model that is %s is refused", async (_what, terms, code) => {
+    const row = { id, id_lower: id, owned_by: "acme", name: id.slice(5), model_class_id: "qwen3-8b" };
+    await server.db
+      .insertInto("models")
+      .values({ ...row, source: "operator", ...terms })
+      .execute();
+    const answer = await create();
+    expect([answer.status, codeOf(answer.body)]).toEqual([403, code]);
+  });
+
+  it("the largest size of the plan", async () => {
+    const small = await server.signUpOnPlan({ private_models: 1, max_model_size: 1e9 });
+    const answer = await create({}, { token: small.token });
+    expect([answer.status, codeOf(answer.body)]).toEqual([403, "model_not_on_plan"]);
+  });
+
+  it("gates: a token of the hub that may read it is needed", async () => {
+    id = repository({ gated: true }, "acme/closed");
+    const without = await create();
+    expect([without.status, codeOf(without.body)]).toEqual([403, "model_gated_needs_oauth"]);
+    expect((await create({ hf_token: "hf_other" })).status).toBe(403);
+    expect((await create({ hf_token: "hf_reader" })).status).toBe(202);
+    await until("ready");
+    expect((await chat()).body.model).toBe(id);
+    await server.db.deleteFrom("model_unlocks").where("organization_id", "=", owner.organizationId).execute();
+    server.deps.callableModels.forget();
+    expect((await chat()).status).toBe(403);
   });
 });
 
@@ -373,20 +533,6 @@ describe("loading a private model is refused", () => {
     expect([answer.status, codeOf(answer.body)]).toEqual([422, "private_models.incompatible"]);
     const { details } = JSON.parse(String(answer.body.data)) as { details: { checks: Json[] } };
     expect(details.checks).toMatchObject([{ id: "runnable_file", ok: false }]);
-  });
-
-  it("where the catalogue has the id, or somebody else", async () => {
-    const taken = async () => {
-      const { status, body } = await create();
-      return [status, codeOf(body)];
-    };
-    id = repository({}, "Qwen/Qwen3-8B");
-    expect(await taken()).toEqual([409, "private_models.id_taken"]);
-    const other = await server.signUpOnPlan({ private_models: 1 });
-    id = repository({}, `acme/first-come-${count}`);
-    expect((await create({}, { token: other.token })).status).toBe(202);
-    expect(await taken()).toEqual([409, "private_models.id_taken"]);
-    expect((await call(LIST)).body.items).toEqual([]);
   });
 
   it("without a plan that has private models", async () => {

@@ -1,20 +1,23 @@
 import type { Insertable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Models } from "../../db/schema.generated.ts";
+import { admitPlan } from "../../gateway/stages/admit.ts";
 import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { modelIdOf, privateModelKey } from "../../shared/model-keys.ts";
 import type { Audit } from "../audit/audit.ts";
+import { modelDisabled } from "../catalogue/callable-models.ts";
 import { type CompatibilityResult, compatibility } from "../hub/compatibility.ts";
 import type { Hub, HubModel } from "../hub/hub.ts";
 import type { Hosting } from "../model-host/hosting.ts";
 import { chooseFile } from "../model-store/choose-file.ts";
-import type { PlansRepository } from "../plans/plans.repository.ts";
+import type { CurrentPlan, PlansRepository } from "../plans/plans.repository.ts";
 import {
-  idTaken,
   incompatible,
   isDeployed,
   noPrivateModels,
   noSuchPrivateModel,
+  tokenRequired,
   tooManyPrivateModels,
 } from "./private-models.errors.ts";
 import type { PrivateModelRow, PrivateModelsRepository } from "./private-models.repository.ts";
@@ -25,8 +28,8 @@ type Deps = {
   hub: Hub;
   hosting: Hosting;
   plans: PlansRepository;
-  /** How many deployments run a model. */
-  deploymentsOf(modelId: string, trx: Database): Promise<number>;
+  /** How many deployments run a model, by its key. */
+  deploymentsOf(modelKey: string, trx: Database): Promise<number>;
   /** Forgets what is known of models, after one came or went. */
   forgetModels(): void;
   audit: Audit;
@@ -60,17 +63,39 @@ export function createPrivateModels(deps: Deps) {
   }
 
   /** How many the plan allows; null for as many as one likes. */
-  async function allowed({ organizationId }: SignedIn): Promise<number | null> {
-    const { plan, quantity } = await plans.current(organizationId);
+  function allowed({ plan, quantity }: CurrentPlan): number | null {
     if (plan.private_models === 0) throw noPrivateModels(plan.name);
     return plan.private_models === null ? null : plan.private_models * quantity;
   }
 
+  /**
+   * What the operator keeps from everybody or for some plans is not to be had by a copy either. Returns the plans that
+   * may call the model; null for all.
+   */
+  async function admittedPlans(current: CurrentPlan, id: string, parameterSize: number | null) {
+    const terms = await privateModels.publicTerms(id);
+    if (terms && terms.disabled_at !== null) throw modelDisabled(id);
+    const planIds = terms?.plan_ids ?? null;
+    admitPlan(current, { id, planIds, parameterSize });
+    return planIds;
+  }
+
+  /** Who on the hub opened the gate of a gated model; null for a model without one. */
+  async function proofOfAccess(
+    { id, gated }: HubModel,
+    token: string | undefined,
+  ): Promise<{ user: string | null } | null> {
+    if (!gated) return null;
+    if (token === undefined) throw tokenRequired(id);
+    return hub.verifyAccess(id, token);
+  }
+
   /** Loads what is here already, if it is the commit that was asked for. */
   async function loaded({ organizationId }: SignedIn, model: HubModel): Promise<boolean> {
+    const key = privateModelKey(organizationId, model.id);
     const file = await hosting.files.findFile(model.id, organizationId);
-    if (file?.revision !== model.revision || !hosting.findFor(model.id, organizationId)) return false;
-    await hosting.host.wake(model.id);
+    if (file?.revision !== model.revision || !hosting.findFor(key, organizationId)) return false;
+    await hosting.host.wake(key);
     return true;
   }
 
@@ -86,23 +111,30 @@ export function createPrivateModels(deps: Deps) {
     /** Begins to fetch a model, or loads it if it is here. */
     async create(actor: SignedIn, id: string, { revision, hf_token, name }: Wanted): Promise<PrivateModelRow> {
       const { organizationId, userId } = actor;
-      const most = await allowed(actor);
+      const current = await plans.current(organizationId);
+      const most = allowed(current);
       const token = hf_token ?? undefined;
       const model = await hub.model(id, { token, revision });
       const known = await privateModels.find(organizationId, model.id);
       if (known && (await loaded(actor, model))) return find(actor, model.id);
+      const proof = await proofOfAccess(model, token);
       const result = await examine(model);
       if (!result.compatible) throw incompatible(model.id, result.checks);
+      const planIds = await admittedPlans(current, model.id, result.detected.parameter_size);
+      const key = privateModelKey(organizationId, model.id);
       const wanted = { model, token, organizationId, createdBy: userId };
       await hosting.modelStore.pull(wanted, async (pull, trx) => {
-        const others = await privateModels.countLocked(organizationId, model.id, trx);
+        const others = await privateModels.countLocked(organizationId, key, trx);
         if (most !== null && others >= most) throw tooManyPrivateModels(most);
-        const entered = await privateModels.enter(entryOf(model, result, organizationId), trx);
-        if (!entered) throw idTaken(model.id);
         const now = clock.now();
+        await privateModels.enter({ ...entryOf(model, result, organizationId), plan_ids: planIds }, trx);
+        if (proof) {
+          const unlock = { organization_id: organizationId, model_id: key, unlocked_by: userId, unlocked_at: now };
+          await privateModels.unlock({ ...unlock, method: "token", hub_user: proof.user }, trx);
+        }
         const row = {
           organization_id: organizationId,
-          model_id: model.id,
+          model_id: key,
           name: name?.trim() ?? known?.name ?? model.id.slice(model.id.indexOf("/") + 1),
           revision: revision ?? known?.revision ?? "main",
           pull_id: pull.id,
@@ -120,35 +152,37 @@ export function createPrivateModels(deps: Deps) {
 
     /** Frees its memory, and stops its download. Doing it twice is fine. */
     async unload(actor: SignedIn, wanted: string): Promise<PrivateModelRow> {
-      const { model_id: id, organization_id: organizationId } = await find(actor, wanted);
+      const { model_id: key, organization_id: organizationId } = await find(actor, wanted);
+      const id = modelIdOf(key);
       const stopped = await db.transaction().execute(async (trx) => {
         const pulls = await hosting.files.cancelOf(id, organizationId, clock.now(), trx);
-        if (pulls.length === 0 && !hosting.host.isLoaded(id)) return [];
-        await privateModels.touch(id, clock.now(), trx);
+        if (pulls.length === 0 && !hosting.host.isLoaded(key)) return [];
+        await privateModels.touch(key, clock.now(), trx);
         await audit.record({ actor, action: "private_models.unload", target: id }, trx);
         return pulls;
       });
       for (const pull of stopped) hosting.pulls.abort(pull.id);
-      void hosting.host.unload(id);
+      void hosting.host.unload(key);
       return find(actor, id);
     },
 
     async delete(actor: SignedIn, wanted: string): Promise<void> {
-      const { model_id: id, organization_id: organizationId } = await find(actor, wanted);
+      const { model_id: key, organization_id: organizationId } = await find(actor, wanted);
+      const id = modelIdOf(key);
       const file = await hosting.files.findFile(id, organizationId);
       const stopped = await db.transaction().execute(async (trx) => {
-        if (!(await privateModels.lock(organizationId, id, trx))) throw noSuchPrivateModel();
-        const count = await deps.deploymentsOf(id, trx);
+        if (!(await privateModels.lock(organizationId, key, trx))) throw noSuchPrivateModel();
+        const count = await deps.deploymentsOf(key, trx);
         if (count > 0) throw isDeployed(count);
         const pulls = await hosting.files.cancelOf(id, organizationId, clock.now(), trx);
         await hosting.files.forgetFile(id, organizationId, trx);
-        await privateModels.delete(organizationId, id, trx);
+        await privateModels.delete(organizationId, key, trx);
         await audit.record({ actor, action: "private_models.delete", target: id }, trx);
         return pulls;
       });
       for (const pull of stopped) hosting.pulls.abort(pull.id);
       deps.forgetModels();
-      await hosting.withdraw(id);
+      await hosting.withdraw(key);
       if (file) await hosting.removeUnused(file.sha256);
     },
   };
@@ -172,9 +206,10 @@ function entryOf(
   const { id, license, readme, baseModel } = model;
   const slash = id.indexOf("/");
   const context = model.config?.max_position_embeddings;
+  const key = privateModelKey(organizationId, id);
   return {
-    id,
-    id_lower: id.toLowerCase(),
+    id: key,
+    id_lower: key.toLowerCase(),
     owned_by: id.slice(0, slash),
     name: id.slice(slash + 1),
     model_class_id: model_class ?? candidates[0] ?? UNKNOWN_CLASS,
@@ -187,7 +222,7 @@ function entryOf(
     languages: [...model.languages],
     architecture: detected.architecture,
     base_model: baseModel,
-    is_gated: false,
+    is_gated: model.gated,
     is_private: true,
     organization_id: organizationId,
     source: "private",

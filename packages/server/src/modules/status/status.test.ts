@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { privateModelKey } from "../../shared/model-keys.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { stateOf } from "./error-rates.ts";
 
@@ -82,12 +83,13 @@ describe("error rates", () => {
       .select("model_class_id")
       .where("id", "=", "feather/demo")
       .executeTakeFirstOrThrow();
-    const names = { id: "me/secret", id_lower: "me/secret", owned_by: "me", name: "secret", source: "private" };
+    const key = privateModelKey(user.organizationId, "me/secret");
+    const names = { id: key, id_lower: key.toLowerCase(), owned_by: "me", name: "secret", source: "private" };
     await server.db
       .insertInto("models")
       .values({ ...names, model_class_id, is_private: true, organization_id: user.organizationId })
       .execute();
-    await request({ model_id: "me/secret" });
+    await request({ model_id: key });
     clock.at += MINUTE / 2;
     expect((await rates("?group_by=model")).items.map(({ model_id }) => model_id)).toEqual(["feather/demo"]);
   });

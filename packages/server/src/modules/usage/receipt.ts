@@ -1,4 +1,5 @@
 import type { components } from "@feather/openapi/schema";
+import { modelIdOf } from "../../shared/model-keys.ts";
 import { presentCost } from "../prices/cost.ts";
 import type { RequestRow } from "./usage.repository.ts";
 
@@ -8,7 +9,7 @@ type Receipt = components["schemas"]["Receipt"];
 export function presentReceipt(row: RequestRow): Receipt {
   return {
     id: row.id,
-    model: row.model_id,
+    model: modelIdOf(row.model_id),
     model_class: row.model_class_id,
     backend: row.backend,
     kind: row.kind as Receipt["kind"],

@@ -25,6 +25,8 @@ const COLUMNS: Record<Group | OwnGroup, RawBuilder<string>> = {
   api_key: sql`api_key_id`,
   outcome: sql`outcome`,
 };
+/** Within an organization its private models go by the ids that it calls them by. */
+const OWN_COLUMNS = { ...COLUMNS, model: sql<string>`model_id_of(model_id)` };
 /** The sums know nothing of keys: what is grouped by them is added up from the requests themselves. */
 const REQUESTS_BY_HOUR = sql`(
   select date_trunc('hour', started_at, 'UTC') as hour, organization_id, model_id, model_class_id, outcome,
@@ -47,9 +49,10 @@ export function createUsageRepository(db: Database) {
     condition: RawBuilder<unknown>,
     { start, end }: Period,
     groups: readonly (Group | OwnGroup)[],
+    columnsOf: Record<Group | OwnGroup, RawBuilder<string>> = COLUMNS,
   ): Promise<ReportRow[]> {
     const from = new Date(Math.floor(start.getTime() / HOUR) * HOUR);
-    const columns = groups.map((group) => COLUMNS[group]);
+    const columns = groups.map((group) => columnsOf[group]);
     const group = columns.length > 0 ? sql`array[${sql.join(columns)}]::text[]` : sql`array[]::text[]`;
     const inTime = groups[0] === "day" || groups[0] === "hour";
     const { rows } = await sql<{
@@ -139,7 +142,7 @@ export function createUsageRepository(db: Database) {
     /** Sums of one organization. */
     ownReport(organizationId: string, period: Period, groups: readonly OwnGroup[]): Promise<ReportRow[]> {
       const source = groups.includes("api_key") ? REQUESTS_BY_HOUR : sql`usage_hours`;
-      return sums(source, sql`organization_id = ${organizationId}`, period, groups);
+      return sums(source, sql`organization_id = ${organizationId}`, period, groups, OWN_COLUMNS);
     },
   };
 }

@@ -55,7 +55,7 @@ export function ruleLines(checks: Compatibility["checks"] | null, checking: bool
 
 const FIELD_OF_CODE: Record<string, keyof AddDraft> = {
   "hub.not_found": "id",
-  "private_models.id_taken": "id",
+  model_gated_needs_oauth: "token",
   "hub.gated": "token",
   "hub.token_refused": "token",
 };

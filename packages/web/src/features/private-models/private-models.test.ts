@@ -39,7 +39,7 @@ test.each([
   ["hub.not_found", "id"],
   ["hub.gated", "token"],
   ["hub.token_refused", "token"],
-  ["private_models.id_taken", "id"],
+  ["model_gated_needs_oauth", "token"],
   ["store.no_gguf", null],
 ])("%s is about %s", (code, field) => {
   expect(fieldOfFault(refused(code))).toBe(field);
