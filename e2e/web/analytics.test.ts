@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newAccount, PASSWORD } from "../support/accounts.ts";
+import { newAccount, newEmail, PASSWORD } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { type Platform, startPlatform } from "../support/platform.ts";
 
@@ -16,7 +16,17 @@ const KEY = "phc_e2e";
 const PERSON = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
 /** An analytics server that notes what it is sent and answers with the status it is told. */
-const sink = { requests: [] as string[], events: [] as Event[], status: 200 };
+const sink = { requests: [] as string[], events: [] as Event[], status: 200, surveys: false };
+const SURVEY = {
+  id: "survey_1",
+  name: "How it goes",
+  type: "popover",
+  start_date: "2026-01-01T00:00:00Z",
+  end_date: null,
+  questions: [{ id: "q_1", type: "open", question: "What is missing here?" }],
+  appearance: {},
+  conditions: null,
+};
 let server: Server;
 let folder = "";
 let platform: Platform;
@@ -35,7 +45,9 @@ beforeAll(async () => {
       sink.events.push(...eventsOf(body));
       return response.writeHead(sink.status).end(sink.status === 200 ? '{"status":1}' : "no");
     }
-    return response.end('{"supportedCompression":["gzip-js"],"sessionRecording":false,"surveys":false}');
+    if (path.startsWith("/api/surveys/")) return response.end(JSON.stringify({ surveys: [SURVEY] }));
+    const config = { supportedCompression: ["gzip-js"], sessionRecording: false, surveys: sink.surveys };
+    return response.end(JSON.stringify(config));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   folder = mkdtempSync(join(tmpdir(), "feather-analytics-"));
@@ -56,7 +68,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  Object.assign(sink, { requests: [], events: [], status: 200 });
+  Object.assign(sink, { requests: [], events: [], status: 200, surveys: false });
 });
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
@@ -165,9 +177,52 @@ describe("with consent", () => {
     const [identify] = named("$identify");
     expect(identify?.properties.distinct_id).toMatch(/^usr_/);
     expect(identify?.$set ?? identify?.properties.$set).toMatchObject({ email });
+    await expect.poll(() => named("$groupidentify").length, { timeout: 15_000 }).toBe(1);
+    expect(named("$groupidentify")[0]?.properties).toMatchObject({
+      $group_type: "organization",
+      $group_key: expect.stringMatching(/^org_/),
+    });
     sink.events = [];
     await page.goto("/status");
     await expect.poll(() => views().at(-1), { timeout: 15_000 }).toBe("/status");
+    await context.close();
+  });
+
+  test("who signs up is joined with what they did before, and the token of an invitation stays here", async () => {
+    const { context, page } = await visit();
+    await page.goto("/invitations/one_secret");
+    await accept(page);
+    await expect.poll(views, { timeout: 15_000 }).toContain("/invitations/hidden");
+    await page.goto("/register");
+    await expect.poll(views, { timeout: 15_000 }).toContain("/register");
+    await page.getByLabel("E-mail").fill(newEmail());
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign up", exact: true }).click();
+    await expect.poll(() => named("$create_alias").length, { timeout: 15_000 }).toBe(1);
+    expect(named("$create_alias")[0]?.properties.alias).toMatch(/^usr_/);
+    await expect.poll(() => named("$identify").length, { timeout: 15_000 }).toBe(1);
+    expect(JSON.stringify(sink.events)).not.toContain("one_secret");
+    await context.close();
+  });
+
+  test("a survey of the project is looked up, shown with its style, and its answer is sent", async () => {
+    sink.surveys = true;
+    const { context, page, faults, log } = await visit();
+    await page.goto("/status");
+    await page.waitForLoadState("networkidle");
+    expect(sink.requests.filter((path) => path.includes("surveys"))).toEqual([]);
+    await accept(page);
+    await page.getByText("What is missing here?").waitFor();
+    expect(sink.requests.some((path) => path.startsWith("/api/surveys/") && path.includes(KEY))).toBe(true);
+    expect(
+      await page.locator("[class^=PostHogSurvey] .ph-survey").evaluate((at) => getComputedStyle(at).position),
+    ).toBe("fixed");
+    await page.getByRole("textbox", { name: "What is missing here?" }).fill("Nothing.");
+    await page.getByRole("button", { name: "Submit" }).click();
+    await expect.poll(() => named("survey sent").length, { timeout: 15_000 }).toBe(1);
+    expect(JSON.stringify(named("survey sent"))).toContain("Nothing.");
+    expect(faults).toEqual([]);
+    expect(log.filter((line) => line.includes("Content Security Policy"))).toEqual([]);
     await context.close();
   });
 

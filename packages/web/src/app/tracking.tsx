@@ -22,6 +22,7 @@ function useIdentity(ready: boolean, arrivedAt: string): void {
   const [attribution] = useState(() => attributionOf(new URL(arrivedAt), document.referrer));
   const identified = useRef<string | null>(null);
   const [id, email, name] = [user?.id, user?.email, user?.name];
+  const [groupId, groupName] = [user?.organization.id, user?.organization.name];
   useEffect(() => {
     if (!ready || loading) return;
     if (identified.current !== null && identified.current !== id) analytics.reset(); // this is somebody else
@@ -29,6 +30,10 @@ function useIdentity(ready: boolean, arrivedAt: string): void {
     analytics.register(attribution);
     if (id !== undefined) analytics.identify(id, { email, name });
   }, [analytics, ready, loading, attribution, id, email, name]);
+  useEffect(() => {
+    if (!ready || loading || id === undefined || groupId === undefined) return;
+    analytics.group("organization", groupId, { name: groupName });
+  }, [analytics, ready, loading, id, groupId, groupName]);
 }
 
 function usePageViews(ready: boolean): void {

@@ -116,6 +116,7 @@ function SignUp({ invitation, token, needsApproval, made }: Props) {
     made();
     analytics.conversion({ kind: "sign_up" });
     if (isWaiting(answer)) return setWaiting({ email: credentials.email, next: answer.next });
+    analytics.alias(answer.id); // what this visitor did before belongs to the new account
     signedIn(answer satisfies User);
     navigate(next(), { replace: true });
   }

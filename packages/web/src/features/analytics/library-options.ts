@@ -19,6 +19,7 @@ export function libraryOptions(host: string, warn: (...words: unknown[]) => void
     capture_exceptions: false,
     disable_external_dependency_loading: true, // only scripts of this site run here
     disable_web_experiments: false,
+    prepare_external_dependency_stylesheet: withoutInlineStyle,
     // Recordings, where the project has them on, show the shape of pages and none of their words: those may be secrets.
     session_recording: { maskAllInputs: true, maskTextSelector: "*", blockSelector: "img, video, canvas" },
     session_idle_timeout_seconds: 1800,
@@ -37,4 +38,19 @@ export function libraryOptions(host: string, warn: (...words: unknown[]) => void
         ...(event.$set_once && { $set_once: redactProperties(event.$set_once) }),
       },
   };
+}
+
+/**
+ * Styles a survey as the content security policy allows: a `<style>` is refused, even an empty one, and a style sheet of
+ * a script is not. The library puts what it gets into the survey's shadow root at once: a link that leads nowhere.
+ */
+export function withoutInlineStyle(style: HTMLStyleElement): HTMLStyleElement {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style.textContent);
+  const place = document.createElement("link");
+  queueMicrotask(() => {
+    const root = place.getRootNode();
+    if (root instanceof ShadowRoot) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  });
+  return place;
 }

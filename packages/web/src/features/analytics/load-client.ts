@@ -3,7 +3,9 @@ import { forgetCookie } from "#/lib/cookies.ts";
 import type { AnalyticsClient, Project } from "./analytics.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { libraryOptions } from "./library-options.ts";
-import "posthog-js/dist/posthog-recorder"; // from here, as nothing is fetched from elsewhere
+// From here, as nothing is fetched from elsewhere.
+import "posthog-js/dist/posthog-recorder";
+import "posthog-js/dist/surveys";
 
 /** Sets up the analytics library, which is large, so this file is fetched late; it does nothing until it is allowed. */
 export function loadClient({ key, host }: Project): AnalyticsClient {

@@ -17,6 +17,10 @@ test.each([
   ["/login?returnTo=%2Freset%3Ftoken%3Dx", "/login?returnTo=hidden"],
   ["/x?%74oken=abc", "/x?%74oken=hidden"],
   ["/x?%", "/x?%"],
+  ["/invitations/inv_secret", "/invitations/hidden"],
+  ["https://x.example/invitations/inv_secret?a=1#b", "https://x.example/invitations/hidden?a=1#b"],
+  ["/Invitations/inv_secret?token=x", "/Invitations/hidden?token=hidden"],
+  ["/admin/invitations", "/admin/invitations"],
   ["What is a token? token=1", "What is a token? token=1"],
 ])("%s becomes %s", (text, redacted) => {
   expect(redactUrl(text)).toBe(redacted);

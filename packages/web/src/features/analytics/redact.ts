@@ -2,10 +2,15 @@
 const SECRET =
   /^(token|code|state|setup|user_code|invite|invitation|key|api_key|password|email|error|error_description|client_secret|.*_client_secret|.*_token|returnTo)$/i;
 
-/** An address without the values of its secret parameters; texts that are no addresses stay as they are. */
-export function redactUrl(text: string): string {
+/** Paths that end with what lets somebody in. */
+const SECRET_PATH = /^((?:https?:\/\/[^/?#]*)?\/invitations\/)[^/?#]+/i;
+
+/** An address without the values of its secret parameters and paths; texts that are no addresses stay as they are. */
+export function redactUrl(address: string): string {
+  if (!/^(https?:\/\/|\/)/.test(address)) return address;
+  const text = address.replace(SECRET_PATH, "$1hidden");
   const start = text.indexOf("?");
-  if (start < 0 || !/^(https?:\/\/|\/)/.test(text)) return text;
+  if (start < 0) return text;
   const end = text.indexOf("#", start);
   const query = text.slice(start + 1, end < 0 ? undefined : end);
   const pairs = query.split("&").map((pair) => {

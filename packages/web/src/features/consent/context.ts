@@ -1,5 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
-import { type Category, type CookiePreferences, isAllowed, UNSET } from "./preferences.ts";
+import { type CookiePreferences, UNSET } from "./preferences.ts";
 import type { ConsentStore } from "./store.ts";
 
 const NOTHING: ConsentStore = { get: () => UNSET, subscribe: () => () => {}, save: () => {} };
@@ -9,10 +9,9 @@ export const ConsentContext = createContext<ConsentStore>(NOTHING);
 /** What the visitor allows, as it changes. */
 export function useConsent(): {
   preferences: CookiePreferences;
-  allows(category: Category): boolean;
   save(next: CookiePreferences): void;
 } {
   const store = useContext(ConsentContext);
   const preferences = useSyncExternalStore(store.subscribe, store.get, store.get);
-  return { preferences, allows: (category) => isAllowed(preferences, category), save: store.save };
+  return { preferences, save: store.save };
 }
