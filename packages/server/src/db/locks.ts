@@ -1,5 +1,20 @@
 import type { Database } from "./connect.ts";
 
+/**
+ * Numbers of the advisory locks. Any fixed number serves, as long as no two are the same: those who take different locks
+ * would wait for each other. Locks of a session live as long as its connection, so a server that was killed frees them.
+ */
+export const LOCKS = {
+  migration: 7_276_000_001,
+  databaseOwner: 7_276_000_002,
+  auditLog: 7_276_000_003,
+  firstAdmin: 7_276_000_005,
+  server: 7_276_000_006,
+  routeRules: 7_276_000_007,
+  settlement: 7_276_000_009,
+  books: 7_276_000_010,
+} as const;
+
 /*
  * The order in which transactions lock rows, so that no two wait for each other:
  *

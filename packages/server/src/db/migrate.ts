@@ -2,13 +2,11 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Pool, PoolClient } from "pg";
+import { LOCKS } from "./locks.ts";
 
 type Migration = { name: string; checksum: string; sql: string };
 
 const DIRECTORY = join(import.meta.dirname, "migrations");
-
-// Any fixed number serves, as long as nothing else in this database uses it.
-const MIGRATION_LOCK = 7_276_000_001;
 
 /**
  * Brings the database to this build's schema and returns the names of the migrations applied now.
@@ -36,7 +34,7 @@ function ignoreRace(error: { code?: string }): void {
 
 async function applyNext(client: PoolClient, migrations: Migration[]): Promise<string | undefined> {
   await client.query("set local statement_timeout = 0");
-  await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+  await client.query("select pg_advisory_xact_lock($1)", [LOCKS.migration]);
   const { rows } = await client.query<{ name: string; checksum: string }>(
     "select name, checksum from schema_migrations order by name",
   );

@@ -2,9 +2,8 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { clientConfig, type DatabaseTarget } from "./connect.ts";
+import { LOCKS } from "./locks.ts";
 
-// Any fixed number serves, as long as nothing else in this database uses it.
-const SERVER_LOCK = 7_276_000_006;
 /** A server that was killed a moment ago may not have lost its lock yet. */
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 200;
@@ -72,7 +71,7 @@ async function connectAndLock(target: DatabaseTarget, patienceMs: number): Promi
     await client.connect();
     for (const end = Date.now() + patienceMs; ; await sleep(RETRY_MS)) {
       const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
-        SERVER_LOCK,
+        LOCKS.server,
       ]);
       if (rows[0]?.taken === true) return client;
       if (Date.now() > end) throw await takenBy(client);
@@ -88,7 +87,7 @@ async function takenBy(client: pg.Client): Promise<DatabaseTaken> {
     `select application_name as name from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and granted and pg_locks.database = (select oid from pg_database where datname = current_database())
        and (classid::bigint << 32 | objid::bigint) = $1`,
-    [SERVER_LOCK],
+    [LOCKS.server],
   );
   const who = rows[0]?.name.startsWith(`${NAME} `) ? ` (process ${rows[0].name.slice(NAME.length + 1)})` : "";
   return new DatabaseTaken(

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
+import { LOCKS } from "../locks.ts";
 import type { Cluster } from "./postmaster.ts";
 import { maintenanceClient } from "./running.ts";
 
-// Any fixed number serves. The lock lives as long as the connection that took it, so a killed owner frees it.
-const OWNER_LOCK = 7_276_000_002;
 // A server killed a moment ago may not have lost its lock yet.
 const PATIENCE_MS = 2_000;
 const OWNER_NAME = "feather-owner-";
@@ -18,7 +17,9 @@ export async function takeOwnership(cluster: Cluster, dataDir: string): Promise<
   try {
     await client.connect();
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
-      const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [OWNER_LOCK]);
+      const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+        LOCKS.databaseOwner,
+      ]);
       if (rows[0]?.taken === true) return client;
       if (Date.now() > end) throw await ownedError(client, dataDir);
     }
@@ -32,7 +33,7 @@ async function ownedError(client: Client, dataDir: string): Promise<Error> {
   const { rows } = await client.query<{ owner: string }>(
     `select application_name as owner from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and granted and (classid::bigint << 32 | objid::bigint) = $1`,
-    [OWNER_LOCK],
+    [LOCKS.databaseOwner],
   );
   const pid = rows[0]?.owner.slice(OWNER_NAME.length);
   return new Error(

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import { LOCKS } from "../../db/locks.ts";
 import type { AuditLog } from "../../db/schema.generated.ts";
 import { impersonatorOf, type SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -23,14 +24,12 @@ export type Audit = { record(act: Act, trx?: Database): Promise<void> };
 
 export type AuditRow = Selectable<AuditLog>;
 
-/** Any fixed number serves, as long as nothing else in this database uses it. */
-const CHAIN_LOCK = 7_276_000_003;
 export const FIRST_HASH = Buffer.alloc(32);
 
 /** Writes the audit log, one row after the other: within `trx`, if and only if that commits. */
 export function createAudit(db: Database, clock: Clock, ids: Ids): Audit {
   async function append(act: Act, trx: Database): Promise<void> {
-    await sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${LOCKS.auditLog})`.execute(trx);
     const last = await trx
       .selectFrom("audit_log")
       .select(["sequence", "hash"])

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import { LOCKS } from "../../db/locks.ts";
 import { lockAllCredits, lockCredits } from "../credits/credits.repository.ts";
 import type { Credits } from "../credits/credits.ts";
 import type { Ledger, LedgerAccount } from "../ledger/ledger.ts";
@@ -30,8 +31,6 @@ type Deps = {
   productName: string;
 };
 
-/** Any fixed number serves, as long as nothing else in this database uses it. */
-const BOOKS_LOCK = 7_276_000_010;
 const NANO_IN_CENT = 10_000_000n;
 const nanoOfCents = (cents: number): bigint => BigInt(cents) * NANO_IN_CENT;
 export const dollars = (cents: number): string => `${cents < 0 ? "-" : ""}$${(Math.abs(cents) / 100).toFixed(2)}`;
@@ -43,7 +42,7 @@ export function createBookkeeping({ billing, ledger, credits, mail, events, publ
    * calls move too, are locked first and in the order of their names: no two wait for each other.
    */
   async function lockBooks(invoice: InvoiceRow, trx: Database): Promise<void> {
-    await sql`select pg_advisory_xact_lock(${BOOKS_LOCK})`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${LOCKS.books})`.execute(trx);
     await lockAllCredits([invoice.organization_id, ...(await events.involved(invoice, trx))], trx);
   }
 

@@ -1,14 +1,12 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import { LOCKS } from "../../db/locks.ts";
 import { insertUsageRows, type UsageRow, type UsageStore } from "../../gateway/usage-writer.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { modelIdOf } from "../../shared/model-keys.ts";
 import type { Ledger, LedgerTransaction } from "../ledger/ledger.ts";
 import { creditsAccount, lockAllCredits } from "./credits.repository.ts";
 import type { Reservations } from "./reservations.ts";
-
-/** Any fixed number serves, as long as nothing else in this database uses it. */
-const SETTLEMENT_LOCK = 7_276_000_009;
 
 /**
  * Charges requests in the transaction that writes their usage rows, so that a request that is written is charged, and
@@ -18,7 +16,7 @@ const SETTLEMENT_LOCK = 7_276_000_009;
 export function createSettlement(ledger: Ledger, reservations: Reservations, clock: Clock): UsageStore {
   async function charge(metered: readonly UsageRow[], trx: Database): Promise<readonly UsageRow[]> {
     // Processes settle one after the other: each locks rows of several tables, and could wait for another in a circle.
-    await sql`select pg_advisory_xact_lock(${SETTLEMENT_LOCK})`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${LOCKS.settlement})`.execute(trx);
     const ids = metered.map(({ id }) => id);
     const held = await trx
       .deleteFrom("credit_reservations")

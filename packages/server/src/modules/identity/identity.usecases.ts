@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import { LOCKS } from "../../db/locks.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, unauthorized } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
@@ -19,8 +20,6 @@ export const SESSION_LIFETIME = 30 * DAY;
 export const SESSION_IDLE = 14 * DAY;
 const SETUP_TOKEN_TTL_MS = 60 * MINUTE;
 const CHALLENGE_LIFETIME = 5 * MINUTE;
-/** Any fixed number serves, as long as nothing else in this database uses it. */
-const FIRST_ADMIN_LOCK = 7_276_000_005;
 
 export type Visitor = { ip: string; userAgent: string | undefined };
 export type StartedSession = { userId: string; secret: string; expiresAt: Date };
@@ -90,7 +89,7 @@ export function createIdentity(deps: Deps) {
 
   /** Within the transaction that makes the first admin: throws when there is one, or the link is not good. Ends all links. */
   async function claimFirstAdmin(trx: Database, token?: string): Promise<void> {
-    await sql`select pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${LOCKS.firstAdmin})`.execute(trx);
     if (await identity.hasAdmin(trx)) throw adminExists();
     if (token !== undefined && !(await tokens.use(token, "setup", trx)))
       throw invalidToken("Start the server again for a new one.");

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import { LOCKS } from "../../db/locks.ts";
 import type { RouteRules } from "../../db/schema.generated.ts";
 
 export type RouteRuleRow = Selectable<RouteRules>;
@@ -8,13 +9,11 @@ export type RouteRuleFields = Pick<
   "path_glob" | "redirect_to" | "status" | "external" | "when_auth" | "when_plan" | "when_email_verified"
 >;
 
-const ROUTE_RULES_LOCK = 7_276_000_007;
-
 export function createRouteRulesRepository(db: Database) {
   /** One change at a time, so that positions stay 1, 2, 3 …. */
   const alone = <T>(work: (trx: Database) => Promise<T>) =>
     db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(${ROUTE_RULES_LOCK})`.execute(trx);
+      await sql`select pg_advisory_xact_lock(${LOCKS.routeRules})`.execute(trx);
       return work(trx);
     });
 
