@@ -68,6 +68,7 @@ export function createDependencies(outside: Outside) {
     jobs: [
       people.oauth.job,
       people.unconfirmed.job,
+      base.denials.job,
       createOutboxUpkeep(db, clock),
       { name: "send mail", everySeconds: 2, run: people.mailDelivery.run },
       {

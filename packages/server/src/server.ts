@@ -93,6 +93,7 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     idempotency: deps.idempotency,
     ...createRequestAuthenticator(deps.authenticator, deps.audit, deps.publicUrl),
     limits: deps.limits,
+    denials: deps.denials,
   });
   answerCorsQuestions(app);
   await serveSite(app, {

@@ -13,6 +13,8 @@ import { loadContract } from "../http/contract.ts";
 import { createIdempotency } from "../http/idempotency.ts";
 import { createApiKeysRepository } from "../modules/api-keys/api-keys.repository.ts";
 import { createAudit } from "../modules/audit/audit.ts";
+import { createDenialLog } from "../modules/audit/denial-log.ts";
+import { createReadLog } from "../modules/audit/read-log.ts";
 import { type DatabaseNow, readDatabaseNow } from "../modules/billing/clock-guard.ts";
 import { createHub } from "../modules/hub/create-hub.ts";
 import { createIdentityRepository } from "../modules/identity/identity.repository.ts";
@@ -77,6 +79,8 @@ export function createBase(outside: Outside) {
     idempotency: createIdempotency(db, clock),
     mail,
     audit,
+    denials: createDenialLog(audit, clock, (error) => log.error({ err: error }, "a refused call was not recorded")),
+    readings: createReadLog(audit, clock),
     plans,
     planCache: createPlanCache(plans),
     keys: createApiKeysRepository(db),

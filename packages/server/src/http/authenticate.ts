@@ -6,7 +6,8 @@ import { AppError } from "../shared/errors.ts";
 import { secretKind } from "../shared/secrets.ts";
 import { type Actor, ANONYMOUS, impersonatorOf, type SignedIn } from "./actor.ts";
 import { presentedCredential } from "./credentials.ts";
-import { refuseCrossSiteWrite } from "./csrf.ts";
+import { crossSite, isCrossSiteWrite } from "./csrf.ts";
+import { HolderRefused } from "./denials.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 
 export type RequestAuthenticator = {
@@ -35,7 +36,8 @@ export function createRequestAuthenticator(
   async function holder(secret: string, { ip }: FastifyRequest): Promise<SignedIn> {
     const actor: SignedIn = { ...(await authenticator.authenticate(secret)), ip };
     const { credential } = actor;
-    if (credential.type === "key" && !inNetworks(ip, credential.limits.ipAllowlist)) throw addressNotAllowed(ip);
+    if (credential.type === "key" && !inNetworks(ip, credential.limits.ipAllowlist))
+      throw new HolderRefused(addressNotAllowed(ip), actor);
     return actor;
   }
 
@@ -54,14 +56,18 @@ export function createRequestAuthenticator(
     if (secretKind(presented.secret) === "dpt") return { kind: "anonymous", deploymentToken: presented.secret };
     if (presented.from === "header") return authenticate(presented.secret, request);
     const site = headers["sec-fetch-site"];
-    refuseCrossSiteWrite({
+    const sources = {
       method,
       secFetchSite: Array.isArray(site) ? site[0] : site,
       origin: headers.origin,
       host: headers.host,
       protocol,
       publicUrl,
-    });
+    };
+    if (isCrossSiteWrite(sources)) {
+      const actor = await holder(presented.secret, request).catch(() => null);
+      throw actor === null ? crossSite() : new HolderRefused(crossSite(), actor);
+    }
     try {
       return await authenticate(presented.secret, request);
     } catch (error) {

@@ -1,11 +1,13 @@
 import type { operations } from "@feather/openapi/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import glue from "fastify-openapi-glue";
+import type { DenialLog } from "../modules/audit/denial-log.ts";
 import { AppError, invalidRequest, unauthorized } from "../shared/errors.ts";
 import { type Actor, ANONYMOUS, checkAccess, checkDemands, isForAdmins, isOpenToVisitors } from "./actor.ts";
 import type { AddressLimits } from "./address-limits.ts";
 import type { RequestAuthenticator } from "./authenticate.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
+import { type Denied, deniedAtDoor, deniedByHandler } from "./denials.ts";
 import { unsupportedMediaType } from "./framework-errors.ts";
 import type { Idempotency } from "./idempotency.ts";
 
@@ -51,12 +53,13 @@ export type Binding = {
   handlers: Handlers;
   idempotency: Idempotency;
   limits: AddressLimits;
+  denials: Pick<DenialLog, "record">;
 } & RequestAuthenticator;
 
 /** Registers every operation of the contract. Those without a handler yet answer 501. */
 export async function bindContract(
   app: FastifyInstance,
-  { contract, handlers, idempotency, authenticate, authenticateAgain, limits }: Binding,
+  { contract, handlers, idempotency, authenticate, authenticateAgain, limits, denials }: Binding,
 ): Promise<void> {
   await app.register(glue, {
     specification: forPlugin(contract.document),
@@ -65,14 +68,24 @@ export async function bindContract(
       const operation = contract.operations.get(operationId);
       if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
       const handler = handlers[operationId as OperationId] as AnyHandler | undefined;
+      const noteDenial = (denied: Denied | null, { id, ip }: FastifyRequest) => {
+        if (denied)
+          denials.record({ ...denied, actor: { ...denied.actor, ip }, operation: operationId, requestId: id });
+      };
       const routeOptions: Partial<RouteOptions> = {
         bodyLimit: operation.bodyLimit,
         // Before the body is read: nobody gets to send one who may not call the operation.
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
           if (!isSharedByVisitors(operation)) reply.header("cache-control", NOT_KEPT);
-          const caller = takesCredential(operation.security) ? await authenticate(request) : ANONYMOUS;
-          request.actor = checkAccess(operation.security, caller);
-          checkDemands(operation, request.actor);
+          let caller: Actor = ANONYMOUS;
+          try {
+            if (takesCredential(operation.security)) caller = await authenticate(request);
+            request.actor = checkAccess(operation.security, caller);
+            checkDemands(operation, request.actor);
+          } catch (error) {
+            noteDenial(deniedAtDoor(error, caller), request);
+            throw error;
+          }
           request.recheck = async () => {
             const holder = checkAccess(operation.security, await authenticateAgain(request));
             checkDemands(operation, holder);
@@ -95,7 +108,12 @@ export async function bindContract(
           const { params, body, actor } = request;
           const query = request.routeOptions.schema?.querystring ? request.query : undefined;
           const run = () => handler({ path: params, query, body, actor, request, reply });
-          const answer = await idempotency.once(operation, { actor, request, reply, body }, run);
+          const answer = await idempotency
+            .once(operation, { actor, request, reply, body }, run)
+            .catch((error: unknown) => {
+              noteDenial(deniedByHandler(error, actor), request);
+              throw error;
+            });
           return answer ?? (reply.sent ? reply : reply.send());
         },
       };

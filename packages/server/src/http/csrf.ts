@@ -13,17 +13,14 @@ export type CrossSiteSources = {
 };
 
 /**
- * Refuses a write that another site made a browser send. Browsers say where a request comes from (`Sec-Fetch-Site`, or
+ * Whether another site made a browser send a write, which is refused. Browsers say where a request comes from (`Sec-Fetch-Site`, or
  * `Origin` in old ones); programs say neither. Only requests that carry the session cookie need this check.
  */
-export function refuseCrossSiteWrite(request: CrossSiteSources): void {
-  if (SAFE_METHODS.has(request.method)) return;
+export function isCrossSiteWrite(request: CrossSiteSources): boolean {
+  if (SAFE_METHODS.has(request.method)) return false;
   const { secFetchSite, origin } = request;
-  if (secFetchSite !== undefined) {
-    if (secFetchSite === "same-origin" || secFetchSite === "none") return;
-    throw crossSite();
-  }
-  if (origin !== undefined && origin !== ownOrigin(request)) throw crossSite();
+  if (secFetchSite !== undefined) return secFetchSite !== "same-origin" && secFetchSite !== "none";
+  return origin !== undefined && origin !== ownOrigin(request);
 }
 
 /** The public URL's origin for requests to its host: a proxy in front of us may hide that they came encrypted. */
@@ -32,6 +29,6 @@ function ownOrigin({ host, protocol, publicUrl }: CrossSiteSources): string {
   return host === site.host ? site.origin : `${protocol}://${host}`;
 }
 
-function crossSite(): AppError {
+export function crossSite(): AppError {
   return new AppError(403, "cross_site_request", "This request came from another site and was refused.");
 }

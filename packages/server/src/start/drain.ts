@@ -8,7 +8,7 @@ const QUIET_MS = 5_000;
 /** What callers are told at the very end takes this long to arrive. */
 const LAST_WORDS_MS = 1_000;
 
-type Drained = Pick<Dependencies, "lifecycle" | "running" | "settings" | "usage" | "refusals">;
+type Drained = Pick<Dependencies, "lifecycle" | "running" | "settings" | "usage" | "refusals" | "denials">;
 
 /**
  * Says that the server is not ready, takes requests for a while longer so that load balancers turn away first, closes
@@ -16,7 +16,7 @@ type Drained = Pick<Dependencies, "lifecycle" | "running" | "settings" | "usage"
  * callers are told. Resolves when every receipt is written.
  */
 export async function drain(server: FastifyInstance, deps: Drained, forced: AbortSignal): Promise<void> {
-  const { lifecycle, running, settings, usage, refusals } = deps;
+  const { lifecycle, running, settings, usage, refusals, denials } = deps;
   lifecycle.draining = true;
   await sleep(settings.FEATHER_SHUTDOWN_DELAY * 1000, undefined, { signal: forced }).catch(() => {});
   const closed = server.close();
@@ -37,5 +37,5 @@ export async function drain(server: FastifyInstance, deps: Drained, forced: Abor
   await closed;
   clearInterval(idle);
   clearTimeout(limit);
-  await Promise.all([usage.flush(), refusals.flush()]);
+  await Promise.all([usage.flush(), refusals.flush(), denials.settled()]);
 }

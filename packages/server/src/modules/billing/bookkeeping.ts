@@ -164,7 +164,7 @@ export function createBookkeeping({ billing, ledger, credits, mail, events, publ
 
     /** Before an organization is deleted: what it had left is owed to nobody from then on. */
     async close(organizationId: string, trx: Database): Promise<void> {
-      await sql`select pg_advisory_xact_lock(${BOOKS_LOCK})`.execute(trx);
+      await sql`select pg_advisory_xact_lock(${LOCKS.books})`.execute(trx);
       const accounts = [
         `balance:${organizationId}`,
         `commission:${organizationId}`,

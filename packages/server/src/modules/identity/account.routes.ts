@@ -4,6 +4,7 @@ import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { Clock } from "../../shared/clock.ts";
+import type { ReadLog } from "../audit/read-log.ts";
 import { exportAccount } from "./account.export.ts";
 import type { AccountUseCases } from "./account.usecases.ts";
 import type { UserPresenter } from "./user.present.ts";
@@ -11,13 +12,14 @@ import type { UserPresenter } from "./user.present.ts";
 type Deps = {
   db: Database;
   account: AccountUseCases;
+  readings: ReadLog;
   limits: AddressLimits;
   presentUser: UserPresenter;
   sessionCookie: SessionCookie;
   clock: Clock;
 };
 
-export function accountRoutes({ db, account, limits, presentUser, sessionCookie, clock }: Deps): Handlers {
+export function accountRoutes({ db, account, readings, limits, presentUser, sessionCookie, clock }: Deps): Handlers {
   const present = (user: SignedIn) =>
     presentUser(user.userId, { organizationId: user.organizationId, impersonatedBy: impersonatorOf(user) });
 
@@ -40,6 +42,7 @@ export function accountRoutes({ db, account, limits, presentUser, sessionCookie,
     "account.export": async ({ actor, reply }) => {
       const user = signedIn(actor);
       reply.header("content-disposition", 'attachment; filename="account.json"').header("cache-control", "no-store");
+      await readings.record({ actor: user, action: "account.export", target: user.userId });
       const kept = await exportAccount(db, user.userId);
       const text = JSON.stringify({ exported_at: clock.now().toISOString(), user: await present(user), ...kept });
       return reply.type("application/json").send(text);

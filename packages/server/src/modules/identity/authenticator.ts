@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { ALL_SCOPES, type Delegation, type KeyLimits, type SignedIn } from "../../http/actor.ts";
+import { HolderRefused } from "../../http/denials.ts";
 import { roleFrom } from "../../http/permissions.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, unauthorized } from "../../shared/errors.ts";
@@ -83,8 +84,9 @@ export function createAuthenticator({ identity, keys, clock, lacksSecondFactor, 
     // What was read while a key was being changed may be out of date already.
     if (cached === undefined && before === changes) known.set(cacheKey, key);
     if (key === "unknown") throw unauthorized("This API key is not known here. It may have been deleted.");
-    if (key.disabled) throw unauthorized("This API key is switched off.", "key_disabled");
-    if (key.expiresAt && key.expiresAt <= clock.now()) throw unauthorized("This API key has expired.", "key_expired");
+    if (key.disabled) throw new HolderRefused(unauthorized("This API key is switched off.", "key_disabled"), key.actor);
+    if (key.expiresAt && key.expiresAt <= clock.now())
+      throw new HolderRefused(unauthorized("This API key has expired.", "key_expired"), key.actor);
     return key.actor;
   }
 

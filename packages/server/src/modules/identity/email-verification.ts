@@ -65,7 +65,12 @@ export function createEmailVerification(deps: Deps) {
   }
 
   /** Makes the address of the token the user's, verified. The first time it completes the registration. */
-  async function confirm(userId: string, { email = "", passwordHash }: TokenData, trx: Database): Promise<void> {
+  async function confirm(
+    userId: string,
+    { email = "", passwordHash }: TokenData,
+    ip: string,
+    trx: Database,
+  ): Promise<void> {
     const user = await trx.selectFrom("users").selectAll().where("id", "=", userId).forUpdate().executeTakeFirst();
     if (!user) throw invalidToken("Ask for a new one.");
     const now = clock.now();
@@ -87,7 +92,7 @@ export function createEmailVerification(deps: Deps) {
     if (user.awaiting_confirmation) await onConfirmed(user, trx);
     if (isNew) await tellOldAddress(user.email, email, trx);
     await audit.record(
-      { action: isNew ? "account.change_email" : "account.verify_email", userId, target: userId },
+      { action: isNew ? "account.change_email" : "account.verify_email", userId, target: userId, ip },
       trx,
     );
   }
@@ -126,12 +131,12 @@ export function createEmailVerification(deps: Deps) {
     },
 
     /** Uses the token up and answers whose address it was. */
-    async verify(token: string): Promise<string> {
+    async verify(token: string, ip: string): Promise<string> {
       try {
         return await db.transaction().execute(async (trx) => {
           const used = await tokens.use(token, "email_verification", trx);
           if (!used?.userId || used.data.email === undefined) throw invalidToken("Ask for a new one.");
-          await confirm(used.userId, used.data, trx);
+          await confirm(used.userId, used.data, ip, trx);
           return used.userId;
         });
       } catch (error) {

@@ -105,7 +105,7 @@ export function identityRoutes(deps: Deps): Handlers {
     "auth.verifyEmail": async ({ actor, body, request, reply }) => {
       await limits.spend("verification", request.ip);
       const token = body?.token;
-      if (token !== undefined) return signInByLink(reply, request, await verification.verify(token));
+      if (token !== undefined) return signInByLink(reply, request, await verification.verify(token, request.ip));
       await verification.resend(signedIn(actor).userId);
       return reply.code(202).send();
     },

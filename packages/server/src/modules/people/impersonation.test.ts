@@ -248,9 +248,12 @@ describe("the audit log", () => {
     await server.call("/api/api-keys", { token, body: { name: "mine" } });
     await server.call("/api/admin/users", { token });
     await stop({ authorization: `Bearer ${token}` });
-    const { body } = await server.call(`/api/admin/audit?actor_id=${user.userId}&impersonated=true`, {
-      token: admin.token,
-    });
+    const { body } = await server.call(
+      `/api/admin/audit?action=impersonation&actor_id=${user.userId}&impersonated=true`,
+      {
+        token: admin.token,
+      },
+    );
     const rows = (body as { items: { action: string; actor_id: string; subject_id: string; details: object }[] }).items;
     expect(rows.every((row) => row.actor_id === admin.userId && row.subject_id === user.userId)).toBe(true);
     expect(rows.map(({ action, details }) => [action, (details as { route?: string }).route]).reverse()).toEqual([

@@ -6,6 +6,7 @@ import { pageOf, pagination } from "../../http/pages.ts";
 import { SESSION_COOKIE, type SessionCookie } from "../../http/session-cookie.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { invalidRequest } from "../../shared/errors.ts";
+import type { ReadLog } from "../audit/read-log.ts";
 import { presentSettlement } from "../billing/billing.present.ts";
 import type { UserPresenter } from "../identity/user.present.ts";
 import type { Approvals } from "../registration/approvals.ts";
@@ -21,12 +22,14 @@ type Deps = {
   impersonation: Impersonation;
   presentUser: UserPresenter;
   sessionCookie: SessionCookie;
+  readings: ReadLog;
   limits: AddressLimits;
   clock: Clock;
 };
 
 export function peopleRoutes(deps: Deps): Handlers {
-  const { people, peopleRepository, approvals, impersonation, presentUser, sessionCookie, limits, clock } = deps;
+  const { people, peopleRepository, approvals, impersonation, presentUser, sessionCookie, readings, limits, clock } =
+    deps;
   return {
     "admin.users.list": async ({ query }) => {
       const { page: _, perPage: __, per_page: ___, sort, ...filter } = query;
@@ -40,7 +43,11 @@ export function peopleRoutes(deps: Deps): Handlers {
       return { items: rows.map(present), pagination: pagination(page, total) };
     },
 
-    "admin.users.get": async ({ path }) => present(await people.find(path.id)),
+    "admin.users.get": async ({ actor, path }) => {
+      const person = await people.find(path.id);
+      await readings.record({ actor: signedIn(actor), action: "users.read", target: person.id });
+      return present(person);
+    },
 
     "admin.users.update": async ({ actor, path, body }) => {
       await people.update(signedIn(actor), path.id, body);

@@ -8,6 +8,7 @@ import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
+import type { ReadLog } from "../audit/read-log.ts";
 import type { IdentityRepository } from "../identity/identity.repository.ts";
 import type { Proof } from "../identity/proof.ts";
 import { withoutSecrets } from "../mail/secrets.ts";
@@ -20,10 +21,11 @@ type Deps = {
   identities: IdentityRepository;
   prove: Proof;
   audit: Audit;
+  readings: ReadLog;
   limits: AddressLimits;
 };
 
-export function outboxRoutes({ db, settings, identities, prove, audit, limits }: Deps): Handlers {
+export function outboxRoutes({ db, settings, identities, prove, audit, readings, limits }: Deps): Handlers {
   const chosen = (state: State | undefined, search: string | undefined) => {
     let query = db.selectFrom("outbox");
     if (state === "sent") query = query.where("sent_at", "is not", null);
@@ -54,7 +56,8 @@ export function outboxRoutes({ db, settings, identities, prove, audit, limits }:
       return { text: row.body };
     },
 
-    "admin.outbox": async ({ query }) => {
+    "admin.outbox": async ({ actor, query }) => {
+      await readings.record({ actor: signedIn(actor), action: "outbox.read", target: null });
       const page = pageOf(query);
       const rows = chosen(query.state, query.search);
       const [items, total] = await Promise.all([

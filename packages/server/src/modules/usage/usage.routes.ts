@@ -5,6 +5,7 @@ import type { Handlers } from "../../http/bind.ts";
 import { pageOf, pagination } from "../../http/pages.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { invalidRequest, notFound } from "../../shared/errors.ts";
+import type { ReadLog } from "../audit/read-log.ts";
 import type { CurrentPlan } from "../plans/plans.repository.ts";
 import { type Period, periodOf } from "./period.ts";
 import { presentReceipt } from "./receipt.ts";
@@ -14,6 +15,7 @@ import type { OwnGroup, ReportRow, UsageRepository } from "./usage.repository.ts
 
 type Deps = {
   usageRows: UsageRepository;
+  readings: ReadLog;
   units: Units;
   clock: Clock;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
@@ -33,7 +35,7 @@ const SLICES = {
 } as const;
 const MOST_SLICES = 1_500;
 
-export function usageRoutes({ usageRows, units, clock, currentPlan, unitsOf }: Deps): Handlers {
+export function usageRoutes({ usageRows, readings, units, clock, currentPlan, unitsOf }: Deps): Handlers {
   /** Requests that run at this moment have no row yet. */
   async function running(organizationId: string, now: Date): Promise<Running[]> {
     const { requests } = await units.live(organizationId);
@@ -82,8 +84,12 @@ export function usageRoutes({ usageRows, units, clock, currentPlan, unitsOf }: D
       const groups = (query.group_by ?? "day").split(",") as OwnGroup[];
       if (new Set(groups).size < groups.length)
         throw invalidRequest("group_by names the same twice.", { param: "group_by" });
-      const items = (await usageRows.ownReport(signedIn(actor).organizationId, period, groups)).map(presentRow);
-      if (query.format === "csv") return sendCsv(reply, reportAsCsv(groups, items));
+      const user = signedIn(actor);
+      const items = (await usageRows.ownReport(user.organizationId, period, groups)).map(presentRow);
+      if (query.format === "csv") {
+        await readings.record({ actor: user, action: "usage.export", target: null, details: detailsOf(period) });
+        return sendCsv(reply, reportAsCsv(groups, items));
+      }
       return { start_date: period.start.toISOString(), end_date: period.end.toISOString(), items };
     },
 
@@ -115,14 +121,19 @@ export function usageRoutes({ usageRows, units, clock, currentPlan, unitsOf }: D
       return { limit: unitsOf(plan), peak: Math.max(0, ...items.map((item) => item.used_max)), items };
     },
 
-    "admin.usage": async ({ body, reply }) => {
+    "admin.usage": async ({ actor, body, reply }) => {
       const period = periodOf(body, clock.now(), DAY);
       const groups = body.group_by ?? [];
       const items = (await usageRows.report(period, groups)).map(presentRow);
-      return body.format === "csv" ? sendCsv(reply, reportAsCsv(groups, items)) : { items };
+      if (body.format !== "csv") return { items };
+      const details = detailsOf(period);
+      await readings.record({ actor: signedIn(actor), action: "usage.export", target: null, details });
+      return sendCsv(reply, reportAsCsv(groups, items));
     },
   };
 }
+
+const detailsOf = ({ start, end }: Period) => ({ start_date: start.toISOString(), end_date: end.toISOString() });
 
 const presentRow = (row: ReportRow) => ({
   group: row.group,

@@ -1,12 +1,14 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 
 /** What is done for an organization, in words that follow the name of who did it. */
 const WORDS: Readonly<Record<string, string>> = {
+  "access.denied": t`was refused a call`,
   "account.change_email": t`changed their e-mail`,
   "account.change_password": t`changed their password`,
   "account.delete": t`deleted their account`,
   "account.disable_totp": t`switched their second factor off`,
   "account.enable_totp": t`switched a second factor on`,
+  "account.export": t`took out the data of their account`,
   "account.link_provider": t`connected an account to sign in with`,
   "account.unlink_provider": t`disconnected an account to sign in with`,
   "account.update": t`changed their profile`,
@@ -61,6 +63,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "subscription.remove_coupon": t`removed a coupon`,
   "subscription.resume": t`resumed the plan`,
   "subscription.take_retention_offer": t`took an offer to stay`,
+  "usage.export": t`took out a report of usage`,
 };
 
 /** An act in words; as the log names it where there are none. */
@@ -82,6 +85,7 @@ export const ACT_KINDS: readonly { value: string; label: string }[] = [
   { value: "account", label: t`Accounts` },
   { value: "auth", label: t`Logins` },
   { value: "sessions", label: t`Sessions` },
+  { value: "access", label: t`Refused calls` },
 ];
 
 const TOLD = ["name", "email", "role", "plan", "provider"] as const;
@@ -92,8 +96,37 @@ const METHODS: Readonly<Record<string, string>> = {
   provider: t`with an account elsewhere`,
 };
 
+/** Why a call was refused, by the code of the refusal. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  "api_keys.not_the_maker": t`the key is somebody else's`,
+  "applications.status_denied": t`only an admin of the platform may set this status`,
+  cross_site_request: t`it came from another site`,
+  email_not_verified: t`their e-mail address is not confirmed`,
+  impersonation_forbidden: t`not allowed while acting as somebody else`,
+  ip_not_allowed: t`the key may not be used from this address`,
+  key_disabled: t`the key is switched off`,
+  key_expired: t`the key has expired`,
+  key_scope_denied: t`the credential lacks the scope`,
+  not_an_admin: t`only for admins of the platform`,
+  organization_permission_denied: t`their role lacks the permission`,
+  second_factor_required: t`they have no second factor yet`,
+  unauthorized: t`only for signed-in sessions`,
+};
+
+/** Which call was refused, why, and how often again; null for details of another act. */
+export function refusalOf(details: Readonly<Record<string, unknown>>): string | null {
+  const { operation, reason, repeated } = details;
+  if (typeof operation !== "string" || typeof reason !== "string") return null;
+  const what = `${operation}: ${REFUSALS[reason] ?? reason.replaceAll(/[._]/g, " ")}`;
+  return typeof repeated === "number"
+    ? `${what} (${plural(repeated, { one: "once more", other: "# times more" })})`
+    : what;
+}
+
 /** What the log says of an act besides, as far as it reads well. */
 export function detailsOf(details: Readonly<Record<string, unknown>>, targetName: string | null): string {
+  const refusal = refusalOf(details);
+  if (refusal !== null) return refusal;
   const told = TOLD.map((field) => details[field]).filter((value) => value !== targetName);
   const method = METHODS[String(details.method)];
   return [...told, method].filter((value) => typeof value === "string").join(", ");

@@ -16,6 +16,14 @@ const one = {
   created_at: "2026-11-21T10:00:00.000Z",
 };
 const { run, seen, anonymous, asked } = session({ "GET /admin/audit": () => ({ body: page([one], 80) }) });
+const refused = session({
+  "GET /admin/audit": () => ({
+    body: page(
+      [{ ...one, action: "access.denied", details: { operation: "admin.users.list", reason: "not_an_admin" } }],
+      1,
+    ),
+  }),
+});
 
 test("what was done is listed, a page at a time", async () => {
   const { out, err } = await seen("admin audit list");
@@ -25,6 +33,11 @@ test("what was done is listed, a page at a time", async () => {
     "2026-11-21T10:00:00.000Z\tuser.suspended\tusr_1\tusr_2\t\t203.0.113.7\t7\n",
   );
   expect(JSON.parse((await run("admin audit list --json id,hash")).out)).toEqual([{ id: 7, hash: "abc" }]);
+});
+
+test("a refused call says which one it was and why", async () => {
+  expect((await refused.seen("admin audit list")).out).toContain("access.denied: admin.users.list, not an admin");
+  expect((await refused.run("admin audit list")).out).toContain("\taccess.denied\t");
 });
 
 test("flags become the query", async () => {

@@ -41,7 +41,7 @@ export const auditList: Command<AuditListOptions> = {
     { name: "--to <date>", summary: "up to the end of this day", parse: dayOf },
   ],
   examples: [
-    "feather admin audit list --action user.suspended",
+    "feather admin audit list --action access.denied",
     "feather admin audit list --from 2026-11-01 --all --csv",
   ],
   options: (_, flags) => {
@@ -67,13 +67,20 @@ export const auditList: Command<AuditListOptions> = {
 function columns(now: Date): Column<Entry>[] {
   return [
     { header: "WHEN", cell: ({ created_at }) => ago(created_at, now), plain: ({ created_at }) => rfc3339(created_at) },
-    { header: "ACTION", cell: ({ action }) => action, paint: (text, style) => style.bold(text) },
+    { header: "ACTION", cell: described, plain: ({ action }) => action, paint: (text, style) => style.bold(text) },
     { header: "BY", cell: ({ actor_id }) => actor_id ?? "" },
     { header: "TO", cell: ({ target }) => target ?? "", yields: 1 },
     { header: "FOR", cell: ({ subject_id }) => subject_id ?? "", yields: 3 },
     { header: "FROM", cell: ({ ip }) => ip ?? "", yields: 2 },
     { header: "ID", cell: ({ id }) => String(id), paint: (text, style) => style.dim(text), yields: 4 },
   ];
+}
+
+/** The action; of a refused call also which one it was and why. */
+function described({ action, details }: Entry): string {
+  const { operation, reason } = details;
+  if (action !== "access.denied" || typeof operation !== "string" || typeof reason !== "string") return action;
+  return `${action}: ${operation}, ${reason.replaceAll(/[._]/g, " ")}`;
 }
 
 /** A day, as the API takes it. */

@@ -55,6 +55,16 @@ test.each([
   ["the platform", { actor: null, actor_id: null }, "The platform"],
   ["hostile names", { target_name: HOSTILE }, HOSTILE],
   ["models by their ids", { action: "models.request", target: "Qwen/Qwen3-8B", target_name: null }, "Qwen/Qwen3-8B"],
+  [
+    "a refused call in words",
+    { action: "access.denied", details: { operation: "plans.create", reason: "not_an_admin" } },
+    "plans.create: only for admins of the platform",
+  ],
+  [
+    "refusals that were repeated",
+    { action: "access.denied", details: { operation: "auth.me", reason: "key_expired", repeated: 7 } },
+    "auth.me: the key has expired (7 times more)",
+  ],
   ["an act without words", { action: "things.turn_around" }, "things.turn_around"],
 ])("the log tells of %s", async (_what, more, shown) => {
   showPage(<OrganizationLogPage />, AT, AT, server({ "GET /organization/audit": listOf({ ...auditEntry, ...more }) }));

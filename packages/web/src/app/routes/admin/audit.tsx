@@ -12,6 +12,7 @@ import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useList } from "#/features/admin/list/use-list.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { auditQuery } from "#/features/admin/system/queries.ts";
+import { refusalOf } from "#/features/organization/act-words.ts";
 
 type Entry = Schemas["AuditEntry"];
 
@@ -41,6 +42,7 @@ const columnsOf = (open: (entry: Entry) => void): Column<Entry>[] => [
     cell: (entry) => (
       <>
         <div className="mono">{entry.action}</div>
+        {entry.action === "access.denied" ? <div className="small mid">{refusalOf(entry.details)}</div> : null}
         <div className="small mid narrow-only">
           <bdi>{entry.actor?.name ?? entry.actor_id ?? "–"}</bdi>
         </div>
@@ -138,7 +140,10 @@ export default function AdminAuditPage() {
       query={entries}
       columns={columnsOf(setOpened)}
       idOf={({ id }) => String(id)}
-      empty={{ title: t`Nothing was done yet`, text: t`Whatever people and admins change stands here from now on.` }}
+      empty={{
+        title: t`Nothing was done yet`,
+        text: t`Whatever people and admins change, and what they were refused, stands here from now on.`,
+      }}
     >
       {action && !ACTION.test(action) ? (
         <p className="notice mb-4" role="alert">

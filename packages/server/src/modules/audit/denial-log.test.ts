@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import type { SignedIn } from "../../http/actor.ts";
+import type { Act } from "./audit.ts";
+import { createDenialLog, type Denial } from "./denial-log.ts";
+
+const MINUTE = 60_000;
+
+function actor(userId: string, ip = "203.0.113.9"): SignedIn {
+  return {
+    kind: "user",
+    userId,
+    organizationId: `org_of_${userId}`,
+    role: "admin",
+    isAdmin: false,
+    emailVerified: true,
+    scopes: [],
+    credential: { type: "session", id: `ses_of_${userId}`, impersonatedBy: null },
+    ip,
+  };
+}
+const denial = (fields: Partial<Denial> = {}): Denial => ({
+  actor: actor("usr_1"),
+  operation: "admin.users.list",
+  reason: "not_an_admin",
+  requestId: "req_1",
+  ...fields,
+});
+
+function setUp(maxRows?: { perUser: number; all: number }) {
+  const clock = { at: 0, now: () => new Date(clock.at) };
+  const acts: Act[] = [];
+  const errors: unknown[] = [];
+  const store = { isBroken: false };
+  const record = async (act: Act) => {
+    if (store.isBroken) throw new Error("no database");
+    acts.push(act);
+  };
+  const denials = createDenialLog({ record }, clock, (error) => errors.push(error), maxRows);
+  return { clock, acts, errors, store, denials, details: () => acts.map((act) => act.details) };
+}
+
+test("the first refusal is written at once, with who, what and why", async () => {
+  const { denials, acts } = setUp();
+  denials.record(denial());
+  await denials.settled();
+  const details = { operation: "admin.users.list", reason: "not_an_admin", request_id: "req_1" };
+  expect(acts).toEqual([{ actor: actor("usr_1"), action: "access.denied", details }]);
+});
+
+test("refusals alike are one row, and one more with their number after ten minutes", async () => {
+  const { denials, clock, details } = setUp();
+  for (let call = 0; call < 100; call++) denials.record(denial({ requestId: `req_${call}` }));
+  await denials.job.run();
+  expect(details()).toHaveLength(1);
+  clock.at += 10 * MINUTE;
+  await denials.job.run();
+  expect(details().slice(1)).toEqual([
+    { operation: "admin.users.list", reason: "not_an_admin", request_id: "req_0", repeated: 99 },
+  ]);
+  clock.at += 10 * MINUTE;
+  await denials.job.run();
+  expect(details()).toHaveLength(2);
+});
+
+test("a refusal that was not repeated adds no row when its ten minutes end, and the next one is a new row", async () => {
+  const { denials, clock, details } = setUp();
+  denials.record(denial());
+  clock.at += 10 * MINUTE;
+  denials.record(denial({ requestId: "req_2" }));
+  await denials.settled();
+  expect(details()).toEqual([
+    expect.objectContaining({ request_id: "req_1" }),
+    expect.objectContaining({ request_id: "req_2" }),
+  ]);
+});
+
+test.each<[string, Partial<Denial>]>([
+  ["another user", { actor: actor("usr_2") }],
+  ["another address", { actor: actor("usr_1", "203.0.113.10") }],
+  ["another operation", { operation: "admin.audit" }],
+  ["another reason", { reason: "key_scope_denied" }],
+])("a refusal of %s is a row of its own", async (_what, other) => {
+  const { denials, acts } = setUp();
+  denials.record(denial());
+  denials.record(denial(other));
+  await denials.settled();
+  expect(acts).toHaveLength(2);
+});
+
+test("one user fills no more of the log than their bound, and leaves room for others", async () => {
+  const { denials, acts, details } = setUp({ perUser: 3, all: 100 });
+  for (let call = 0; call < 50; call++) denials.record(denial({ operation: `operation.${call}` }));
+  denials.record(denial({ actor: actor("usr_2") }));
+  await denials.settled();
+  expect(acts).toHaveLength(4);
+  expect(details().at(-1)).toMatchObject({ refusals_left_out: 47 });
+});
+
+test("all users together fill no more of the log than the bound of all", async () => {
+  const { denials, acts, clock } = setUp({ perUser: 3, all: 10 });
+  for (let call = 0; call < 200; call++) denials.record(denial({ actor: actor(`usr_${call}`) }));
+  await denials.settled();
+  expect(acts).toHaveLength(10);
+  clock.at += 10 * MINUTE;
+  denials.record(denial());
+  await denials.settled();
+  expect(acts).toHaveLength(11);
+});
+
+test("a row that cannot be written is reported, and the next one is written", async () => {
+  const { denials, acts, errors, store } = setUp();
+  store.isBroken = true;
+  denials.record(denial());
+  await denials.settled();
+  expect([acts.length, errors.length]).toEqual([0, 1]);
+  store.isBroken = false;
+  denials.record(denial({ reason: "key_scope_denied" }));
+  await denials.settled();
+  expect(acts).toHaveLength(1);
+});
