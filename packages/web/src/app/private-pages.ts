@@ -44,6 +44,7 @@ export const PRIVATE_PAGES: Record<string, () => Promise<PageModule>> = {
   "/admin/model-requests": () => import("./routes/admin/model-requests.tsx"),
   "/admin/reviews": () => import("./routes/admin/reviews.tsx"),
   "/admin/deployments": () => import("./routes/admin/deployments.tsx"),
+  "/admin/deployments/:id": () => import("./routes/admin/deployment.tsx"),
   "/admin/downloads": () => import("./routes/admin/downloads.tsx"),
   "/admin/usage": () => import("./routes/admin/usage.tsx"),
   "/admin/plans": () => import("./routes/admin/plans.tsx"),

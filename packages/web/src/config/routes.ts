@@ -92,6 +92,7 @@ export const ROUTES: readonly RouteSpec[] = [
   admin("/reviews", "Admin > Reviews"),
   admin("/backends", "Admin > Backends"),
   admin("/deployments", "Admin > Deployments"),
+  admin("/deployments/:id", "Admin > Deployment"),
   admin("/downloads", "Admin > Downloads"),
   admin("/usage", "Admin > Usage"),
   admin("/plans", "Admin > Plans"),

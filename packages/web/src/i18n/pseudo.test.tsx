@@ -27,7 +27,14 @@ const key = {
 };
 const SERVER = {
   "GET /auth/me": () => ({
-    body: { id: "usr_1", email: "@", username: "@", name: "@", organization: { role: "admin" } },
+    body: {
+      id: "usr_1",
+      email: "@",
+      username: "@",
+      name: "@",
+      organization: { role: "admin" },
+      permissions: ["manage_keys"],
+    },
   }),
   "GET /api-keys": () => ({
     body: { items: [key], pagination: { current_page: 1, per_page: 100, total_items: 1, total_pages: 1 } },

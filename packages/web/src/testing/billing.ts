@@ -1,4 +1,4 @@
-import { maria, type Routes } from "./page.tsx";
+import { inRole, maria, type Routes } from "./page.tsx";
 
 export const premium = {
   id: "feather_pro_plus",
@@ -118,7 +118,7 @@ export const creditsOf = (available: string, items: readonly unknown[] = []) => 
 });
 
 /** A member of the organization who may look at models, not at money. */
-export const viewer = { ...maria, organization: { ...maria.organization, role: "viewer" } };
+export const viewer = inRole("viewer");
 
 /** What the server answers to an admin of an organization that pays by a test card. */
 export const billingRoutes = (subscription: unknown = onPremium): Routes => ({

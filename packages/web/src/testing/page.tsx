@@ -20,6 +20,20 @@ type Answer = { status?: number; body?: unknown; response?: Response } | Promise
 /** `GET /auth/me` to what the server answers. */
 export type Routes = Record<string, (asked: Asked) => Answer>;
 
+/** What each role allows. */
+const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
+  viewer: [],
+  developer: ["call_models", "manage_keys", "manage_applications"],
+  editor: ["call_models", "manage_keys", "manage_applications", "manage_models", "manage_deployments"],
+};
+
+/** The signed-in user in another role of their organization. */
+export const inRole = (role: string) => ({
+  ...maria,
+  organization: { ...maria.organization, role },
+  permissions: PERMISSIONS[role] ?? maria.permissions,
+});
+
 /** The signed-in user of these tests. */
 export const maria = {
   id: "usr_1",
@@ -28,6 +42,16 @@ export const maria = {
   name: "Maria Winter",
   is_admin: false,
   organization: { id: "org_1", name: "Winter & Sons", role: "admin", current_subscription: null },
+  permissions: [
+    "call_models",
+    "manage_keys",
+    "manage_applications",
+    "manage_models",
+    "manage_deployments",
+    "manage_members",
+    "manage_organization",
+    "manage_billing",
+  ],
 };
 
 /** An answer that never comes. */

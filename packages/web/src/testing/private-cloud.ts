@@ -1,4 +1,4 @@
-import { maria } from "./page.tsx";
+import { inRole } from "./page.tsx";
 
 /** A deployment as the server answers it. */
 export const deployment = (more: object = {}) => ({
@@ -56,10 +56,9 @@ export const pageOf = (items: readonly object[]) => ({
 
 /** The signed-in user in another role, on a plan with a private cloud and five private models, or on another. */
 export const member = (role: string, plan: object = {}) => ({
-  ...maria,
+  ...inRole(role),
   organization: {
-    ...maria.organization,
-    role,
+    ...inRole(role).organization,
     current_subscription: { plan: { name: "Max", private_cloud: true, private_models: 5, ...plan } },
   },
 });

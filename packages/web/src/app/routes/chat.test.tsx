@@ -4,7 +4,7 @@ import { userEvent } from "@testing-library/user-event";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { catalogueModel, chatRoutes, createSpeaker, receiptOf, spoken } from "#/testing/chat.ts";
-import { type Asked, maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { type Asked, inRole, maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
 import ChatPage from "./chat.tsx";
 
 beforeEach(() => {
@@ -326,7 +326,7 @@ test("a model that this server does not know is told before anything is sent, wi
 });
 
 test("a viewer is told that they call no models before they send anything", async () => {
-  const viewer = { ...maria, organization: { ...maria.organization, role: "viewer" } };
+  const viewer = inRole("viewer");
   show({ "GET /auth/me": () => ({ body: viewer }) });
   expect(await screen.findByText(/You are a viewer of Winter & Sons/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText("Message"), "Hello");

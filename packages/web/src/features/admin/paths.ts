@@ -16,6 +16,8 @@ export const adminPaths = {
   outbox: (state?: string) => `/admin/outbox${state ? `?state=${state}` : ""}`,
   modelRequests: "/admin/model-requests",
   reviews: "/admin/reviews",
+  deployments: "/admin/deployments",
+  deployment: (id: string) => `/admin/deployments/${encodeURIComponent(id)}`,
   applications: (status?: string) => `/admin/applications${status ? `?status=${status}` : ""}`,
   importModels: (ids: readonly string[]) => `/admin/models/create?${new URLSearchParams({ ids: ids.join(",") })}`,
 } as const;

@@ -1,10 +1,12 @@
 import { plural, t } from "@lingui/core/macro";
+import { can } from "#/features/auth/can.ts";
 import type { User } from "#/features/auth/user.ts";
 
 /** Why somebody may look at keys but not change them; null when they may. */
-export function keysBarrier({ organization, impersonated_by }: User): string | null {
+export function keysBarrier(user: User): string | null {
+  const { organization, impersonated_by } = user;
   if (impersonated_by) return t`You are acting as somebody else. Keys cannot be changed meanwhile.`;
-  if (organization.role !== "viewer") return null;
+  if (can(user, "manage_keys")) return null;
   return t`You are a viewer of ${organization.name}. Its developers and admins look after keys: ask one of them.`;
 }
 

@@ -1,4 +1,5 @@
 import { t } from "@lingui/core/macro";
+import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
 
 /** Why somebody may look at applications but not change them; null when they may. */
@@ -7,6 +8,6 @@ export function useApplicationsBarrier(): string | null {
   if (!user) return null;
   const { organization, impersonated_by } = user;
   if (impersonated_by) return t`You are acting as somebody else. Applications cannot be changed meanwhile.`;
-  if (organization.role !== "viewer") return null;
+  if (can(user, "manage_applications")) return null;
   return t`You are a viewer of ${organization.name}. Its developers and admins look after applications: ask one of them.`;
 }

@@ -1,4 +1,5 @@
 import { t } from "@lingui/core/macro";
+import { can } from "#/features/auth/can.ts";
 import { type User, useUser } from "#/features/auth/user.ts";
 import { useIsSold } from "#/lib/site-config.ts";
 
@@ -6,10 +7,11 @@ import { useIsSold } from "#/lib/site-config.ts";
 export type Barrier = { kind: "role" | "impersonation" | "off"; words: string } | null;
 
 /** Money is the business of an organization's admins. */
-function billingBarrier({ organization, impersonated_by }: User): Barrier {
+function billingBarrier(user: User): Barrier {
+  const { organization, impersonated_by } = user;
   if (impersonated_by)
     return { kind: "impersonation", words: t`You are acting as somebody else. Payments are closed meanwhile.` };
-  if (organization.role === "admin") return null;
+  if (can(user, "manage_billing")) return null;
   return {
     kind: "role",
     words: t`You are a ${organization.role} of ${organization.name}. Its admins look after plan, cards and invoices: ask one of them.`,
@@ -35,5 +37,5 @@ export function useBilling(where: "payments" | "marketplaces" = "payments"): {
   const isSold = useIsSold(where);
   if (!user) return { sees: false, barrier: null, organization: "", loading };
   const barrier = billingBarrier(user) ?? (isSold ? null : offBarrier(where));
-  return { sees: user.organization.role === "admin", barrier, organization: user.organization.name, loading };
+  return { sees: can(user, "manage_billing"), barrier, organization: user.organization.name, loading };
 }

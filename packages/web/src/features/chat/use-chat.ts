@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
 import type { Remedies } from "./fault-notice.tsx";
 import { estimateTokens } from "./request.ts";
@@ -71,7 +72,7 @@ export function useChat() {
 
   const pictures = draft.attachments.some(({ kind }) => kind === "image");
   const blocks = [
-    ...(user?.organization.role === "viewer"
+    ...(user && !can(user, "call_models")
       ? [t`You are a viewer of ${user.organization.name}, and viewers call no models. Ask one of its admins.`]
       : []),
     ...models.unknown.map(({ id }) => t`This server knows no model ${id}. Choose another.`),

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { Barbs, ModelId } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
+import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { subscriptionQuery } from "#/features/billing/queries.ts";
 import { unitsOf, unitsText } from "#/features/billing/words.ts";
@@ -28,7 +29,7 @@ export function ChatStep({ model, finish }: { model: string; finish(): void }) {
             <Trans>
               You are on {data.plan.name}, with {unitsText(units)}: as many as can be held at one time.
             </Trans>{" "}
-            {user?.organization.role === "admin" ? (
+            {user && can(user, "manage_billing") ? (
               <Link className="link" to={paths.pricing} onClick={finish}>
                 {t`See the plans`}
               </Link>

@@ -7,6 +7,7 @@ import { CopyBlock } from "#/components/ui/code.tsx";
 import { FaultNotice, ReadFault } from "#/components/ui/fault-notice.tsx";
 import { Form } from "#/components/ui/form.tsx";
 import { keysQuery } from "#/features/api-keys/queries.ts";
+import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAttempt } from "#/lib/use-attempt.ts";
@@ -35,7 +36,7 @@ export function KeyStep({ secret, made, next, suggestion }: Props) {
             {t`I have copied it, go on`}
           </button>
         </>
-      ) : user?.organization.role === "viewer" ? (
+      ) : user && !can(user, "manage_keys") ? (
         <>
           <p className="aside-note" role="note">
             <Trans>

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { useConfirm } from "#/components/ui/confirm.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { can } from "#/features/auth/can.ts";
 import { type User, userQuery } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { day } from "#/lib/format.ts";
@@ -15,7 +16,7 @@ import { useAct } from "./use-act.ts";
 export function MembersSection({ user }: { user: User }) {
   const { data, error, refetch } = useQuery(membersQuery);
   const { change, remove } = useMemberActions(user);
-  const manages = user.organization.role === "admin" && !user.impersonated_by;
+  const manages = can(user, "manage_members") && !user.impersonated_by;
   return (
     <section aria-labelledby="members">
       <h2 className="h4" id="members">

@@ -1,7 +1,5 @@
-import type { Result } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-
-export type Permission = Result<"organization.roles">["items"][number]["permissions"][number];
+import type { Permission } from "#/features/auth/can.ts";
 
 /** What each permission is, in words: one for every permission of the contract. */
 export const PERMISSION_WORDS: Readonly<Record<Permission, { name: string; means: string }>> = {

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { maria, type Routes, showPage } from "#/testing/page.tsx";
+import { inRole, maria, type Routes, showPage } from "#/testing/page.tsx";
 import ApiKeysPage from "./api-keys.tsx";
 
 afterEach(() => {
@@ -38,7 +38,7 @@ test("says whose key it is", async () => {
 });
 
 test.each([
-  ["a viewer", withOrganization({ role: "viewer" }), /You are a viewer of Winter & Sons/],
+  ["a viewer", inRole("viewer"), /You are a viewer of Winter & Sons/],
   ["an admin who acts as them", { ...maria, impersonated_by: "usr_9" }, /acting as somebody else/],
 ])("%s is not offered what they may not do, and told why", async (_who, user, reason) => {
   show(user);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { Form } from "#/components/ui/form.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
+import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
 import { newPassword, presentPassword } from "#/features/auth/rules.ts";
 import { SecondFactor } from "#/features/auth/second-factor-setup.tsx";
 import { Sessions } from "#/features/auth/sessions.tsx";
@@ -16,6 +17,13 @@ export default function ChangePasswordPage() {
   const toast = useToast();
   const refresh = () => client.invalidateQueries({ queryKey: userQuery.queryKey });
   if (!user) return null;
+  if (user.impersonated_by)
+    return (
+      <>
+        <h1 className="h2 mb-5">{t`Change password`}</h1>
+        <ImpersonationNotice>{t`Their password, second factor and sessions are theirs alone.`}</ImpersonationNotice>
+      </>
+    );
   const present = user.has_password
     ? [
         {

@@ -10,6 +10,7 @@ import type { Filter } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useList } from "#/features/admin/list/use-list.ts";
 import { PageHead } from "#/features/admin/page-head.tsx";
+import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { ACT_KINDS, actWords, detailsOf } from "#/features/organization/act-words.ts";
 import { auditQuery, membersQuery } from "#/features/organization/queries.ts";
@@ -36,7 +37,7 @@ export default function OrganizationLogPage() {
   const { user } = useUser();
   if (!user) return null;
   const up = { label: t`Organization`, to: paths.organization };
-  if (user.organization.role !== "admin")
+  if (!can(user, "manage_organization"))
     return (
       <>
         <PageHead title={t`Audit log`} up={up} />

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { auditEntry, HOSTILE, listOf } from "#/testing/admin.ts";
-import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { inRole, maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
 import OrganizationLogPage from "./organization-log.tsx";
 import OrganizationRolesPage from "./organization-roles.tsx";
 
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 const AT = "/account/organization/log";
-const viewer = { ...maria, organization: { ...maria.organization, role: "viewer" } };
+const viewer = inRole("viewer");
 const ROLES = {
   items: [
     { role: "viewer", permissions: [] },

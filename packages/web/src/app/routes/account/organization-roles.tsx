@@ -4,8 +4,9 @@ import { Skeleton, State } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { paths } from "#/config/paths.ts";
 import { PageHead } from "#/features/admin/page-head.tsx";
+import type { Permission } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
-import { PERMISSION_WORDS, type Permission } from "#/features/organization/permission-words.ts";
+import { PERMISSION_WORDS } from "#/features/organization/permission-words.ts";
 import { rolesQuery } from "#/features/organization/queries.ts";
 import { roleName } from "#/features/organization/roles.ts";
 

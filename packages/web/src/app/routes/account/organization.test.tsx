@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
-import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import { inRole, maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
 import InvitationPage from "../invitation.tsx";
 import OrganizationPage from "./organization.tsx";
 
@@ -100,7 +100,7 @@ test("a link that has ended says so", async () => {
 });
 
 test("others than admins see who is there and may leave, and are shown no invitations", async () => {
-  const user = { ...maria, organization: { ...maria.organization, role: "developer" } };
+  const user = inRole("developer");
   const { asked } = show({}, user);
   expect(await screen.findByRole("button", { name: "Leave the organization" })).toBeTruthy();
   expect(screen.queryByLabelText("Role of Ines")).toBeNull();

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
 import { paths } from "#/config/paths.ts";
+import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { InvitationsSection } from "#/features/organization/invitations-section.tsx";
 import { MembersSection } from "#/features/organization/members-section.tsx";
@@ -13,7 +14,7 @@ export default function OrganizationPage() {
   const { user } = useUser();
   if (!user) return null;
   const { organization, impersonated_by } = user;
-  const manages = organization.role === "admin" && !impersonated_by;
+  const manages = can(user, "manage_members") && !impersonated_by;
   return (
     <>
       <h1 className="h2">{t`Organization`}</h1>
@@ -26,7 +27,7 @@ export default function OrganizationPage() {
         <Link className="link" to={paths.organizationRoles}>
           {t`What each role may do`}
         </Link>
-        {organization.role === "admin" ? (
+        {can(user, "manage_organization") ? (
           <Link className="link" to={paths.organizationLog}>
             {t`Audit log`}
           </Link>

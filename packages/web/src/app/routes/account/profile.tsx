@@ -10,6 +10,7 @@ import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { ConnectedAccounts } from "#/features/auth/connected-accounts.tsx";
+import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
 import { email, name, presentPassword, username } from "#/features/auth/rules.ts";
 import { type User, userQuery, useSession } from "#/features/auth/user.ts";
 import { AllowedPrograms } from "#/features/oauth/allowed-programs.tsx";
@@ -30,9 +31,17 @@ export default function ProfilePage() {
       >
         <Address user={user} />
       </SettingsSection>
-      <ConnectedAccounts user={user} />
-      <AllowedPrograms />
-      <Ending user={user} />
+      {user.impersonated_by ? (
+        <ImpersonationNotice>
+          {t`Their connected accounts and programs, the copy of their data, and the end of the account are theirs alone.`}
+        </ImpersonationNotice>
+      ) : (
+        <>
+          <ConnectedAccounts user={user} />
+          <AllowedPrograms />
+          <Ending user={user} />
+        </>
+      )}
     </>
   );
 }

@@ -104,3 +104,19 @@ test.each([
   expect(await screen.findByText("This is not your present password.")).toBeTruthy();
   expect(asked.find(({ method, path }) => `${method} ${path}` === call)?.body).toMatchObject({ password: "a guess" });
 });
+
+test.each([
+  [
+    "password, second factor and sessions",
+    <ChangePasswordPage key="p" />,
+    "Change password",
+    /second factor and sessions are theirs alone/,
+  ],
+  ["connected accounts and data", <ProfilePage key="p" />, "Profile", /the end of the account are theirs alone/],
+])("an admin who acts as somebody is told why %s are closed", async (_what, page, title, why) => {
+  const { asked } = show(page, { "GET /auth/me": () => ({ body: { ...user, impersonated_by: "usr_9" } }) });
+  await screen.findByRole("heading", { level: 1, name: title });
+  expect((await screen.findByRole("note")).textContent).toMatch(why);
+  expect(screen.queryByRole("button", { name: /Change it|Delete the account/ })).toBeNull();
+  expect(asked.map(({ path }) => path)).not.toContain("/auth/sessions");
+});

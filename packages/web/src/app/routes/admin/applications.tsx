@@ -69,11 +69,12 @@ const COLUMNS: Column<Application>[] = [
   { head: t`Since`, cell: ({ created_at }) => <Moment date={created_at} />, wide: true },
   {
     head: t`State`,
-    cell: ({ status }) => {
+    cell: ({ status, verified }) => {
       const known = STATUSES.find(({ value }) => value === status);
       return (
         <span className="small">
           <State tier={known?.tier ?? "offline"}>{known?.label.toLowerCase() ?? status}</State>
+          {verified ? null : <div className="tiny dim cell-note">{t`not verified: people are warned of it`}</div>}
         </span>
       );
     },
@@ -92,6 +93,7 @@ export default function AdminApplicationsPage() {
         label: is("pending") ? t`Approve` : t`Activate`,
         run: () => void setStatus(application, "active"),
       },
+      is("active") && !application.verified && { label: t`Verify`, run: () => void setStatus(application, "active") },
       is("pending") && { label: t`Reject`, run: () => refuse(application, "rejected"), destructive: true },
       is("active", "inactive") && { label: t`Suspend`, run: () => refuse(application, "suspended"), destructive: true },
     ];

@@ -1,7 +1,8 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { ModelId, State } from "#/components/ui/bits.tsx";
+import { Link } from "react-router-dom";
+import { ModelId } from "#/components/ui/bits.tsx";
 import { BulkButton } from "#/features/admin/bulk-button.tsx";
 import { Moment, Who } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
@@ -11,30 +12,22 @@ import { useList } from "#/features/admin/list/use-list.ts";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { Results } from "#/features/admin/results.tsx";
 import { menuColumn } from "#/features/admin/row-menu.tsx";
+import { DeploymentState } from "#/features/admin/system/deployment-state.tsx";
 import { deploymentsQuery } from "#/features/admin/system/queries.ts";
 import { useBulk } from "#/features/admin/use-bulk.ts";
 import { feather } from "#/lib/feather.ts";
 
 type Deployment = Schemas["AdminDeployment"];
 
-const TIERS: Record<Deployment["state"], string> = {
-  pending: "loading",
-  initializing: "loading",
-  running: "good",
-  scaled_to_zero: "cold",
-  updating: "loading",
-  update_failed: "bad",
-  paused: "offline",
-  failed: "bad",
-  deleting: "offline",
-};
-
 const COLUMNS: Column<Deployment>[] = [
   {
     head: t`Deployment`,
     cell: (deployment) => (
       <>
-        <div className="strong">{deployment.name}</div>
+        <Link className="strong" to={adminPaths.deployment(deployment.id)}>
+          {deployment.name}
+        </Link>
+        <br />
         <ModelId id={deployment.model_id} />
       </>
     ),
@@ -74,12 +67,7 @@ const COLUMNS: Column<Deployment>[] = [
   { head: t`Changed`, cell: ({ updated_at }) => <Moment date={updated_at} />, wide: true },
   {
     head: t`State`,
-    cell: ({ state, state_reason }) => (
-      <span className="small">
-        <State tier={TIERS[state]}>{state.replaceAll("_", " ")}</State>
-        {state_reason ? <div className="tiny dim cell-note stranger">{state_reason}</div> : null}
-      </span>
-    ),
+    cell: (deployment) => <DeploymentState deployment={deployment} />,
   },
 ];
 

@@ -1,7 +1,8 @@
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { ToastProvider } from "#/components/ui/toast.tsx";
 import {
   adminCoupon,
   adminModel,
@@ -281,4 +282,25 @@ test("pages lead on", async () => {
   expect(await screen.findByText("1 to 50 of 120")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Next" }));
   expect(router.state.location.search).toBe("?page=2");
+});
+
+test("an active application that is not verified says so, and can be verified", async () => {
+  const active = { ...application, status: "active" };
+  const { asked } = showPage(
+    <ToastProvider>
+      <AdminApplicationsPage />
+    </ToastProvider>,
+    "/",
+    "/",
+    {
+      "GET /admin/applications": listOf(active),
+      "PUT /application/app_1/status": () => ({ body: { ...active, verified: true } }),
+    },
+  );
+  expect(await screen.findByText("not verified: people are warned of it")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Actions for Roost" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Verify" }));
+  await waitFor(() =>
+    expect(asked.filter(({ method }) => method === "PUT")).toMatchObject([{ body: { status: "active" } }]),
+  );
 });

@@ -48,6 +48,12 @@ export const deploymentsQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
+export const deploymentByIdQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["admin", "deployments", "one", id],
+    queryFn: async () => feather.admin.deployments.get(id),
+  });
+
 export const usageQuery = (body: Body<"admin.usage">) =>
   queryOptions({
     queryKey: ["admin", "usage", body],

@@ -1,0 +1,51 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { ToastProvider } from "#/components/ui/toast.tsx";
+import { deployment, HOSTILE } from "#/testing/admin.ts";
+import { type Routes, refusal, showPage } from "#/testing/page.tsx";
+import AdminDeploymentPage from "./deployment.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const show = (routes: Routes) =>
+  showPage(
+    <ToastProvider>
+      <AdminDeploymentPage />
+    </ToastProvider>,
+    "/admin/deployments/:id",
+    "/admin/deployments/dep_1",
+    routes,
+  );
+
+test("a deployment is shown with whose it is and how it is, and can be replaced", async () => {
+  const body = { ...deployment("dep_1", "support-bot"), state: "failed", state_reason: HOSTILE };
+  const { asked } = show({
+    "GET /admin/deployments/dep_1": () => ({ body }),
+    "POST /admin/deployments/redeploy": () => ({ body: { results: [{ id: "dep_1", ok: true, error: null }] } }),
+  });
+  expect(await screen.findByRole("heading", { level: 1, name: "support-bot" })).toBeTruthy();
+  expect(screen.getByText(HOSTILE)).toBeTruthy();
+  expect(screen.getByText("context=4096")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Maria Winter" }).getAttribute("href")).toBe("/admin/users/usr_1");
+  expect(screen.getByText("feather admin deployments show dep_1")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Actions for support-bot" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Redeploy" }));
+  await waitFor(() =>
+    expect(asked.filter(({ method }) => method === "POST")).toMatchObject([{ body: { ids: ["dep_1"] } }]),
+  );
+});
+
+test("a deployment that is not there leads back to all", async () => {
+  show({ "GET /admin/deployments/dep_1": () => refusal(404, "deployments.not_found", "There is none.") });
+  expect(await screen.findByRole("heading", { name: "There is no such deployment" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "All deployments" }).getAttribute("href")).toBe("/admin/deployments");
+});
+
+test("a deployment that cannot be read can be tried again", async () => {
+  show({ "GET /admin/deployments/dep_1": () => refusal(500, "internal_error", "x") });
+  expect(await screen.findByText("The deployment cannot be read just now.")).toBeTruthy();
+});

@@ -1,0 +1,119 @@
+import { isApiError, type Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link, useParams } from "react-router-dom";
+import { EmptyState, ModelId, Skeleton } from "#/components/ui/bits.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
+import { Id, Moment, Who } from "#/features/admin/cells.tsx";
+import { PageHead } from "#/features/admin/page-head.tsx";
+import { adminPaths } from "#/features/admin/paths.ts";
+import { Results } from "#/features/admin/results.tsx";
+import { RowMenu } from "#/features/admin/row-menu.tsx";
+import { DeploymentState } from "#/features/admin/system/deployment-state.tsx";
+import { deploymentByIdQuery } from "#/features/admin/system/queries.ts";
+import { useBulk } from "#/features/admin/use-bulk.ts";
+import { scalingText, sleepText } from "#/features/private-cloud/words.ts";
+import { feather } from "#/lib/feather.ts";
+
+type Deployment = Schemas["AdminDeployment"];
+
+/** One deployment of any organization: whose it is, what it runs, and how it is. */
+export default function AdminDeploymentPage() {
+  const { id = "" } = useParams();
+  const { data: deployment, error, refetch } = useQuery(deploymentByIdQuery(id));
+  const redeploy = useBulk(async (ids) => (await feather.admin.deployments.redeploy({ ids: [...ids] })).results);
+  const actions = [{ label: t`Redeploy`, run: () => void redeploy.run([id]) }];
+  const gone = isApiError(error) && error.status === 404;
+  return (
+    <>
+      <PageHead
+        title={<bdi>{deployment?.name ?? t`Deployment`}</bdi>}
+        about={deployment ? <ModelId id={deployment.model_id} /> : undefined}
+        up={{ label: t`Deployments`, to: adminPaths.deployments }}
+        action={deployment ? <RowMenu name={deployment.name} actions={actions} inWords /> : undefined}
+      />
+      {redeploy.results ? (
+        <Results
+          title={t`Redeploy`}
+          done={t`is replaced`}
+          results={redeploy.results}
+          nameOf={() => deployment?.name ?? id}
+          close={redeploy.forget}
+        />
+      ) : null}
+      {gone ? (
+        <EmptyState
+          title={t`There is no such deployment`}
+          action={
+            <Link className="btn primary" to={adminPaths.deployments}>
+              {t`All deployments`}
+            </Link>
+          }
+        >
+          {t`It was deleted, or the address is wrong.`}
+        </EmptyState>
+      ) : error && !deployment ? (
+        <ReadFault what={t`The deployment`} error={error} again={() => void refetch()} />
+      ) : deployment ? (
+        <>
+          <dl className="facts">
+            {factsOf(deployment).map(([label, value]) => (
+              <Fact key={label} label={label}>
+                {value}
+              </Fact>
+            ))}
+          </dl>
+          <TerminalTwin command={`feather admin deployments show ${deployment.id}`} />
+        </>
+      ) : (
+        <Skeleton height={320} />
+      )}
+    </>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function factsOf(deployment: Deployment): [string, ReactNode][] {
+  const { organization, creator, ready_replicas, desired_replicas, engine_args } = deployment;
+  const args = Object.entries(engine_args);
+  return [
+    [t`State`, <DeploymentState key="state" deployment={deployment} />],
+    [
+      t`Organization`,
+      <Who
+        key="organization"
+        name={organization.name}
+        id={organization.id}
+        to={adminPaths.audit({ organization_id: organization.id })}
+      />,
+    ],
+    [
+      t`Made by`,
+      creator ? (
+        <Who key="creator" name={creator.name} id={creator.id} below={creator.email} to={adminPaths.user(creator.id)} />
+      ) : (
+        t`an account that is gone`
+      ),
+    ],
+    [t`Runs on`, `${deployment.provider_id} · ${deployment.region} · ${deployment.instance_type}`],
+    [t`Replicas`, t`${ready_replicas} of ${desired_replicas}`],
+    [t`Scales`, scalingText(deployment)],
+    [t`Sleeps`, sleepText(deployment)],
+    [t`Open to`, deployment.visibility === "public" ? t`everybody` : t`token and keys`],
+    [t`Revision`, <Id key="revision">{deployment.revision ?? "–"}</Id>],
+    [t`Arguments`, args.length === 0 ? t`none` : <Id key="args">{args.map((pair) => pair.join("=")).join(" ")}</Id>],
+    [t`Created`, <Moment key="created" date={deployment.created_at} />],
+    [t`Changed`, <Moment key="changed" date={deployment.updated_at} />],
+    [t`Deployment id`, <Id key="id">{deployment.id}</Id>],
+  ];
+}

@@ -1,0 +1,26 @@
+import type { Schemas } from "@feather/sdk";
+import { State } from "#/components/ui/bits.tsx";
+
+type Deployment = Schemas["AdminDeployment"];
+
+const TIERS: Record<Deployment["state"], string> = {
+  pending: "loading",
+  initializing: "loading",
+  running: "good",
+  scaled_to_zero: "cold",
+  updating: "loading",
+  update_failed: "bad",
+  paused: "offline",
+  failed: "bad",
+  deleting: "offline",
+};
+
+/** How a deployment is, and why. */
+export function DeploymentState({ deployment: { state, state_reason } }: { deployment: Deployment }) {
+  return (
+    <span className="small">
+      <State tier={TIERS[state]}>{state.replaceAll("_", " ")}</State>
+      {state_reason ? <div className="tiny dim cell-note stranger">{state_reason}</div> : null}
+    </span>
+  );
+}
