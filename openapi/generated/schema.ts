@@ -753,7 +753,8 @@ export interface paths {
         put?: never;
         /**
          * Finish a log-in with a second factor
-         * @description With a code of the authenticator app or a recovery code. Signs in as `auth.login` does. A challenge ends after five wrong codes.
+         * @description With one of a code of the authenticator app, a recovery code, or a passkey's answer to the options in the challenge.
+         *     Signs in as `auth.login` does. A challenge ends after five wrong answers, and wrong codes delay further ones.
          */
         post: operations["auth.secondFactor"];
         delete?: never;
@@ -1103,6 +1104,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/login/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description With what the browser answered to the options of `auth.passkeys.beginSignIn`. Signs in as `auth.login` does, without
+         *     a further question: a passkey on a device that checked who holds it is two factors.
+         */
+        post: operations["auth.passkeys.signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/login/passkey/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in with a passkey
+         * @description Answers the options that the browser asks for a passkey with, and ties them to it by a cookie. Refused with
+         *     `passkeys_unavailable` where browsers know no passkeys.
+         */
+        post: operations["auth.passkeys.beginSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List passkeys
+         * @description What the account can sign in with besides its password.
+         */
+        get: operations["auth.passkeys.list"];
+        put?: never;
+        /**
+         * Add a passkey
+         * @description With what the browser made from the options of `auth.passkeys.beginRegistration`, in the same session within five
+         *     minutes. From then on the account asks for a second factor. All other sessions end, and the owner is told by mail.
+         */
+        post: operations["auth.passkeys.register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/registration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to add a passkey
+         * @description Answers the options that the browser makes a passkey with. Needs the password, or a recent sign-in where there is
+         *     none. Browsers know passkeys only at https addresses with a name, and at localhost: elsewhere the call is refused
+         *     with `passkeys_unavailable`.
+         */
+        post: operations["auth.passkeys.beginRegistration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the passkey.
+                 * @example psk_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename a passkey
+         * @description Gives a passkey of the account another name.
+         */
+        put: operations["auth.passkeys.update"];
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description Needs the password, or a recent sign-in where there is none. All other sessions end, and the owner is told by mail.
+         *     With the last second factor the recovery codes end too; it stays where the operator asks for one.
+         */
+        delete: operations["auth.passkeys.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/totp": {
         parameters: {
             query?: never;
@@ -1120,7 +1241,8 @@ export interface paths {
         /**
          * Turn the second factor off
          * @description With a code of the app, or a recovery code, and the password, or a recent sign-in where there is none. All other
-         *     sessions end, and the owner is told by mail.
+         *     sessions end, and the owner is told by mail. With the last second factor the recovery codes end too; it stays where
+         *     the operator asks for one.
          */
         delete: operations["auth.totp.disable"];
         options?: never;
@@ -1139,7 +1261,8 @@ export interface paths {
         put?: never;
         /**
          * Confirm a second factor
-         * @description With a code of the app; answers recovery codes, this one time. All other sessions end, and the owner is told by mail.
+         * @description With a code of the app; answers recovery codes, this one time, where the account has none left. All other sessions
+         *     end, and the owner is told by mail.
          */
         post: operations["auth.totp.confirm"];
         delete?: never;
@@ -3196,8 +3319,9 @@ export interface paths {
         post?: never;
         /**
          * Take a user's second factor away
-         * @description For somebody who lost it and the recovery codes: they log in without one from then on, and are told by mail. Their
-         *     sessions end. Needs the admin's own password, or a recent sign-in where there is none; nobody does it to themselves.
+         * @description For somebody who lost it and the recovery codes: the authenticator app, all passkeys and the codes end, they log in
+         *     without them from then on, and are told by mail. Their sessions end. Needs the admin's own password, or a recent
+         *     sign-in where there is none; nobody does it to themselves.
          */
         delete: operations["admin.users.resetSecondFactor"];
         options?: never;
@@ -6114,7 +6238,7 @@ export interface components {
              */
             second_factor_required?: boolean;
             /**
-             * @description Whether signing in asks for a code.
+             * @description Whether an authenticator app is set up as second factor.
              * @example false
              */
             totp_enabled: boolean;
@@ -6166,15 +6290,69 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description A passkey as WebAuthn names it. */
+        PasskeyDescriptor: {
+            /**
+             * @description base64url.
+             * @example q83vEjRWeJCrze8SNFZ4kA
+             */
+            id: string;
+            /**
+             * @example public-key
+             * @enum {string}
+             */
+            type: "public-key";
+            /**
+             * @example [
+             *       "internal",
+             *       "hybrid"
+             *     ]
+             */
+            transports?: string[];
+        };
+        /**
+         * @description Options for signing in with a passkey, in the form of WebAuthn (`PublicKeyCredentialRequestOptionsJSON`), as
+         *     `PublicKeyCredential.parseRequestOptionsFromJSON` takes them.
+         */
+        PasskeyRequestOptions: {
+            /** @example b25lXzRmSnFNMXQ5WmtYMnZMcjhOd0I2eUg */
+            challenge: string;
+            /**
+             * @description The site that the passkey is for.
+             * @example feather.example
+             */
+            rpId: string;
+            /**
+             * @description Milliseconds.
+             * @example 300000
+             */
+            timeout: number;
+            /**
+             * @example required
+             * @enum {string}
+             */
+            userVerification: "required" | "preferred";
+            /** @description Passkeys that are taken. Empty where the browser offers those it has for the site. */
+            allowCredentials: components["schemas"]["PasskeyDescriptor"][];
+        };
         /** @description What a log-in with a second factor waits for. */
         SecondFactorChallenge: {
             /**
+             * @description Is `totp` where the account has an authenticator app, else `passkey`.
              * @example totp
              * @enum {string}
              */
-            second_factor: "totp";
+            second_factor: "totp" | "passkey";
             /**
-             * @description To be sent back with the code.
+             * @description What the account can answer with. Without `passkey` where this address allows none.
+             * @example [
+             *       "totp",
+             *       "recovery_code"
+             *     ]
+             */
+            methods: ("totp" | "passkey" | "recovery_code")[];
+            /**
+             * @description To be sent back with the code or the passkey's answer.
              * @example one_4fJqM1t9ZkX2vLr8NwB6yH
              */
             challenge: string;
@@ -6183,6 +6361,162 @@ export interface components {
              * @example 2026-11-20T12:05:00Z
              */
             expires_at: string;
+            /** @description Options for answering with a passkey; null for accounts without one. */
+            passkey: components["schemas"]["PasskeyRequestOptions"] | null;
+        };
+        /**
+         * @description A passkey's answer in the form of WebAuthn (`AuthenticationResponseJSON`), as `toJSON()` of what
+         *     `navigator.credentials.get` returns. Binary fields are base64url.
+         */
+        PasskeyAssertion: {
+            /** @example q83vEjRWeJCrze8SNFZ4kA */
+            id: string;
+            /** @example q83vEjRWeJCrze8SNFZ4kA */
+            rawId: string;
+            /**
+             * @example public-key
+             * @enum {string}
+             */
+            type: "public-key";
+            /** @example platform */
+            authenticatorAttachment?: string;
+            /** @example {} */
+            clientExtensionResults: {
+                [key: string]: unknown;
+            };
+            response: {
+                /** @example eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0 */
+                clientDataJSON: string;
+                /** @example SZYN5YgO */
+                authenticatorData: string;
+                /** @example MEUCIQ */
+                signature: string;
+                /** @example dXNyXzRmSnFNMXQ5WmtYMnZMcjhOd0I2eUg */
+                userHandle?: string | null;
+            };
+        };
+        /** @description A passkey (WebAuthn credential) of an account. */
+        Passkey: {
+            /** @example psk_4fJqM1t9ZkX2vLr8NwB6yH */
+            id: string;
+            /** @example Laptop */
+            name: string;
+            /**
+             * @description Whether its keeper has a backup of it, such as a password manager that has it on several devices.
+             * @example true
+             */
+            synced: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-19T14:01:02Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last signed in; null when it never did.
+             * @example 2026-11-20T08:00:00Z
+             */
+            last_used_at: string | null;
+        };
+        /**
+         * @description A new passkey in the form of WebAuthn (`RegistrationResponseJSON`), as `toJSON()` of what
+         *     `navigator.credentials.create` returns. Binary fields are base64url.
+         */
+        PasskeyAttestation: {
+            /** @example q83vEjRWeJCrze8SNFZ4kA */
+            id: string;
+            /** @example q83vEjRWeJCrze8SNFZ4kA */
+            rawId: string;
+            /**
+             * @example public-key
+             * @enum {string}
+             */
+            type: "public-key";
+            /** @example platform */
+            authenticatorAttachment?: string;
+            /** @example {} */
+            clientExtensionResults: {
+                [key: string]: unknown;
+            };
+            response: {
+                /** @example eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0 */
+                clientDataJSON: string;
+                /** @example o2NmbXRkbm9uZQ */
+                attestationObject: string;
+                /** @example SZYN5YgO */
+                authenticatorData?: string;
+                /**
+                 * @example [
+                 *       "internal",
+                 *       "hybrid"
+                 *     ]
+                 */
+                transports?: string[];
+                /** @example -7 */
+                publicKeyAlgorithm?: number;
+                /** @example MFkwEwYH */
+                publicKey?: string;
+            };
+        };
+        /**
+         * @description Options for making a passkey, in the form of WebAuthn (`PublicKeyCredentialCreationOptionsJSON`), as
+         *     `PublicKeyCredential.parseCreationOptionsFromJSON` takes them.
+         */
+        PasskeyCreationOptions: {
+            /** @example b25lXzRmSnFNMXQ5WmtYMnZMcjhOd0I2eUg */
+            challenge: string;
+            /** @description The site that the passkey is for. */
+            rp: {
+                /** @example feather.example */
+                id: string;
+                /** @example Feather */
+                name: string;
+            };
+            /** @description The account. Its id is base64url. */
+            user: {
+                /** @example dXNyXzRmSnFNMXQ5WmtYMnZMcjhOd0I2eUg */
+                id: string;
+                /** @example maria@example.com */
+                name: string;
+                /** @example Maria Winter */
+                displayName: string;
+            };
+            /** @description Algorithms that are taken, by their COSE numbers, the preferred first. */
+            pubKeyCredParams: {
+                /**
+                 * @example public-key
+                 * @enum {string}
+                 */
+                type: "public-key";
+                /** @example -7 */
+                alg: number;
+            }[];
+            /**
+             * @description Milliseconds.
+             * @example 300000
+             */
+            timeout: number;
+            /**
+             * @example none
+             * @enum {string}
+             */
+            attestation: "none";
+            /** @description Passkeys that the account has already. */
+            excludeCredentials: components["schemas"]["PasskeyDescriptor"][];
+            authenticatorSelection: {
+                /**
+                 * @example preferred
+                 * @enum {string}
+                 */
+                residentKey: "preferred";
+                /** @example false */
+                requireResidentKey: boolean;
+                /**
+                 * @example preferred
+                 * @enum {string}
+                 */
+                userVerification: "preferred";
+            };
         };
         /**
          * @description Permission of a key or token.
@@ -7289,7 +7623,7 @@ export interface components {
              */
             approval_requested_at: string | null;
             /**
-             * @description Whether logging in asks for one.
+             * @description Whether the account has an authenticator app or a passkey.
              * @example true
              */
             has_second_factor: boolean;
@@ -10007,7 +10341,8 @@ export interface operations {
                     /** @example one_4fJqM1t9ZkX2vLr8NwB6yH */
                     challenge: string;
                     /** @example 123456 */
-                    code: string;
+                    code?: string;
+                    passkey?: components["schemas"]["PasskeyAssertion"];
                 };
             };
         };
@@ -10794,6 +11129,282 @@ export interface operations {
             503: components["responses"]["CommonErrorStorageUnavailable"];
         };
     };
+    "auth.passkeys.signIn": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `token` asks for the session's token in the header `x-session-token` of the answer, for programs that keep no cookies. Browsers leave it out, so that no script can read the token. */
+                "x-session-transport"?: components["parameters"]["sessionTransport"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    credential: components["schemas"]["PasskeyAssertion"];
+                };
+            };
+        };
+        responses: {
+            /** @description The account that is signed in now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["CommonErrorPayloadTooLarge"];
+            415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
+        };
+    };
+    "auth.passkeys.beginSignIn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The options. Their challenge works once, for five minutes, in this browser. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
+        };
+    };
+    "auth.passkeys.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passkeys, the oldest first; at most 20. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Passkey"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
+        };
+    };
+    "auth.passkeys.register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example Laptop */
+                    name: string;
+                    credential: components["schemas"]["PasskeyAttestation"];
+                };
+            };
+        };
+        responses: {
+            /**
+             * @description The passkey, and recovery codes where the account had none left: each works once in place of the second factor,
+             *     and they are not shown again.
+             */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        passkey: components["schemas"]["Passkey"];
+                        /**
+                         * @example [
+                         *       "x7k2p-9qamw"
+                         *     ]
+                         */
+                        recovery_codes: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["CommonErrorPayloadTooLarge"];
+            415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
+        };
+    };
+    "auth.passkeys.beginRegistration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The account's password, where it has one.
+                     * @example correct horse battery
+                     */
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The options. Their challenge works once, for five minutes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreationOptions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["CommonErrorPayloadTooLarge"];
+            415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
+        };
+    };
+    "auth.passkeys.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the passkey.
+                 * @example psk_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example Laptop */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The passkey. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["CommonErrorPayloadTooLarge"];
+            415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
+        };
+    };
+    "auth.passkeys.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the passkey.
+                 * @example psk_4fJqM1t9ZkX2vLr8NwB6yH
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The account's password, where it has one.
+                     * @example correct horse battery
+                     */
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["CommonErrorPayloadTooLarge"];
+            415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
+        };
+    };
     "auth.totp.begin": {
         parameters: {
             query?: never;
@@ -10871,6 +11482,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["CommonErrorPayloadTooLarge"];
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
@@ -18547,6 +19159,12 @@ export interface operations {
                          * @example []
                          */
                         providers: string[];
+                        /**
+                         * @description Whether people can sign in with passkeys: browsers allow them at https addresses with a name, and at
+                         *     localhost.
+                         * @example true
+                         */
+                        passkeys: boolean;
                         /**
                          * @description Who may make an account: everybody, those with an invitation, those an admin lets in afterwards, or
                          *     nobody.

@@ -18,6 +18,7 @@ import { deploymentCallRoutes } from "./modules/deployments/deployment-calls.rou
 import { deploymentRoutes } from "./modules/deployments/deployments.routes.ts";
 import { accountRoutes } from "./modules/identity/account.routes.ts";
 import { identityRoutes } from "./modules/identity/identity.routes.ts";
+import { passkeyRoutes } from "./modules/identity/passkeys.routes.ts";
 import { securityRoutes } from "./modules/identity/security.routes.ts";
 import { marketplaceRoutes } from "./modules/marketplace/marketplace.routes.ts";
 import { redeployRoutes } from "./modules/model-host/redeploy.routes.ts";
@@ -45,6 +46,7 @@ export function handlersOf(deps: Dependencies): Handlers {
     ...systemRoutes(deps.system),
     ...identityRoutes(deps),
     ...securityRoutes(deps),
+    ...passkeyRoutes(deps),
     ...accountRoutes(deps),
     ...providerSignInRoutes(deps),
     ...planRoutes(deps),

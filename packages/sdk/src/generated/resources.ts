@@ -114,7 +114,7 @@ export interface Resources {
     me(options?: RequestOptions): ApiPromise<Result<"auth.me">>;
     /** Log in. Sets the session cookie, and ends the session that the request came with. Programs without cookies ask for the session token with the header `x-session-transport` and send it as a bearer. `POST /auth/login` */
     login(body: Body<"auth.login">, options?: RequestOptions): ApiPromise<Result<"auth.login">>;
-    /** Finish a log-in with a second factor. With a code of the authenticator app or a recovery code. Signs in as `auth.login` does. A challenge ends after five wrong codes. `POST /auth/login/second-factor` */
+    /** Finish a log-in with a second factor. With one of a code of the authenticator app, a recovery code, or a passkey's answer to the options in the challenge. Signs in as `auth.login` does. A challenge ends after five wrong answers, and wrong codes delay further ones. `POST /auth/login/second-factor` */
     secondFactor(body: Body<"auth.secondFactor">, options?: RequestOptions): ApiPromise<Result<"auth.secondFactor">>;
     /** Sign up. Makes an account with an organization of its own on the free plan, and signs in. Where a mail server is set up the answer is 202 instead, whether or not there is an account with this e-mail: a message sent there goes on from here. With an invitation for this e-mail the account is signed in at once. `registration` of system.config tells who may sign up: others are refused with `registration_closed` or `invitation_required`. `POST /auth/register` */
     register(body: Body<"auth.register">, options?: RequestOptions): ApiPromise<Result<"auth.register">>;
@@ -152,12 +152,28 @@ export interface Resources {
     };
     /** Change the password. Asks for the present one, where there is one, and ends all other sessions and all permissions of applications. This session goes on with a new secret. A message lists what has ended. `POST /auth/password` */
     changePassword(body: Body<"auth.changePassword">, options?: RequestOptions): ApiPromise<Result<"auth.changePassword">>;
+    passkeys: {
+      /** Sign in with a passkey. With what the browser answered to the options of `auth.passkeys.beginSignIn`. Signs in as `auth.login` does, without a further question: a passkey on a device that checked who holds it is two factors. `POST /auth/login/passkey` */
+      signIn(body: Body<"auth.passkeys.signIn">, options?: RequestOptions): ApiPromise<Result<"auth.passkeys.signIn">>;
+      /** Begin to sign in with a passkey. Answers the options that the browser asks for a passkey with, and ties them to it by a cookie. Refused with `passkeys_unavailable` where browsers know no passkeys. `POST /auth/login/passkey/begin` */
+      beginSignIn(options?: RequestOptions): ApiPromise<Result<"auth.passkeys.beginSignIn">>;
+      /** List passkeys. What the account can sign in with besides its password. `GET /auth/passkeys` */
+      list(options?: RequestOptions): ApiPromise<Result<"auth.passkeys.list">>;
+      /** Add a passkey. With what the browser made from the options of `auth.passkeys.beginRegistration`, in the same session within five minutes. From then on the account asks for a second factor. All other sessions end, and the owner is told by mail. `POST /auth/passkeys` */
+      register(body: Body<"auth.passkeys.register">, options?: RequestOptions): ApiPromise<Result<"auth.passkeys.register">>;
+      /** Begin to add a passkey. Answers the options that the browser makes a passkey with. Needs the password, or a recent sign-in where there is none. Browsers know passkeys only at https addresses with a name, and at localhost: elsewhere the call is refused with `passkeys_unavailable`. `POST /auth/passkeys/registration` */
+      beginRegistration(body?: Body<"auth.passkeys.beginRegistration">, options?: RequestOptions): ApiPromise<Result<"auth.passkeys.beginRegistration">>;
+      /** Rename a passkey. Gives a passkey of the account another name. `PUT /auth/passkeys/{id}` */
+      update(id: string, body: Body<"auth.passkeys.update">, options?: RequestOptions): ApiPromise<Result<"auth.passkeys.update">>;
+      /** Remove a passkey. Needs the password, or a recent sign-in where there is none. All other sessions end, and the owner is told by mail. With the last second factor the recovery codes end too; it stays where the operator asks for one. `DELETE /auth/passkeys/{id}` */
+      delete(id: string, body?: Body<"auth.passkeys.delete">, options?: RequestOptions): ApiPromise<Result<"auth.passkeys.delete">>;
+    };
     totp: {
       /** Begin a second factor. Answers the secret for the authenticator app. Needs the password, or a recent sign-in where there is none. `POST /auth/totp` */
       begin(body?: Body<"auth.totp.begin">, options?: RequestOptions): ApiPromise<Result<"auth.totp.begin">>;
-      /** Turn the second factor off. With a code of the app, or a recovery code, and the password, or a recent sign-in where there is none. All other sessions end, and the owner is told by mail. `DELETE /auth/totp` */
+      /** Turn the second factor off. With a code of the app, or a recovery code, and the password, or a recent sign-in where there is none. All other sessions end, and the owner is told by mail. With the last second factor the recovery codes end too; it stays where the operator asks for one. `DELETE /auth/totp` */
       disable(body: Body<"auth.totp.disable">, options?: RequestOptions): ApiPromise<Result<"auth.totp.disable">>;
-      /** Confirm a second factor. With a code of the app; answers recovery codes, this one time. All other sessions end, and the owner is told by mail. `POST /auth/totp/confirm` */
+      /** Confirm a second factor. With a code of the app; answers recovery codes, this one time, where the account has none left. All other sessions end, and the owner is told by mail. `POST /auth/totp/confirm` */
       confirm(body: Body<"auth.totp.confirm">, options?: RequestOptions): ApiPromise<Result<"auth.totp.confirm">>;
     };
     /** Look at an invitation. What the link of an invitation is for, so that a page can say so before anybody signs up or in. `GET /invitations/{token}` */
@@ -441,7 +457,7 @@ export interface Resources {
       get(id: string, options?: RequestOptions): ApiPromise<Result<"admin.users.get">>;
       /** Change a user. Suspends (sessions end and keys stop at once) or lets in again, makes admin or not, confirms the e-mail, or grants a plan without payment. A plan that the organization pays for ends with that; what was paid for the rest of its period is kept for its next invoices, and it is told by mail. The last admin stays one, and nobody suspends themselves. `PUT /admin/users/{id}` */
       update(id: string, body: Body<"admin.users.update">, options?: RequestOptions): ApiPromise<Result<"admin.users.update">>;
-      /** Take a user's second factor away. For somebody who lost it and the recovery codes: they log in without one from then on, and are told by mail. Their sessions end. Needs the admin's own password, or a recent sign-in where there is none; nobody does it to themselves. `DELETE /admin/users/{id}/second-factor` */
+      /** Take a user's second factor away. For somebody who lost it and the recovery codes: the authenticator app, all passkeys and the codes end, they log in without them from then on, and are told by mail. Their sessions end. Needs the admin's own password, or a recent sign-in where there is none; nobody does it to themselves. `DELETE /admin/users/{id}/second-factor` */
       resetSecondFactor(id: string, body: Body<"admin.users.resetSecondFactor">, options?: RequestOptions): ApiPromise<Result<"admin.users.resetSecondFactor">>;
       /** Let in an account that waits for approval. The person is told by mail and can log in from then on. `POST /admin/users/{id}/approve` */
       approve(id: string, options?: RequestOptions): ApiPromise<Result<"admin.users.approve">>;

@@ -4,9 +4,15 @@ import { createApplications } from "../modules/applications/applications.usecase
 import { createAuthenticator } from "../modules/identity/authenticator.ts";
 import { createEmailVerification, type OnConfirmed } from "../modules/identity/email-verification.ts";
 import { createIdentity } from "../modules/identity/identity.usecases.ts";
+import { createPasskeysRepository } from "../modules/identity/passkeys.repository.ts";
+import { createPasskeys } from "../modules/identity/passkeys.usecases.ts";
 import { createPasswordReset } from "../modules/identity/password-reset.ts";
-import { createProof } from "../modules/identity/proof.ts";
+import { createProof, createReauthenticate } from "../modules/identity/proof.ts";
+import { createRecoveryCodes } from "../modules/identity/recovery-codes.ts";
 import { createRegistrationStates } from "../modules/identity/registration-state.ts";
+import { relyingPartyOf } from "../modules/identity/relying-party.ts";
+import { createSecondFactor } from "../modules/identity/second-factor.ts";
+import { createSecondFactorChanges } from "../modules/identity/second-factor-changes.ts";
 import { createSecondFactorPolicy } from "../modules/identity/second-factor-policy.ts";
 import { createSecurityNotices } from "../modules/identity/security-notices.ts";
 import { createSessions } from "../modules/identity/sessions.usecases.ts";
@@ -51,10 +57,20 @@ export function createPeopleArea(base: Base) {
   const referrals = createReferrals({ db, audit, clock, log, publicUrl });
   const { onRegistered } = referrals;
   const sealer = createSealer(secret, SEALING_PURPOSES.secondFactors);
-  const totp = createTotp({ ...told, notify, sealer, pepper: secret });
   const lacksSecondFactor = createSecondFactorPolicy(settings.FEATHER_REQUIRE_SECOND_FACTOR);
+  const recoveryCodes = createRecoveryCodes({ pepper: secret, clock });
+  const changes = createSecondFactorChanges({ ...told, recoveryCodes, lacksSecondFactor, notify });
+  const totp = createTotp({ ...told, sealer, recoveryCodes, changes });
+  const passkeys = createPasskeys({
+    ...told,
+    passkeys: createPasskeysRepository(db),
+    changes,
+    ids,
+    relyingParty: relyingPartyOf(publicUrl, productName),
+  });
+  const secondFactor = createSecondFactor({ ...told, totp, passkeys, recoveryCodes, changes, notify });
   const signInLog = createSignInLog(audit);
-  const identity = createIdentity({ ...told, verification, signInLog, ids });
+  const identity = createIdentity({ ...told, verification, signInLog, secondFactor, ids });
   const mode = settings.FEATHER_REGISTRATION;
   const openInvitations = createOpenInvitations(db);
   const admission = createAdmission({ mode, invitations: openInvitations, clock });
@@ -75,6 +91,7 @@ export function createPeopleArea(base: Base) {
   const membership = { db, organizations: organizationsRepository, audit, clock, forgetKeys, productName };
   return {
     prove,
+    reauthenticate: createReauthenticate(identities, prove),
     verification,
     referrals,
     signInLog,
@@ -86,6 +103,8 @@ export function createPeopleArea(base: Base) {
     states: createRegistrationStates(secret),
     passwordReset: createPasswordReset({ ...told, prove, onConfirmed, forgetKeys }),
     totp,
+    passkeys,
+    secondFactor,
     providerSignIn: createProviderSignIn({
       ...told,
       providers: createProviders(settings.FEATHER_SIGN_IN_PROVIDERS),

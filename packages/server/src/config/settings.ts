@@ -56,7 +56,7 @@ const trustedProxies = z
   );
 
 /** Names that addresses below /api/auth have already. */
-const TAKEN = ["sessions", "totp"];
+const TAKEN = ["sessions", "totp", "passkeys"];
 const PRESET_PROVIDERS = ["github", "google", "huggingface"];
 const signInProviders = z.preprocess(
   (value) => (typeof value === "string" ? parseJson(value) : value),

@@ -524,6 +524,19 @@ export interface Outbox {
   subject: string;
 }
 
+export interface Passkeys {
+  backed_up: boolean;
+  created_at: Timestamp;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  sign_count: number;
+  transports: string[];
+  user_id: string;
+}
+
 export interface PaymentEvents {
   id: string;
   payment_id: string;
@@ -997,6 +1010,7 @@ export interface DB {
   one_time_tokens: OneTimeTokens;
   organizations: Organizations;
   outbox: Outbox;
+  passkeys: Passkeys;
   payment_events: PaymentEvents;
   payment_methods: PaymentMethods;
   payments: Payments;

@@ -10,6 +10,7 @@ const LIMITS = {
   reset: { points: 20, duration: 3600, perAccount: 5 },
   deviceStart: { points: 60, duration: 600, perAccount: undefined },
   deviceCode: { points: 60, duration: 600, perAccount: 15 },
+  passkey: { points: 120, duration: 600, perAccount: undefined },
   code: { points: 30, duration: 600, perAccount: 10 },
   search: { points: 1_200, duration: 600, perAccount: undefined },
   coupon: { points: 60, duration: 600, perAccount: 30 },

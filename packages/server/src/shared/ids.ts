@@ -34,7 +34,8 @@ export type IdPrefix =
   | "pout"
   | "rule"
   | "mkt"
-  | "com";
+  | "com"
+  | "psk";
 
 /** Makes ids. Passed in, so that tests can foresee them. */
 export type Ids = { next(prefix: IdPrefix): string };

@@ -19,6 +19,7 @@ async function ofPerson(db: Database, userId: string) {
     reviews,
     favorites,
     linked_accounts,
+    passkeys,
     allowed_applications,
     requests,
     audit_log,
@@ -48,6 +49,11 @@ async function ofPerson(db: Database, userId: string) {
       .where("user_id", "=", userId)
       .execute(),
     db
+      .selectFrom("passkeys")
+      .select(["id", "name", "backed_up as synced", "created_at", "last_used_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+    db
       .selectFrom("oauth_grants")
       .select(["application_id", "scopes", "granted_at", "last_used_at"])
       .where("user_id", "=", userId)
@@ -74,6 +80,7 @@ async function ofPerson(db: Database, userId: string) {
     reviews,
     favorites,
     linked_accounts,
+    passkeys,
     allowed_applications,
     requests,
     audit_log,

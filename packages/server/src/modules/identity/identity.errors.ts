@@ -29,6 +29,42 @@ export function wrongCode(): AppError {
   return atField(401, "wrong_code", "code", "This code is wrong, or was used already. Take the next one.");
 }
 
+export function challengeEnded(status: 400 | 401): AppError {
+  return new AppError(status, "challenge_ended", "This took too long, or too many answers were wrong. Begin again.");
+}
+
+export function wrongPasskey(status: 400 | 401): AppError {
+  return new AppError(
+    status,
+    "wrong_passkey",
+    "This passkey is not known here, or its answer was wrong. Try another way.",
+  );
+}
+
+export function passkeyCounter(): AppError {
+  return new AppError(
+    401,
+    "passkey_counter",
+    "This passkey has signed fewer times than it did before, so it may have been copied. Log in another way and remove it.",
+  );
+}
+
+export function passkeysUnavailable(): AppError {
+  return new AppError(
+    409,
+    "passkeys_unavailable",
+    "Browsers allow passkeys only at https addresses with a name, and at localhost. The address of this site (FEATHER_PUBLIC_URL) is neither.",
+  );
+}
+
+export function lastSecondFactor(): AppError {
+  return new AppError(
+    409,
+    "last_second_factor",
+    "The operator of this site asks for a second factor, and this is your last one. Add another first.",
+  );
+}
+
 export function suspended(): AppError {
   return new AppError(401, "account_suspended", "This account is suspended. Ask the operator of this site.");
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import { type Ids, randomIds } from "../../shared/ids.ts";
 import { ADMIN_PLAN } from "../plans/plans.repository.ts";
+import { HAS_PASSKEY } from "./passkeys.repository.ts";
 
 export type NewAccount = {
   email: string;
@@ -35,6 +36,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
           "organizations.id as organization_id",
           "organizations.name as organization_name",
           "memberships.role",
+          HAS_PASSKEY.as("has_passkey"),
           sql<string[]>`array(select provider from linked_accounts where user_id = users.id order by provider)`.as(
             "providers",
           ),
@@ -145,6 +147,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
           "users.suspended_at",
           "users.approval_requested_at",
           "users.totp_enabled_at",
+          HAS_PASSKEY.as("has_passkey"),
           "users.email_verified_at",
           "memberships.organization_id",
           "memberships.role",

@@ -11,9 +11,9 @@ import type { EmailVerification } from "./email-verification.ts";
 import type { Identity, SignIn, Visitor } from "./identity.usecases.ts";
 import type { PasswordReset } from "./password-reset.ts";
 import { type RegistrationStates, tidyState } from "./registration-state.ts";
+import type { SecondFactor } from "./second-factor.ts";
 import type { Sessions } from "./sessions.usecases.ts";
-import type { SignInLog } from "./sign-in-log.ts";
-import type { Totp } from "./totp.ts";
+import type { SignInFailure, SignInLog } from "./sign-in-log.ts";
 import type { UserPresenter } from "./user.present.ts";
 
 type Deps = {
@@ -24,7 +24,7 @@ type Deps = {
   states: RegistrationStates;
   verification: EmailVerification;
   passwordReset: PasswordReset;
-  totp: Totp;
+  secondFactor: SecondFactor;
   limits: AddressLimits;
   accountDelays: AccountDelays;
   presentUser: UserPresenter;
@@ -40,7 +40,7 @@ export function identityRoutes(deps: Deps): Handlers {
     states,
     verification,
     passwordReset,
-    totp,
+    secondFactor,
     limits,
     accountDelays,
   } = deps;
@@ -74,9 +74,15 @@ export function identityRoutes(deps: Deps): Handlers {
 
     "auth.secondFactor": async ({ body, request, reply }) => {
       await limits.spend("code", request.ip);
-      const userId = await totp.answer(body.challenge, body.code, (userId) =>
-        signInLog.failed({ userId, email: null, ip: request.ip, reason: "wrong_code" }),
-      );
+      const delayed = (userId: string) => `second factor of ${userId}`;
+      const userId = await secondFactor.answer(body, {
+        beforeCode: (userId) => accountDelays.check(delayed(userId), request.ip),
+        async wrong(userId, code) {
+          if (code === "wrong_code") accountDelays.failed(delayed(userId));
+          await signInLog.failed({ userId, email: null, ip: request.ip, reason: reasonOf(code) });
+        },
+      });
+      accountDelays.succeeded(delayed(userId), request.ip);
       return signIn(reply, await identity.startSession(userId, visitor(request), "second_factor"));
     },
 
@@ -126,11 +132,22 @@ export function identityRoutes(deps: Deps): Handlers {
 
 export function answerSignIn(answer: SignIn, reply: FastifyReply, signIn: BeginSession) {
   if ("session" in answer) return signIn(reply, answer.session);
-  return reply.code(202).header("cache-control", "no-store").send({
-    second_factor: "totp",
-    challenge: answer.challenge,
-    expires_at: answer.expiresAt.toISOString(),
-  });
+  const { hasTotp, passkey, challenge, expiresAt } = answer.question;
+  return reply
+    .code(202)
+    .header("cache-control", "no-store")
+    .send({
+      second_factor: hasTotp ? "totp" : "passkey",
+      methods: [...(hasTotp ? ["totp"] : []), ...(passkey ? ["passkey"] : []), "recovery_code"],
+      challenge,
+      expires_at: expiresAt.toISOString(),
+      passkey,
+    });
+}
+
+/** Why an answer to the question for a second factor was refused, as the sign-in log names it. */
+function reasonOf(code: string): SignInFailure {
+  return code === "wrong_passkey" || code === "passkey_counter" ? code : "wrong_code";
 }
 
 export function visitor(request: FastifyRequest): Visitor {

@@ -11,6 +11,7 @@ import { adminExists, emailTaken, invalidToken, refuseBarred } from "./identity.
 import type { IdentityRepository } from "./identity.repository.ts";
 import type { OneTimeTokens } from "./one-time-tokens.ts";
 import { hashPassword, refuseCommonPassword, verifyPassword } from "./passwords.ts";
+import type { Question, SecondFactor } from "./second-factor.ts";
 import type { SignInLog, SignInMethod } from "./sign-in-log.ts";
 
 const MINUTE = 60_000;
@@ -19,12 +20,11 @@ const DAY = 86_400_000;
 export const SESSION_LIFETIME = 30 * DAY;
 export const SESSION_IDLE = 14 * DAY;
 const SETUP_TOKEN_TTL_MS = 60 * MINUTE;
-const CHALLENGE_LIFETIME = 5 * MINUTE;
 
 export type Visitor = { ip: string; userAgent: string | undefined };
 export type StartedSession = { userId: string; secret: string; expiresAt: Date };
-/** What a right password leads to: a session, or the question for a code. */
-export type SignIn = { session: StartedSession } | { challenge: string; expiresAt: Date };
+/** What a right password leads to: a session, or the question for the second factor. */
+export type SignIn = { session: StartedSession } | { question: Question };
 
 /** What others do when somebody registers, such as noting who referred them. */
 export type OnRegistered = (
@@ -38,6 +38,7 @@ type Deps = {
   verification: EmailVerification;
   audit: Audit;
   signInLog: SignInLog;
+  secondFactor: Pick<SecondFactor, "ask">;
   clock: Clock;
   productName: string;
   ids: Ids;
@@ -45,7 +46,7 @@ type Deps = {
 };
 
 export function createIdentity(deps: Deps) {
-  const { identity, tokens, verification, audit, signInLog, clock, productName, ids, random } = deps;
+  const { identity, tokens, verification, audit, signInLog, secondFactor, clock, productName, ids, random } = deps;
 
   async function startSession(userId: string, visitor: Visitor, method: SignInMethod): Promise<StartedSession> {
     const id = ids.next("ses");
@@ -63,6 +64,14 @@ export function createIdentity(deps: Deps) {
     const organizationId = (await identity.findWithOrganization(userId))?.organization_id ?? null;
     await signInLog.cameIn({ userId, organizationId }, id, visitor.ip, method);
     return { userId, secret, expiresAt };
+  }
+
+  /** Throws for accounts that nobody may sign in to at present. */
+  async function findAdmitted(userId: string) {
+    const user = await identity.findWithOrganization(userId);
+    if (!user) throw unauthorized();
+    refuseBarred(user);
+    return user;
   }
 
   async function createAccount(
@@ -113,12 +122,14 @@ export function createIdentity(deps: Deps) {
 
     /** A session for somebody who proved who they are, or the question for their second factor. */
     async signIn(userId: string, visitor: Visitor, method: "password" | "link" | "provider"): Promise<SignIn> {
-      const user = await identity.findWithOrganization(userId);
-      if (!user) throw unauthorized();
-      refuseBarred(user);
-      if (user.totp_enabled_at === null) return { session: await startSession(userId, visitor, method) };
-      const challenge = await tokens.issue("second_factor", userId, CHALLENGE_LIFETIME);
-      return { challenge, expiresAt: new Date(clock.now().getTime() + CHALLENGE_LIFETIME) };
+      const question = await secondFactor.ask(await findAdmitted(userId));
+      return question === null ? { session: await startSession(userId, visitor, method) } : { question };
+    },
+
+    /** A session for somebody whose passkey was unlocked on their device: that is two factors already. */
+    async signInWithPasskey(userId: string, visitor: Visitor): Promise<StartedSession> {
+      await findAdmitted(userId);
+      return startSession(userId, visitor, "passkey");
     },
 
     /** Makes the first admin from the settings. Does nothing when there is an admin. */

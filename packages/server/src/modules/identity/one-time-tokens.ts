@@ -4,17 +4,27 @@ import type { Clock } from "../../shared/clock.ts";
 import { hashSecret, newSecret, type RandomBytes, secretKind } from "../../shared/secrets.ts";
 
 /** What a token that works once is for. */
-export type TokenPurpose = "setup" | "email_verification" | "password_reset" | "second_factor";
+export type TokenPurpose =
+  | "setup"
+  | "email_verification"
+  | "password_reset"
+  | "second_factor"
+  | "passkey_registration"
+  | "passkey_sign_in";
 export type TokenData = {
   email?: string;
   returnTo?: string;
   /** Hash of the password that comes into force with the link. */
   passwordHash?: string;
+  /** Session, or hash of the browser's secret, that alone may use it. */
+  boundTo?: string;
 };
 export type Tries = { perToken: number; perHour: number };
 export type UsedToken = { userId: string | null; data: TokenData };
 
 const HOUR = 3_600_000;
+/** Log-ins: there may be several at once. */
+const CONCURRENT: readonly TokenPurpose[] = ["second_factor", "passkey_sign_in"];
 
 /** Tokens that work once, of which only hashes are stored. */
 export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomBytes) {
@@ -29,7 +39,7 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
     ): Promise<string> {
       const secret = newSecret("one", random);
       const now = clock.now();
-      if (purpose !== "second_factor")
+      if (!CONCURRENT.includes(purpose))
         await trx
           .deleteFrom("one_time_tokens")
           .where("purpose", "=", purpose)
@@ -64,6 +74,20 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
         .returning(["user_id", "data"])
         .executeTakeFirst();
       return row ? { userId: row.user_id, data: row.data as TokenData } : null;
+    },
+
+    /** Whose open token it is; null for one that has ended. */
+    async ownerOf(secret: string, purpose: TokenPurpose): Promise<string | null> {
+      if (secretKind(secret) !== "one") return null;
+      const row = await db
+        .selectFrom("one_time_tokens")
+        .select("user_id")
+        .where("secret_hash", "=", hashSecret(secret))
+        .where("purpose", "=", purpose)
+        .where("used_at", "is", null)
+        .where("expires_at", ">", clock.now())
+        .executeTakeFirst();
+      return row?.user_id ?? null;
     },
 
     /** Deletes every open token of a purpose, whoever it is for. */

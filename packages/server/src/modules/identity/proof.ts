@@ -1,8 +1,9 @@
 import type { Database } from "../../db/connect.ts";
 import type { SignedIn } from "../../http/actor.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
+import { AppError, unauthorized } from "../../shared/errors.ts";
 import { wrongPassword } from "./identity.errors.ts";
+import type { IdentityRepository } from "./identity.repository.ts";
 import { verifyPassword } from "./passwords.ts";
 
 /** Who has no password proves who they are by having signed in this lately. */
@@ -30,3 +31,15 @@ export function createProof(db: Database, clock: Clock) {
 }
 
 export type Proof = ReturnType<typeof createProof>;
+
+/** Returns the caller's account, if the caller proves to be its owner. */
+export function createReauthenticate(identities: IdentityRepository, prove: Proof) {
+  return async (actor: SignedIn, password: string | undefined): Promise<{ email: string; name: string }> => {
+    const user = await identities.findWithOrganization(actor.userId);
+    if (!user) throw unauthorized();
+    await prove(actor, { hash: user.password_hash, password, field: "password" });
+    return { email: user.email, name: user.name };
+  };
+}
+
+export type Reauthenticate = ReturnType<typeof createReauthenticate>;

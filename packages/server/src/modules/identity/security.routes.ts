@@ -1,14 +1,13 @@
-import { type SignedIn, signedIn } from "../../http/actor.ts";
+import { signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { unauthorized } from "../../shared/errors.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
 import type { IdentityRepository } from "./identity.repository.ts";
 import { SESSION_IDLE } from "./identity.usecases.ts";
 import type { PasswordReset } from "./password-reset.ts";
-import type { Proof } from "./proof.ts";
+import type { Reauthenticate } from "./proof.ts";
 import type { Sessions } from "./sessions.usecases.ts";
 import type { Totp } from "./totp.ts";
 
@@ -17,7 +16,7 @@ type Deps = {
   sessions: Sessions;
   passwordReset: PasswordReset;
   totp: Totp;
-  prove: Proof;
+  reauthenticate: Reauthenticate;
   limits: AddressLimits;
   sessionCookie: SessionCookie;
   clock: Clock;
@@ -26,16 +25,8 @@ type Deps = {
 
 /** What keeps an account safe: its password, its sessions, its second factor. */
 export function securityRoutes(deps: Deps): Handlers {
-  const { identities, sessions, passwordReset, totp, prove, limits, sessionCookie, clock, random } = deps;
+  const { identities, sessions, passwordReset, totp, reauthenticate, limits, sessionCookie, clock, random } = deps;
   const now = () => clock.now();
-
-  /** The caller's account, if the caller proves to be its owner. */
-  async function reauthenticate(actor: SignedIn, password: string | undefined): Promise<{ email: string }> {
-    const user = await identities.findWithOrganization(actor.userId);
-    if (!user) throw unauthorized();
-    await prove(actor, { hash: user.password_hash, password, field: "password" });
-    return { email: user.email };
-  }
 
   return {
     "auth.changePassword": async ({ actor, body, request, reply }) => {

@@ -3,9 +3,9 @@ import { placeOf } from "../../http/address-limits.ts";
 import type { Audit } from "../audit/audit.ts";
 
 /** How somebody proved who they are. */
-export type SignInMethod = "password" | "second_factor" | "link" | "provider" | "registration" | "setup";
+export type SignInMethod = "password" | "second_factor" | "passkey" | "link" | "provider" | "registration" | "setup";
 /** Why somebody was not let in. */
-export type SignInFailure = "wrong_credentials" | "wrong_code" | "suspended";
+export type SignInFailure = "wrong_credentials" | "wrong_code" | "wrong_passkey" | "passkey_counter" | "suspended";
 type Attempt = { userId: string | null; email: string | null; ip: string; reason: SignInFailure };
 
 /** Failures that are written down within ten minutes: by place and account, and from all places together. */

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql, type Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Users } from "../../db/schema.generated.ts";
 import type { Page } from "../../http/pages.ts";
+import { HAS_PASSKEY } from "../identity/passkeys.repository.ts";
 import { FREE_PLAN } from "../plans/plans.repository.ts";
 
 const DAY = 86_400_000;
@@ -36,6 +37,7 @@ export function createPeopleRepository(db: Database) {
           "users.suspension_reason",
           "users.approval_requested_at",
           "users.totp_enabled_at",
+          HAS_PASSKEY.as("has_passkey"),
           "users.password_hash",
           "users.created_at",
           eb

@@ -111,7 +111,7 @@ function present(row: PersonRow): AdminUser {
     email_verified: row.email_verified_at !== null,
     suspended_at: row.suspended_at?.toISOString() ?? null,
     suspension_reason: row.suspension_reason,
-    has_second_factor: row.totp_enabled_at !== null,
+    has_second_factor: row.totp_enabled_at !== null || row.has_passkey,
     approval_requested_at: row.approval_requested_at?.toISOString() ?? null,
     organization_id: row.organization_id ?? "",
     plan_id: row.plan_id,

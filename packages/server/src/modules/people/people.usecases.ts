@@ -9,7 +9,7 @@ import { presentSettlement } from "../billing/billing.present.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Settlement } from "../billing/settlements.ts";
 import type { Proof } from "../identity/proof.ts";
-import type { Totp } from "../identity/totp.ts";
+import type { SecondFactor } from "../identity/second-factor.ts";
 import type { Mail } from "../mail/mail.ts";
 import { sendGrantMail } from "./grant-mail.ts";
 import type { PeopleRepository, PersonRow } from "./people.repository.ts";
@@ -29,7 +29,7 @@ type Deps = {
   audit: Audit;
   clock: Clock;
   prove: Proof;
-  totp: Pick<Totp, "reset">;
+  secondFactor: Pick<SecondFactor, "reset">;
   billing: Pick<Billing, "grantPlan" | "settlementOf">;
   mail: Mail;
   publicUrl: string;
@@ -39,7 +39,7 @@ type Deps = {
 };
 
 export function createPeople(deps: Deps) {
-  const { db, people, audit, clock, prove, totp, billing, forgetPlan, forgetKeys } = deps;
+  const { db, people, audit, clock, prove, secondFactor, billing, forgetPlan, forgetKeys } = deps;
 
   function columns(change: AdminUserUpdate, now: Date): Updateable<Users> {
     const { suspended, reason, is_admin, email_verified } = change;
@@ -78,7 +78,7 @@ export function createPeople(deps: Deps) {
       const admin = await this.find(actor.userId);
       await prove(actor, { hash: admin.password_hash, password: given.password, field: "password" });
       await this.find(id);
-      if (!(await totp.reset(actor, id, given.reason.trim())))
+      if (!(await secondFactor.reset(actor, id, given.reason.trim())))
         throw new AppError(409, "users.no_second_factor", "This account has no second factor.");
     },
 

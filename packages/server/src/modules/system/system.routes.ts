@@ -17,6 +17,8 @@ type Deps = {
   publicUrl: string;
   /** Providers to sign in with. */
   providers: readonly string[];
+  /** Whether the server's address allows passkeys. */
+  passkeys: boolean;
   /** Who may make an account. */
   registration: RegistrationMode;
   /** Where the site sends page views to; null when nowhere. */
@@ -31,7 +33,8 @@ type Deps = {
 };
 
 export function systemRoutes(deps: Deps): Handlers {
-  const { db, contract, productName, version, publicUrl, providers, registration, analytics, lifecycle } = deps;
+  const { db, contract, productName, version, publicUrl, providers, passkeys, registration, analytics, lifecycle } =
+    deps;
   const { payments, marketplaces, contact, storageHealth } = deps;
   return {
     "health.live": async () => ({ status: "ok" }),
@@ -60,6 +63,7 @@ export function systemRoutes(deps: Deps): Handlers {
       posthog_host: analytics?.host ?? null,
       features: { analytics_before_consent: analytics?.beforeConsent ?? false },
       providers: [...providers],
+      passkeys,
       registration,
       payments,
       marketplaces,

@@ -6,6 +6,9 @@ const WORDS: Readonly<Record<string, string>> = {
   "account.change_email": t`changed their e-mail`,
   "account.change_password": t`changed their password`,
   "account.delete": t`deleted their account`,
+  "account.add_passkey": t`added a passkey`,
+  "account.remove_passkey": t`removed a passkey`,
+  "account.rename_passkey": t`renamed a passkey`,
   "account.disable_totp": t`switched their second factor off`,
   "account.enable_totp": t`switched a second factor on`,
   "account.export": t`took out the data of their account`,
@@ -92,6 +95,7 @@ const TOLD = ["name", "email", "role", "plan", "provider"] as const;
 const METHODS: Readonly<Record<string, string>> = {
   password: t`with a password`,
   second_factor: t`with a second factor`,
+  passkey: t`with a passkey`,
   link: t`by a link in a message`,
   provider: t`with an account elsewhere`,
 };

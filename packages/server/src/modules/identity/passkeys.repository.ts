@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+
+/** Whether the user of a query on `users` has a passkey. */
+export const HAS_PASSKEY = sql<boolean>`exists (select 1 from passkeys where passkeys.user_id = users.id)`;
+
+export type NewPasskey = {
+  id: string;
+  user_id: string;
+  credential_id: Buffer;
+  public_key: Buffer;
+  sign_count: number;
+  transports: string[];
+  backed_up: boolean;
+  name: string;
+  created_at: Date;
+};
+
+export function createPasskeysRepository(db: Database) {
+  return {
+    list: (userId: string, trx: Database = db) =>
+      trx
+        .selectFrom("passkeys")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .orderBy("created_at")
+        .orderBy("id")
+        .execute(),
+
+    /** The passkey that a browser names, held until the transaction ends. */
+    lockByCredential: (credentialId: Buffer, trx: Database) =>
+      trx.selectFrom("passkeys").selectAll().where("credential_id", "=", credentialId).forUpdate().executeTakeFirst(),
+
+    /** Returns null when the credential is registered already, by whomever. */
+    insert: (passkey: NewPasskey, trx: Database) =>
+      trx
+        .insertInto("passkeys")
+        .values(passkey)
+        .onConflict((conflict) => conflict.column("credential_id").doNothing())
+        .returningAll()
+        .executeTakeFirst(),
+
+    markUsed: (id: string, used: { sign_count: number; backed_up: boolean; last_used_at: Date }, trx: Database) =>
+      trx.updateTable("passkeys").set(used).where("id", "=", id).execute(),
+
+    rename: (userId: string, id: string, name: string, trx: Database) =>
+      trx
+        .updateTable("passkeys")
+        .set({ name })
+        .where("id", "=", id)
+        .where("user_id", "=", userId)
+        .returningAll()
+        .executeTakeFirst(),
+
+    remove: (userId: string, id: string, trx: Database) =>
+      trx.deleteFrom("passkeys").where("id", "=", id).where("user_id", "=", userId).returningAll().executeTakeFirst(),
+
+    removeAll: (userId: string, trx: Database) => trx.deleteFrom("passkeys").where("user_id", "=", userId).execute(),
+  };
+}
+
+export type PasskeysRepository = ReturnType<typeof createPasskeysRepository>;
+export type PasskeyRow = Awaited<ReturnType<PasskeysRepository["list"]>>[number];

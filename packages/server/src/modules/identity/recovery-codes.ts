@@ -1,0 +1,73 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { RandomBytes } from "../../shared/secrets.ts";
+
+const RECOVERY_CODES = 10;
+
+type Deps = {
+  /** Recovery codes are short, so a plain hash of one could be guessed. */
+  pepper: Uint8Array;
+  clock: Clock;
+  random?: RandomBytes;
+};
+
+/** Codes for those who lost their second factor. Each works once. */
+export function createRecoveryCodes({ pepper, clock, random = randomBytes }: Deps) {
+  const hashCode = (code: string) =>
+    createHmac("sha256", pepper)
+      .update(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ""))
+      .digest();
+
+  async function remove(userId: string, trx: Database): Promise<void> {
+    await trx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
+  }
+
+  return {
+    remove,
+
+    /** Uses a code up. Returns whether it was one of the user's. */
+    async take(userId: string, code: string, trx: Database): Promise<boolean> {
+      const { numUpdatedRows } = await trx
+        .updateTable("recovery_codes")
+        .set({ used_at: clock.now() })
+        .where("user_id", "=", userId)
+        .where("code_hash", "=", hashCode(code))
+        .where("used_at", "is", null)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    /** Makes codes for a user who has none left, and returns them; returns none where there are some. */
+    async ensure(userId: string, trx: Database): Promise<string[]> {
+      const left = await trx
+        .selectFrom("recovery_codes")
+        .select("user_id")
+        .where("user_id", "=", userId)
+        .where("used_at", "is", null)
+        .limit(1)
+        .executeTakeFirst();
+      if (left) return [];
+      const codes = Array.from({ length: RECOVERY_CODES }, () => recoveryCode(random));
+      await remove(userId, trx);
+      await trx
+        .insertInto("recovery_codes")
+        .values(codes.map((code) => ({ user_id: userId, code_hash: hashCode(code) })))
+        .execute();
+      return codes;
+    },
+  };
+}
+
+export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>;
+
+/** Ten characters that are hard to mix up, such as `x7k2p-9qamw`. */
+function recoveryCode(random: RandomBytes): string {
+  const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
+  const letters: string[] = [];
+  while (letters.length < 10)
+    // Bytes above the last whole multiple would make some letters likelier.
+    for (const byte of random(16))
+      if (byte < 248 && letters.length < 10) letters.push(alphabet.charAt(byte % alphabet.length));
+  return `${letters.slice(0, 5).join("")}-${letters.slice(5).join("")}`;
+}

@@ -1,0 +1,122 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import type { components } from "@feather/openapi/schema";
+import { isoCBOR } from "@simplewebauthn/server/helpers";
+
+type CreationOptions = components["schemas"]["PasskeyCreationOptions"];
+type RequestOptions = components["schemas"]["PasskeyRequestOptions"];
+/** What an authenticator does otherwise than a good one. */
+export type Deviations = {
+  origin?: string;
+  rpId?: string;
+  challenge?: string;
+  verifiesUser?: boolean;
+  isPresent?: boolean;
+  type?: string;
+  userHandle?: string | null;
+  backedUp?: boolean;
+  /** What the counter says after this use. */
+  counter?: number;
+};
+
+const FLAGS = { present: 1, verified: 4, backupEligible: 8, backedUp: 16, attested: 64 };
+
+/** A passkey kept in memory: answers like a browser with a platform authenticator, or as `deviations` say. */
+export function createSoftwareAuthenticator(origin = "http://localhost:4000") {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const credentialId = randomBytes(32);
+  let counter = 0;
+  let userHandle = "";
+
+  function clientData(type: string, challenge: string, deviations: Deviations): Buffer {
+    const data = {
+      type: deviations.type ?? type,
+      challenge: deviations.challenge ?? challenge,
+      origin: deviations.origin ?? origin,
+      crossOrigin: false,
+    };
+    return Buffer.from(JSON.stringify(data));
+  }
+
+  function authenticatorData(rpId: string, deviations: Deviations, attested?: Buffer): Buffer {
+    const { isPresent = true, verifiesUser = true, backedUp = false } = deviations;
+    const flags =
+      (isPresent ? FLAGS.present : 0) |
+      (verifiesUser ? FLAGS.verified : 0) |
+      (backedUp ? FLAGS.backupEligible | FLAGS.backedUp : 0) |
+      (attested ? FLAGS.attested : 0);
+    const head = Buffer.alloc(5);
+    head.writeUInt8(flags, 0);
+    counter = deviations.counter ?? counter;
+    head.writeUInt32BE(counter, 1);
+    const hash = createHash("sha256")
+      .update(deviations.rpId ?? rpId)
+      .digest();
+    return Buffer.concat([hash, head, attested ?? Buffer.alloc(0)]);
+  }
+
+  const identification = {
+    id: credentialId.toString("base64url"),
+    rawId: credentialId.toString("base64url"),
+    type: "public-key",
+    clientExtensionResults: {},
+  } as const;
+
+  return {
+    id: identification.id,
+
+    /** Answers `navigator.credentials.create`. */
+    create(options: CreationOptions, deviations: Deviations = {}) {
+      userHandle = options.user.id;
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(credentialId.length);
+      const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, coseKey(publicKey)]);
+      const attestation = new Map<string, string | Uint8Array | Map<string, string>>([
+        ["fmt", "none"],
+        ["attStmt", new Map<string, string>()],
+        ["authData", Uint8Array.from(authenticatorData(options.rp.id, deviations, attested))],
+      ]);
+      return {
+        ...identification,
+        response: {
+          clientDataJSON: clientData("webauthn.create", options.challenge, deviations).toString("base64url"),
+          attestationObject: Buffer.from(isoCBOR.encode(attestation)).toString("base64url"),
+          transports: ["internal", "hybrid"],
+        },
+      };
+    },
+
+    /** Answers `navigator.credentials.get`, signed with its key or another. */
+    get(options: RequestOptions, deviations: Deviations = {}, key: KeyObject = privateKey) {
+      const data = clientData("webauthn.get", options.challenge, deviations);
+      const authData = authenticatorData(options.rpId, deviations);
+      const signed = Buffer.concat([authData, createHash("sha256").update(data).digest()]);
+      return {
+        ...identification,
+        response: {
+          clientDataJSON: data.toString("base64url"),
+          authenticatorData: authData.toString("base64url"),
+          signature: sign("sha256", signed, key).toString("base64url"),
+          userHandle: deviations.userHandle === undefined ? userHandle : deviations.userHandle,
+        },
+      };
+    },
+  };
+}
+
+/** A key that no passkey here has. */
+export function strangeKey(): KeyObject {
+  return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+}
+
+/** The public key as authenticators write it: COSE, ES256. */
+function coseKey(publicKey: KeyObject): Buffer {
+  const { x = "", y = "" } = publicKey.export({ format: "jwk" });
+  const key = new Map<number, number | Uint8Array>([
+    [1, 2],
+    [3, -7],
+    [-1, 1],
+    [-2, Uint8Array.from(Buffer.from(x, "base64url"))],
+    [-3, Uint8Array.from(Buffer.from(y, "base64url"))],
+  ]);
+  return Buffer.from(isoCBOR.encode(key));
+}
