@@ -168,7 +168,7 @@ function ofStatus(status: string, tiers: Tiers): Condition {
 
 /** Orders that a reader may ask for by name, each with an index behind it. */
 const ORDERS: Record<string, RawBuilder<unknown>> = {
-  "-downloads": sql`models.downloads desc`,
+  "-downloads": sql`models.downloads desc nulls last`,
   "-favorites": sql`models.favorites desc`,
   "-released_date": sql`models.released_date desc nulls last`,
   "-hf_created_at": sql`models.hf_created_at desc nulls last`,

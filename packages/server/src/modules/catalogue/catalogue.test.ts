@@ -212,6 +212,21 @@ describe("sorting and pages", () => {
     expect(dates).toEqual([...dates].sort().reverse());
   });
 
+  it("calls downloads unknown that no hub told, and puts those models last when sorted by it", async () => {
+    const set = (id: string, downloads: number | null) =>
+      server.db.updateTable("models").set({ downloads }).where("id", "=", id).execute();
+    await set("Qwen/Qwen3-8B", 0);
+    await set("Qwen/Qwen3-32B", 1204);
+    const sorted = (await list("sort=-downloads&perPage=100")).items.map(({ id, downloads }) => [id, downloads]);
+    expect(sorted.slice(0, 2)).toEqual([
+      ["Qwen/Qwen3-32B", 1204],
+      ["Qwen/Qwen3-8B", 0],
+    ]);
+    expect(new Set(sorted.slice(2).map(([, downloads]) => downloads))).toEqual(new Set([null]));
+    await set("Qwen/Qwen3-8B", null);
+    await set("Qwen/Qwen3-32B", null);
+  });
+
   it.each(["", "sort=name", "sort=-trending_rank", "sort=-downloads", "sort=-avg_rating"])(
     "shows every model once over all pages (%s)",
     async (query) => {

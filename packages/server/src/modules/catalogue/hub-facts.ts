@@ -44,7 +44,7 @@ export function hubFacts(model: HubModel, { detected }: CompatibilityResult, now
     architecture: detected.architecture?.slice(0, 100) ?? null,
     base_model: model.baseModel,
     is_gated: model.gated,
-    downloads: Math.min(Math.max(model.downloads, 0), LARGEST_INTEGER),
+    downloads: model.downloads === null ? null : Math.min(Math.max(model.downloads, 0), LARGEST_INTEGER),
     released_date: model.createdAt?.toISOString().slice(0, 10) ?? null,
     hf_created_at: model.createdAt,
     hub_revision: model.revision,

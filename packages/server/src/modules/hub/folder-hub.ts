@@ -76,7 +76,7 @@ export function createFolderHub(root: string): Hub {
         gated: false,
         private: false,
         task: null,
-        downloads: 0,
+        downloads: null,
         createdAt: null,
         updatedAt: mtime,
         files,

@@ -15,7 +15,8 @@ export type HubModel = {
   gated: boolean;
   private: boolean;
   task: string | null;
-  downloads: number;
+  /** In a month; null where the hub does not count them. */
+  downloads: number | null;
   license: string | null;
   tags: readonly string[];
   languages: readonly string[];

@@ -124,7 +124,7 @@ export function createHuggingFace({ baseUrl, outgoing }: { baseUrl: string; outg
           gated: Boolean(info.gated),
           private: Boolean(info.private),
           task: info.task ?? null,
-          downloads: Number.isSafeInteger(info.downloads) ? info.downloads : 0,
+          downloads: Number.isSafeInteger(info.downloads) ? info.downloads : null,
           tags: Array.isArray(info.tags) ? info.tags.filter((tag) => typeof tag === "string") : facts.tags,
           createdAt: dateOf(info.createdAt),
           updatedAt: dateOf(info.updatedAt),
