@@ -5857,10 +5857,10 @@ export interface components {
             /** @example 12 */
             favorites: number;
             /**
-             * @description Downloads in a month when the hub was last asked; 0 when it was not.
-             * @example 0
+             * @description Downloads in a month when the hub was last asked; null where no hub told a number.
+             * @example 1204
              */
-            downloads: number;
+            downloads: number | null;
             /** @example 4.5 */
             avg_rating: number | null;
             /** @example 8 */

@@ -396,7 +396,7 @@ export interface Models {
   created_at: Generated<Timestamp>;
   description: Generated<string>;
   disabled_at: Timestamp | null;
-  downloads: Generated<number>;
+  downloads: number | null;
   family_id: string | null;
   favorites: Generated<number>;
   hf_created_at: Timestamp | null;

@@ -34,7 +34,7 @@ export function createPageFacts(site: BuiltSite, rows: SiteRepository, { product
       const model = isModelId(id) ? await rows.model(id) : null;
       return model && modelPage(model, publicUrl);
     }
-    if (route.path.startsWith("/model-families/")) return familyPage(family, subTypeId, path);
+    if (route.path.startsWith("/model-families/")) return familyPage(family, subTypeId);
     if (route.path === "/model-releases/:date")
       return (await rows.releasedOn(date)) > 0
         ? { title: `Models of ${date}`, description: `Models that came out on ${date}.` }
@@ -45,13 +45,15 @@ export function createPageFacts(site: BuiltSite, rows: SiteRepository, { product
     return route.path.endsWith("/*") ? null : {};
   }
 
-  async function familyPage(family: string, subTypeId: string | undefined, path: string): Promise<Found | null> {
+  async function familyPage(family: string, subTypeId: string | undefined): Promise<Found | null> {
     const found = subTypeId === undefined ? await rows.family(family) : await rows.subType(family, subTypeId);
     if (!found) return null;
+    const path = `/model-families/${"family_id" in found ? `${found.family_id}/` : ""}${found.id}`;
     const description = `Models of ${found.name}, and which answer now.`;
     return {
       title: found.name,
       description,
+      canonical: path,
       card: { kind: "Model family", owner: null, title: found.name, text: description, facts: [] },
       crumbs: [
         { name: "Models", path: "/models" },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { privateModelKey } from "../shared/model-keys.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { type TestSite, writeTestSite } from "../testing/site.ts";
 
@@ -67,11 +68,16 @@ describe("the picture of a page", () => {
 
   it("does not tell of models of an organization", async () => {
     const { organizationId } = await server.signUp();
-    const set = (organization_id: string | null) =>
-      server.db.updateTable("models").set({ organization_id }).where("id", "=", model).execute();
-    await set(organizationId);
+    const key = privateModelKey(organizationId, model);
+    const move = (from: string, to: string, organization_id: string | null) =>
+      server.db
+        .updateTable("models")
+        .set({ id: to, id_lower: to.toLowerCase(), organization_id })
+        .where("id", "=", from)
+        .execute();
+    await move(model, key, organizationId);
     const { status } = await get(`/share/models/${model}.png`);
-    await set(null);
+    await move(key, model, null);
     expect(status).toBe(404);
   });
 });

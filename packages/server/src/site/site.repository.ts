@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../db/connect.ts";
 
 export type ListedModel = {
@@ -43,14 +44,15 @@ export function createSiteRepository(db: Database) {
       };
     },
 
-    family: (id: string) => db.selectFrom("families").select(["id", "name"]).where("id", "=", id).executeTakeFirst(),
+    family: (id: string) =>
+      db.selectFrom("families").select(["id", "name"]).where(sql`lower(id)`, "=", id.toLowerCase()).executeTakeFirst(),
 
     subType: (familyId: string, id: string) =>
       db
         .selectFrom("sub_types")
-        .select(["id", "name"])
-        .where("family_id", "=", familyId)
-        .where("id", "=", id)
+        .select(["family_id", "id", "name"])
+        .where(sql`lower(family_id)`, "=", familyId.toLowerCase())
+        .where(sql`lower(id)`, "=", id.toLowerCase())
         .executeTakeFirst(),
 
     families: () => db.selectFrom("families").select("id").orderBy("id").execute(),

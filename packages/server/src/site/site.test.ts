@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { privateModelKey } from "../shared/model-keys.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { PUBLIC_URL, type TestSite, writeTestSite } from "../testing/site.ts";
 
@@ -40,6 +41,7 @@ describe("the head of a page", () => {
     ["/blog/nothing", 404, "Not found", undefined],
     ["/models/nobody/nothing", 404, "Not found", undefined],
     ["/models/%00/x", 404, "Not found", undefined],
+    ["/model-families/QWEN", 200, "Qwen", "/model-families/qwen"],
     ["/model-families/nothing", 404, "Not found", undefined],
     ["/model-releases/1999-01-01", 404, "Not found", undefined],
     ["/model-releases/'; drop", 404, "Not found", undefined],
@@ -67,14 +69,24 @@ describe("the head of a page", () => {
 
   it("does not tell of models of an organization", async () => {
     const { organizationId } = await server.signUp();
+    const key = privateModelKey(organizationId, model);
+    const { id_lower, description } = await server.db
+      .selectFrom("models")
+      .select(["id_lower", "description"])
+      .where("id", "=", model)
+      .executeTakeFirstOrThrow();
     await server.db
       .updateTable("models")
-      .set({ organization_id: organizationId, description: "Our secret" })
+      .set({ id: key, id_lower: key.toLowerCase(), organization_id: organizationId, description: "Our secret" })
       .where("id", "=", model)
       .execute();
     const { status, text } = await server.call(`/models/${model}`);
     const map = await server.call("/sitemaps/models-0.xml");
-    await server.db.updateTable("models").set({ organization_id: null }).where("id", "=", model).execute();
+    await server.db
+      .updateTable("models")
+      .set({ id: model, id_lower, organization_id: null, description })
+      .where("id", "=", key)
+      .execute();
     expect(status).toBe(404);
     expect(text).not.toContain("Our secret");
     expect(map.text).not.toContain(`/models/${model}<`);

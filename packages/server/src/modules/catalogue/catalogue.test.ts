@@ -3,6 +3,7 @@ import { privateModelKey } from "../../shared/model-keys.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 type Item = {
+  downloads: number | null;
   id: string;
   owned_by: string;
   name: string;

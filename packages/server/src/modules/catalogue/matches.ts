@@ -76,7 +76,9 @@ async function amongLeading(
     const first = db.selectFrom("models").selectAll().orderBy(order).limit(WELL_KNOWN).as("models");
     return select(db.selectFrom(first)).select("models.id");
   };
-  const found = await leading(byRelease).unionAll(leading(sql`models.downloads desc nulls last, models.id_lower`)).execute();
+  const found = await leading(byRelease)
+    .unionAll(leading(sql`models.downloads desc nulls last, models.id_lower`))
+    .execute();
   const total = Math.round((found.length * size) / (2 * WELL_KNOWN));
   return total > COUNTED ? { ids: [...new Set(found.map(({ id }) => id))], total } : undefined;
 }

@@ -1,4 +1,4 @@
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { refusal, showPage } from "#/testing/page.tsx";
@@ -22,4 +22,21 @@ test("models that cannot be read are told as such, and asked for again", async (
   for (const again of screen.getAllByRole("button", { name: "Try again" })) await userEvent.click(again);
   expect(await screen.findByText(/None just now/)).toBeTruthy();
   expect(screen.queryByText(/cannot be read just now/)).toBeNull();
+});
+
+test("shows which models are called most here, with real figures, and nothing where none was called", async () => {
+  const popular = [
+    { id: "Qwen/Qwen3-32B", score: 1, requests_7d: 1204 },
+    { id: "feather/guide", score: 0.1, requests_7d: 120 },
+  ];
+  const routes = { "GET /feather/models": () => ({ body: NONE }) };
+  showPage(<HomePage />, "/", "/", { ...routes, "GET /feather/popular": () => ({ body: { popular } }) });
+  const heading = await screen.findByRole("heading", { name: "Most called here" });
+  const rows = within(heading.closest("section") as HTMLElement)
+    .getAllByRole("row")
+    .slice(1);
+  expect(rows.map((row) => row.textContent)).toEqual(["Qwen/Qwen3-32B1,204", "feather/guide120"]);
+  showPage(<HomePage />, "/", "/", { ...routes, "GET /feather/popular": () => ({ body: { popular: [] } }) });
+  expect(await screen.findByText(/None just now/)).toBeTruthy();
+  expect(screen.queryByRole("heading", { name: "Most called here" })).toBeNull();
 });

@@ -9,6 +9,7 @@ import { modelsQuery, statsQuery } from "#/features/catalogue/queries.ts";
 import { LanesExample } from "#/features/home/lanes-example.tsx";
 import { Newest } from "#/features/home/newest.tsx";
 import { plansQuery } from "#/features/home/plans.ts";
+import { Popular } from "#/features/home/popular.tsx";
 import { WarmNow } from "#/features/home/warm-now.tsx";
 import { CallSnippets } from "#/features/snippets/call-snippets.tsx";
 import { count } from "#/lib/format.ts";
@@ -57,6 +58,7 @@ export default function HomePage() {
         <p className="small dim mt-3">
           {t`Warm models answer at once. More become warm when a backend that runs them is found on this machine or added by its address.`}
         </p>
+        <Popular />
         <div className="row between wraps mt-12 mb-4">
           <h2 className="h2">{t`New in the catalogue`}</h2>
           <Link className="link" to="/models">

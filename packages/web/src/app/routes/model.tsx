@@ -4,7 +4,6 @@ import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { Link, useLocation, useParams } from "react-router-dom";
-import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { EmptyState, ModelId, Skeleton } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { Markdown } from "#/components/ui/markdown.tsx";
@@ -18,6 +17,8 @@ import { ModelHead } from "#/features/catalogue/model-head.tsx";
 import { type Model, modelQuery } from "#/features/catalogue/queries.ts";
 import { RunsHere } from "#/features/catalogue/runs-here.tsx";
 import { SimilarModels } from "#/features/catalogue/similar-models.tsx";
+import { suggestionsOf } from "#/features/catalogue/suggestions.ts";
+import { UnknownModel } from "#/features/catalogue/unknown-model.tsx";
 import { lazyPart } from "#/lib/lazy-part.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
 
@@ -32,7 +33,7 @@ export default function ModelPage() {
   const { user } = useUser();
   const gone = isNotFound(error);
   usePageTitle(gone ? undefined : (model?.id ?? id));
-  if (gone) return <ErrorView error={{ statusCode: 404 }} />;
+  if (gone) return <UnknownModel id={id} suggestions={suggestionsOf(error)} />;
   if (error && !model)
     return (
       <div className="wrap section first">

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 
 /** What went wrong, in the form that the framework of errors gives it. */
@@ -32,8 +33,8 @@ function parse(data: string | undefined): { message: string; code: string } | nu
   }
 }
 
-/** An error in place of a page. */
-export function ErrorView({ error }: { error: PageError }) {
+/** An error in place of a page, with what helps in this case. */
+export function ErrorView({ error, children }: { error: PageError; children?: ReactNode }) {
   const text = errorText(error);
   // What an unknown address says beside its status.
   const more = error.statusCode === 404 && error.message && error.message !== text ? error.message : null;
@@ -44,6 +45,7 @@ export function ErrorView({ error }: { error: PageError }) {
       </h1>
       <p className="lede mt-4">{text}</p>
       {more ? <p className="mono mid mt-2">{more}</p> : null}
+      {children}
       {error.requestId ? (
         <p className="small dim mt-2">
           <Trans>Request {error.requestId}</Trans>

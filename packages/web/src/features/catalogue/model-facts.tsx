@@ -8,6 +8,7 @@ import { count, day, moment, size } from "#/lib/format.ts";
 import { Callable } from "./callable.tsx";
 import { perMillion } from "./price-words.ts";
 import type { Model } from "./queries.ts";
+import { Unlock } from "./unlock.tsx";
 
 /** How to call a model, whether the reader may, and what is known of it. */
 export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolean }) {
@@ -17,6 +18,7 @@ export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolea
       <div>
         <h2 className="h4 mb-2">{t`Can you call it?`}</h2>
         <Callable model={model} signedIn={signedIn} />
+        <Unlock model={model} />
       </div>
       <dl className="facts">
         {factsOf(model).map(([name, value]) => (

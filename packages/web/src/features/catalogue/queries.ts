@@ -17,6 +17,13 @@ export const modelQuery = (id: string) =>
 
 export const statsQuery = queryOptions({ queryKey: ["stats"], queryFn: async () => feather.models.stats() });
 
+/** What was called most in the last seven days, here. */
+export const popularQuery = queryOptions({
+  queryKey: ["popular"],
+  queryFn: async () => (await feather.models.popular()).popular,
+  staleTime: 60_000,
+});
+
 export const ratesQuery = queryOptions({ queryKey: ["error-rates"], queryFn: async () => feather.status.errorRates() });
 
 /** The last 24 hours of a class; of all classes where none is named. */

@@ -1,17 +1,12 @@
-import { type ApiError, isApiError, isNotFound } from "@feather/sdk";
+import { isApiError, isNotFound } from "@feather/sdk";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { modelQuery, modelsQuery } from "#/features/catalogue/queries.ts";
+import { suggestionsOf } from "#/features/catalogue/suggestions.ts";
 import { usualModel } from "#/features/catalogue/usual-model.ts";
 import { listOf } from "#/lib/format.ts";
 import { MOST_MODELS, nameOf } from "./types.ts";
 
 export type UnknownModel = { id: string; suggestions: readonly string[] };
-
-/** What the server thinks was meant. */
-function suggestionsOf({ details }: ApiError): string[] {
-  const { suggestions } = details;
-  return Array.isArray(suggestions) ? suggestions.filter((id) => typeof id === "string") : [];
-}
 
 /** The models that are asked, and what is known of them. Without a wish: one that answers now. */
 export function useModels(wanted: readonly string[]) {

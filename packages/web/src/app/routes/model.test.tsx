@@ -1,0 +1,88 @@
+import { cleanup, screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { catalogueModel } from "#/testing/chat.ts";
+import { maria, type Routes, refusal, showPage } from "#/testing/page.tsx";
+import ModelPage from "./model.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const ID = "acme/gated-8b";
+const CLOSED = { callable: false, reasons: ["gated"], effective_context_length: 8192, unlocked: false };
+const OPEN = { callable: true, reasons: [], effective_context_length: 8192, unlocked: true };
+/** What the page shows beside that. */
+const SHOWN = { output_modalities: ["text"], avg_rating: null, status: "active", base_model: null, architecture: null };
+const gated = (access?: object) => catalogueModel(ID, { is_gated: true, ...SHOWN, ...(access && { access }) });
+const member = (more: object = {}) => ({ ...maria, permissions: ["call_models", "manage_models"], ...more });
+
+const show = (routes: Routes, id = ID) => showPage(<ModelPage />, "/models/:owner/:name", `/models/${id}`, routes);
+const pathOf = (id: string) => `/feather/models/${encodeURIComponent(id)}`;
+
+test("a gated model is unlocked on its page with a token of the hub, and can be called then", async () => {
+  let isUnlocked = false;
+  const { asked } = show({
+    "GET /auth/me": () => ({ body: member() }),
+    [`GET ${pathOf(ID)}`]: () => ({ body: gated(isUnlocked ? OPEN : CLOSED) }),
+    [`POST ${pathOf(ID)}/unlock`]: () => {
+      isUnlocked = true;
+      return { body: { model_id: ID, unlocked_at: "2026-11-22T10:00:00Z", method: "token" } };
+    },
+  });
+  await userEvent.type(await screen.findByLabelText("Token of Hugging Face"), "hf_abc");
+  await userEvent.click(screen.getByRole("button", { name: "Unlock it" }));
+  expect(await screen.findByText("It is open to your organization.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Unlock it" })).toBeNull();
+  const sent = asked.find(({ method, path }) => method === "POST" && path.endsWith("/unlock"));
+  expect(sent?.body).toEqual({ access_token: "hf_abc" });
+});
+
+test("a token that the hub refuses is told beside the form, which stays", async () => {
+  show({
+    "GET /auth/me": () => ({ body: member() }),
+    [`GET ${pathOf(ID)}`]: () => ({ body: gated(CLOSED) }),
+    [`POST ${pathOf(ID)}/unlock`]: () => refusal(403, "hub.gated", "The token may not read acme/gated-8b."),
+  });
+  await userEvent.type(await screen.findByLabelText("Token of Hugging Face"), "hf_abc");
+  await userEvent.click(screen.getByRole("button", { name: "Unlock it" }));
+  expect((await screen.findByRole("alert")).textContent).toBe("The token may not read acme/gated-8b.");
+  expect(screen.getByRole("button", { name: "Unlock it" })).toBeTruthy();
+});
+
+test("visitors are asked to log in to unlock a gated model, and members without the permission are told who may", async () => {
+  show({ [`GET ${pathOf(ID)}`]: () => ({ body: gated() }) });
+  const section = (await screen.findByRole("heading", { name: "Gated by its publisher" })).parentElement;
+  expect(within(section as HTMLElement).getByRole("link", { name: "Log in" })).toBeTruthy();
+  show({
+    "GET /auth/me": () => ({ body: member({ permissions: ["call_models"] }) }),
+    [`GET ${pathOf(ID)}`]: () => ({ body: gated(CLOSED) }),
+  });
+  expect(await screen.findByText(/Somebody who may run private models in your organization/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Unlock it" })).toBeNull();
+});
+
+test("a model without a gate has nothing to unlock", async () => {
+  const open = catalogueModel("acme/open", { is_gated: false, ...SHOWN });
+  show({ [`GET ${pathOf("acme/open")}`]: () => ({ body: open }) }, "acme/open");
+  expect(await screen.findByRole("heading", { name: "Can you call it?" })).toBeTruthy();
+  expect(screen.queryByText("Gated by its publisher")).toBeNull();
+});
+
+test("the page of an unknown model leads to those with nearly the same id", async () => {
+  const data = JSON.stringify({
+    code: "model_not_found",
+    message: "x",
+    details: { suggestions: ["Qwen/Qwen3-32B", "Qwen/Qwen3-8B"] },
+  });
+  const unknown = { statusCode: 404, statusMessage: "Not Found", message: "x", data };
+  show({ [`GET ${pathOf("Qwen/Qwen3-32")}`]: () => ({ status: 404, body: unknown }) }, "Qwen/Qwen3-32");
+  const near = await screen.findByRole("navigation", { name: "Models with nearly the same id" });
+  expect(
+    within(near)
+      .getAllByRole("link")
+      .map((link) => link.getAttribute("href")),
+  ).toEqual(["/models/Qwen/Qwen3-32B", "/models/Qwen/Qwen3-8B"]);
+  expect(screen.getByText("There is no model called Qwen/Qwen3-32.")).toBeTruthy();
+});

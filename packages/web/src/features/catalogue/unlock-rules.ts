@@ -1,0 +1,11 @@
+import { t } from "@lingui/core/macro";
+import { z } from "zod";
+
+/** What is entered to unlock a gated model. Whether the token may be left out is for the server to say. */
+export const unlockRules = z.object({
+  access_token: z
+    .string()
+    .trim()
+    .max(500, t`Token is not valid: 500 characters at most.`)
+    .regex(/^[!-~]*$/, t`Token is not valid: it has only letters, digits and signs, without spaces.`),
+});
