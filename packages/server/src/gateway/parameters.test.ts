@@ -123,6 +123,25 @@ describe("fields that only some backends know", () => {
     expect((await chat({ stream: true, made_up: 1 })).headers.get("x-ignored-params")).toBe("made_up");
   });
 
+  it("are listed where they are documented and the engine of this server would drop them", async () => {
+    const dropped = {
+      chat_template_kwargs: { enable_thinking: false },
+      min_tokens: 1,
+      reasoning_effort: "low",
+      stop_token_ids: [2],
+    };
+    const engine = await server.addUpstream({}, [LARGE], 1, { program: "engine" });
+    const left = await chat({ ...dropped, seed: 7 });
+    expect([left.status, left.headers.get("x-ignored-params")]).toEqual([200, Object.keys(dropped).join(", ")]);
+    expect(engine.seen[0]?.body).toMatchObject({ seed: 7 });
+    expect(Object.keys(engine.seen[0]?.body ?? {})).not.toContain("min_tokens");
+    const refused = await chat({ min_tokens: 1 }, { headers: { "x-strict-params": "1" } });
+    expect([refused.status, errorOf(refused.body)]).toMatchObject([
+      400,
+      { code: "unsupported_parameter", param: "min_tokens" },
+    ]);
+  });
+
   it("are refused on request, unless one backend knows them all", async () => {
     const headers = { "x-strict-params": "1" };
     const plain = await server.addUpstream({}, [LARGE], 10);

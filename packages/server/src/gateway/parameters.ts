@@ -24,7 +24,7 @@ const SAMPLING = [
   "user",
 ];
 
-/** Fields that the contract describes and every backend is sent. Each may refuse what it cannot do. */
+/** Fields that the contract describes. Every backend is sent them, besides those of which it is known that it drops them. */
 export const FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = {
   chat: new Set([
     ...SAMPLING,
@@ -45,7 +45,8 @@ export const FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = {
 
 /** Fields of a call that a backend does not know. */
 export function ignoredBy(backend: Backend, kind: CallKind, body: CallBody): string[] {
-  return Object.keys(body).filter((field) => !FIELDS[kind].has(field) && !backend.extras.has(field));
+  const takes = (field: string) => (FIELDS[kind].has(field) ? !backend.lacks.has(field) : backend.extras.has(field));
+  return Object.keys(body).filter((field) => !takes(field));
 }
 
 /** The backends that know every field of a call, for those who want none ignored. */

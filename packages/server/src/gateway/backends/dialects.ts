@@ -22,6 +22,8 @@ export type Tokenizer = { path: string; body(model: string, text: string): objec
 export type Dialect = {
   /** Fields beyond those that every backend is sent. */
   extras: ReadonlySet<string>;
+  /** Fields that every backend is sent and this one would drop without a word. They are told to the caller instead. */
+  lacks?: ReadonlySet<string>;
   tokenizer: Tokenizer | null;
 };
 
@@ -89,6 +91,7 @@ const LLAMA_EXTRAS = [
 export const DIALECTS: Readonly<Record<Program, Dialect>> = {
   engine: {
     extras: new Set(["repeat_penalty"]),
+    lacks: new Set(["chat_template_kwargs", "min_tokens", "reasoning_effort", "stop_token_ids"]),
     tokenizer: { path: "/v1/tokenize", body: (_model, text) => ({ text }) },
   },
   vllm: {

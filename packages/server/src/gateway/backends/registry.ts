@@ -25,6 +25,7 @@ export type Backend = BackendSpec & {
   origin: string;
   basePath: string;
   extras: ReadonlySet<string>;
+  lacks: ReadonlySet<string>;
   tokenizer: Tokenizer | null;
   agent: Agent;
   inFlight: number;
@@ -170,6 +171,7 @@ function abilitiesOf({ source, program, parameters = [] }: BackendSpec) {
   const dialect = DIALECTS[program ?? (source === "engine" ? "engine" : "other")];
   return {
     extras: new Set([...dialect.extras, ...parameters.filter((field) => !WITHHELD_FIELDS.has(field))]),
+    lacks: dialect.lacks ?? new Set<string>(),
     tokenizer: dialect.tokenizer,
   };
 }

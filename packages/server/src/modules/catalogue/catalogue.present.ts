@@ -47,6 +47,7 @@ export function createPresenter(live: LiveModels, prices: Pick<PriceBook, "curre
     const { tool_use, reasoning, json_mode } = features(row);
     const without = [
       ...OF_EVERY_CALL,
+      ...live.lacks(row.key),
       ...(tool_use ? [] : OF_TOOLS),
       ...(reasoning ? [] : OF_REASONING),
       ...(json_mode ? [] : ["response_format"]),

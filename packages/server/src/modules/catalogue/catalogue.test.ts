@@ -539,6 +539,18 @@ describe("OpenAI's list", () => {
       expect(base.supported_parameters).not.toContain(field);
     await server.removeUpstreams();
   });
+
+  it("advertise no parameter that the engine of this server would drop, unless something else runs them too", async () => {
+    const parameters = async () =>
+      ((await server.call("/v1/models/Qwen/Qwen3-32B")).body as { supported_parameters: string[] })
+        .supported_parameters;
+    await server.addUpstream({}, ["Qwen/Qwen3-32B"], 1, { program: "engine" });
+    expect(await parameters()).not.toEqual(expect.arrayContaining(["min_tokens"]));
+    expect(await parameters()).toContain("temperature");
+    await server.addUpstream({}, ["Qwen/Qwen3-32B"], 1, { program: "vllm" });
+    expect(await parameters()).toContain("min_tokens");
+    await server.removeUpstreams();
+  });
 });
 
 describe("overviews", () => {

@@ -1,4 +1,5 @@
 import type { components } from "@feather/openapi/schema";
+import { DIALECTS } from "../../gateway/backends/dialects.ts";
 import type { BackendRegistry } from "../../gateway/backends/registry.ts";
 import { liveAvailability } from "../model-host/live-availability.ts";
 import type { ModelHost } from "../model-host/model-host.ts";
@@ -47,5 +48,12 @@ export function createLiveModels(
 
     /** Fields of calls that what runs it knows beyond the usual ones. */
     extras: (id: string): string[] => [...new Set(registry.candidates(id).flatMap((backend) => [...backend.extras]))],
+
+    /** Usual fields of calls that nothing that runs it takes. */
+    lacks(id: string): string[] {
+      const each = registry.candidates(id).map(({ lacks }) => lacks);
+      const [first, ...others] = each.length === 0 && host.find(id) !== null ? [DIALECTS.engine.lacks] : each;
+      return [...(first ?? [])].filter((field) => others.every((lacks) => lacks?.has(field)));
+    },
   };
 }
