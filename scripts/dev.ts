@@ -2,7 +2,10 @@
 import { spawn } from "node:child_process";
 import { ROOT } from "./run.ts";
 
-const env = { ...process.env, PATH: `${ROOT}node_modules/.bin:${process.env.PATH}` };
+const env = {
+  ...process.env,
+  PATH: `${ROOT}node_modules/.bin:${ROOT}packages/web/node_modules/.bin:${process.env.PATH}`,
+};
 const children = [
   spawn("node", ["--watch", "packages/server/src/main.ts"], { cwd: ROOT, stdio: "inherit", env }),
   spawn("vite", [], { cwd: `${ROOT}packages/web`, stdio: "inherit", env }),

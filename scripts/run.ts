@@ -8,7 +8,7 @@ const KILLED = 137;
 
 /** Runs a program in the checkout, with its output on ours. Returns its exit status; 137 where it was killed. */
 function statusOf(command: string, args: readonly string[], cwd: string): number {
-  const env = { ...process.env, PATH: `${ROOT}node_modules/.bin:${process.env.PATH}` };
+  const env = { ...process.env, PATH: `${cwd}/node_modules/.bin:${ROOT}node_modules/.bin:${process.env.PATH}` };
   const { status, signal } = spawnSync(command, args, { cwd, stdio: "inherit", env });
   return signal === "SIGKILL" ? KILLED : (status ?? 1);
 }

@@ -10,6 +10,7 @@ import { chunks, json, startServer } from "./testing/server.ts";
 const HERE = fileURLToPath(new URL("..", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const BIN = join(HERE, "node_modules/.bin");
+const PNPM = join(ROOT, "scripts/pnpm/node_modules/pnpm/bin/pnpm.cjs");
 const DOORS = ["streams", "tools", "zod", "oauth", "react", "msw"];
 /** What a user of all doors has installed beside the package. */
 const NEIGHBOURS = [
@@ -43,7 +44,7 @@ beforeAll(() => {
   symlinkSync(join(HERE, "node_modules"), join(packed, "node_modules"));
   const options = ["--composite", "false", "--incremental", "false", "--outDir", join(packed, "dist")];
   run("tsc", ["-p", join(HERE, "tsconfig.json"), ...options], HERE);
-  run("npx", ["--yes", "--prefer-offline", "pnpm@12.21.0", "pack", "--config.ignore-scripts=true"], packed);
+  run("node", [PNPM, "pack", "--config.ignore-scripts=true"], packed);
   tarball = join(packed, readdirSync(packed).find((name) => name.endsWith(".tgz")) ?? "");
 
   const target = join(user, "node_modules/@feather/sdk");
