@@ -12,6 +12,7 @@ import { createAccount } from "./modules/identity/account.usecases.ts";
 import { createOutboxUpkeep } from "./modules/mail/outbox-upkeep.ts";
 import { createPeople } from "./modules/people/people.usecases.ts";
 import { createRouteRulesRepository } from "./modules/route-rules/route-rules.repository.ts";
+import { createRuleLookup } from "./modules/route-rules/rule-lookup.ts";
 import type { Analytics } from "./modules/system/system.routes.ts";
 import { createUsageRepository } from "./modules/usage/usage.repository.ts";
 
@@ -29,6 +30,7 @@ export function createDependencies(outside: Outside) {
   const { db, clock, contract, settings, publicUrl, productName, planCache, tokens, idempotency } = base;
   const { prove, verification, forgetKeys, linkedAccounts } = people;
   const isSecure = publicUrl.startsWith("https:");
+  const routeRules = createRouteRulesRepository(db);
   const lifecycle = { starting: false, draining: false };
   return {
     ...base,
@@ -60,7 +62,8 @@ export function createDependencies(outside: Outside) {
     }),
     currentPlan: planCache.current,
     forgetPlan: planCache.forget,
-    routeRules: createRouteRulesRepository(db),
+    routeRules,
+    rulesFor: createRuleLookup({ routeRules, identities: base.identities, currentPlan: planCache.current }),
     usageRows: createUsageRepository(db),
     auditRepository: createAuditRepository(db),
     secureCookies: isSecure,

@@ -101,6 +101,8 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     productName: deps.settings.FEATHER_PRODUCT_NAME,
     publicUrl: deps.publicUrl,
     rows: createSiteRepository(deps.db),
+    rulesFor: deps.rulesFor,
+    authenticator: deps.authenticator,
   });
   return app;
 }

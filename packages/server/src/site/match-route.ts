@@ -6,9 +6,12 @@ export type RouteMatch = { route: SiteRoute; params: Readonly<Record<string, str
  * Finds the route of a path as the router of the site does: `:name` takes one segment, a last `*` the rest, and what is
  * written out goes before what is not.
  */
-export function routeMatcher(routes: readonly SiteRoute[]): (path: string) => RouteMatch | null {
+export function routeMatcher(
+  routes: readonly SiteRoute[],
+  { ignoreCase }: { ignoreCase: boolean },
+): (path: string) => RouteMatch | null {
   const patterns = routes
-    .map((route) => ({ route, pattern: patternOf(route.path) }))
+    .map((route) => ({ route, pattern: patternOf(route.path, ignoreCase ? "i" : "") }))
     .sort((a, b) => vagueness(a.route.path) - vagueness(b.route.path));
   return (path) => {
     for (const { route, pattern } of patterns) {
@@ -19,13 +22,13 @@ export function routeMatcher(routes: readonly SiteRoute[]): (path: string) => Ro
   };
 }
 
-function patternOf(path: string): RegExp {
+function patternOf(path: string, flags: string): RegExp {
   const segments = path.split("/").map((segment) => {
     if (segment === "*") return "(?<rest>.+)";
     if (segment.startsWith(":")) return `(?<${segment.slice(1)}>[^/]+)`;
     return segment.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   });
-  return new RegExp(`^${segments.join("/")}/?$`);
+  return new RegExp(`^${segments.join("/")}/?$`, flags);
 }
 
 function vagueness(path: string): number {

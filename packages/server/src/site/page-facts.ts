@@ -9,7 +9,7 @@ import { thingAt } from "./structured-data.ts";
 import { textPage } from "./text-page.ts";
 
 const LONGEST_DESCRIPTION = 200;
-const NOTHING: PageFacts = {
+export const NOTHING: PageFacts = {
   status: 404,
   title: "Not found",
   description: null,
@@ -23,7 +23,7 @@ const NOTHING: PageFacts = {
 
 /** Finds out what there is at an address of the site. */
 export function createPageFacts(site: BuiltSite, rows: SiteRepository, { productName, publicUrl }: SiteNames) {
-  const match = routeMatcher(site.routes);
+  const match = routeMatcher(site.routes, { ignoreCase: false });
   const texts = new Map(site.pages.map((page) => [page.path, page]));
 
   /** What is behind a route that stands for many pages; null where there is nothing. */

@@ -1,25 +1,40 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Actor, ANONYMOUS } from "../http/actor.ts";
 import { isOpenAIPath, renderError } from "../http/error-envelopes.ts";
 import { knows } from "../http/etag.ts";
 import { SESSION_COOKIE } from "../http/session-cookie.ts";
-import { notFound } from "../shared/errors.ts";
+import type { Authenticator } from "../modules/identity/authenticator.ts";
+import { AppError, notFound } from "../shared/errors.ts";
 import type { PageFacts } from "./found.ts";
+import type { PageDecision } from "./page-guard.ts";
 
-/** Answers with the page at a path, for somebody with a session or without. */
-type DrawPage = (path: string, visitor: boolean) => Promise<{ facts: PageFacts; html: string }>;
+export type Pages = {
+  /** Returns the page at a path, for somebody with a session or without; `missing` is the one of addresses without a page. */
+  draw(path: string, how: { visitor: boolean; missing: boolean }): Promise<{ facts: PageFacts; html: string }>;
+  /** Whether somebody sees the page at an address, with its query. */
+  guard(address: string, actor: Actor): Promise<PageDecision>;
+  authenticator: Pick<Authenticator, "authenticate">;
+};
 
 /** What is asked for like a file that the build does not have; names of models may look so too. */
 const FILE = /\.[a-z0-9]{2,5}$/i;
 
-/** Serves the page of the site for every address that a person may open; `draw` is null where no site was built. */
-export function servePages(app: FastifyInstance, draw: DrawPage | null): void {
+/** Serves the page of the site for every address that a person may open; `pages` is null where no site was built. */
+export function servePages(app: FastifyInstance, pages: Pages | null): void {
   app.setNotFoundHandler(async (request, reply) => refuse(reply, pathOf(request), request.id));
-  if (draw === null) return;
+  if (pages === null) return;
   app.get("/*", async (request, reply) => {
     const path = pathOf(request);
     if (/^\/api(\/|$)/.test(path)) return refuse(reply, path, request.id);
-    const { facts, html } = await draw(path, !request.cookies[SESSION_COOKIE]);
+    const decision = await decide(pages, request);
+    if (decision.action === "redirect")
+      return reply
+        .headers({ location: decision.location, "cache-control": "no-store", vary: "cookie" })
+        .code(decision.status)
+        .send();
+    const missing = decision.action === "missing";
+    const { facts, html } = await pages.draw(path, { visitor: !request.cookies[SESSION_COOKIE], missing });
     if (facts.status === 404 && FILE.test(path)) return refuse(reply, path, request.id);
     const etag = `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 27)}"`;
     // Whoever is signed in gets another document: neither is kept for the other.
@@ -27,6 +42,27 @@ export function servePages(app: FastifyInstance, draw: DrawPage | null): void {
     if (facts.status === 200 && knows(request.headers["if-none-match"], etag)) return reply.code(304).send();
     return reply.code(facts.status).type("text/html; charset=utf-8").send(html);
   });
+}
+
+/** Without the database pages are shown, and the site says what is the matter. */
+async function decide({ guard, authenticator }: Pages, request: FastifyRequest): Promise<PageDecision> {
+  try {
+    return await guard(request.url, await actorOf(authenticator, request.cookies[SESSION_COOKIE]));
+  } catch (error) {
+    request.log.warn({ err: error, request_id: request.id }, "a page is shown without asking who may see it");
+    return { action: "show" };
+  }
+}
+
+/** A session that has ended counts as none. */
+async function actorOf(authenticator: Pages["authenticator"], session: string | undefined): Promise<Actor> {
+  if (!session) return ANONYMOUS;
+  try {
+    return await authenticator.authenticate(session);
+  } catch (error) {
+    if (error instanceof AppError && error.status === 401) return ANONYMOUS;
+    throw error;
+  }
 }
 
 const pathOf = ({ url }: FastifyRequest) => url.split("?")[0] ?? "/";

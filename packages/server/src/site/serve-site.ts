@@ -1,7 +1,10 @@
 import type { FastifyInstance } from "fastify";
+import type { Authenticator } from "../modules/identity/authenticator.ts";
+import type { RuleLookup } from "../modules/route-rules/rule-lookup.ts";
 import { type BuiltSite, readBuiltSite } from "./manifest.ts";
 import { createMaps } from "./maps.ts";
-import { createPageFacts } from "./page-facts.ts";
+import { createPageFacts, NOTHING } from "./page-facts.ts";
+import { createPageGuard } from "./page-guard.ts";
 import { renderPage, type SiteNames } from "./render-page.ts";
 import { serveFiles } from "./serve-files.ts";
 import { serveMaps } from "./serve-maps.ts";
@@ -11,7 +14,12 @@ import { createArtist } from "./share/artist.ts";
 import { createShareImages } from "./share/share-images.ts";
 import type { SiteRepository } from "./site.repository.ts";
 
-export type SiteSettings = SiteNames & { folder: string; rows: SiteRepository };
+export type SiteSettings = SiteNames & {
+  folder: string;
+  rows: SiteRepository;
+  rulesFor: RuleLookup;
+  authenticator: Pick<Authenticator, "authenticate">;
+};
 
 /** Serves the built site: its files as they are, and its page for every other address that a person may open. */
 export async function serveSite(app: FastifyInstance, settings: SiteSettings): Promise<void> {
@@ -21,14 +29,15 @@ export async function serveSite(app: FastifyInstance, settings: SiteSettings): P
 }
 
 function servePagesOf(app: FastifyInstance, site: BuiltSite, settings: SiteSettings) {
-  const { rows, productName } = settings;
+  const { rows, productName, rulesFor, authenticator } = settings;
   serveMaps(app, createMaps({ site, ...settings }));
   const factsOf = createPageFacts(site, rows, settings);
   const images = createShareImages(createArtist(), productName);
   serveShareImages(app, { images, factsOf, productName });
   const imageOf = createImageOf({ images, productName });
-  return async (path: string, visitor: boolean) => {
-    const facts = await factsOf(path);
+  const draw = async (path: string, { visitor, missing }: { visitor: boolean; missing: boolean }) => {
+    const facts = missing ? NOTHING : await factsOf(path);
     return { facts, html: renderPage(site.shell, facts, settings, { image: imageOf(facts), visitor }) };
   };
+  return { draw, guard: createPageGuard(site.routes, rulesFor), authenticator };
 }

@@ -6,6 +6,7 @@ import { PUBLIC_URL, type TestSite, writeTestSite } from "../testing/site.ts";
 let site: TestSite;
 let server: TestServer;
 let model: string;
+let session: { cookie: string };
 
 beforeAll(async () => {
   site = writeTestSite();
@@ -15,6 +16,7 @@ beforeAll(async () => {
   });
   const { id } = await server.db.selectFrom("models").select("id").orderBy("id").limit(1).executeTakeFirstOrThrow();
   model = id;
+  session = { cookie: `session=${(await server.signInAdmin()).token}` };
 });
 afterAll(async () => {
   await server.close();
@@ -34,8 +36,6 @@ describe("the head of a page", () => {
     ["/models?search=x", 200, "Models", "/models"],
     ["/docs/quickstart", 200, "Quickstart &amp; more", "/docs/quickstart"],
     ["/blog/units", 200, "Units", "/blog/units"],
-    ["/account", 200, "My Account &gt; Subscription", undefined],
-    ["/admin/models/x", 200, "Admin &gt; Model", undefined],
     ["/docs/api/nothing", 404, "Not found", undefined],
     ["/docs/nothing", 404, "Not found", undefined],
     ["/blog/nothing", 404, "Not found", undefined],
@@ -52,6 +52,15 @@ describe("the head of a page", () => {
     expect(canonicalOf(text)).toBe(canonical && PUBLIC_URL + canonical);
     expect(contentOf(text, "robots")).toBe(canonical ? undefined : "noindex");
     expect(headers.get("content-type")).toContain("text/html");
+  });
+
+  it.each([
+    ["/account", "My Account &gt; Subscription"],
+    ["/admin/models/x", "Admin &gt; Model"],
+  ])("%s has its title for who may see it, and nothing for search engines", async (path, title) => {
+    const { status, text } = await server.call(path, { headers: session });
+    expect([status, titleOf(text)]).toEqual([200, `${title} - ${NAME}`]);
+    expect([canonicalOf(text), contentOf(text, "robots")]).toEqual([undefined, "noindex"]);
   });
 
   it("of a model says its name and what it is, in any letter case and on each tab", async () => {
@@ -133,7 +142,7 @@ describe("the head of a page", () => {
 describe("a page", () => {
   it("reads without scripts where it is a text", async () => {
     expect((await server.call("/docs/quickstart")).text).toContain("<p>Text of /docs/quickstart</p>");
-    expect((await server.call("/account")).text).toContain('<div id="root"></div>');
+    expect((await server.call("/account", { headers: session })).text).toContain('<div id="root"></div>');
   });
 
   it("stands in the frame of its layout, as the build drew it", async () => {

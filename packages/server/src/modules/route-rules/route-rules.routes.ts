@@ -1,39 +1,27 @@
 import type { components } from "@feather/openapi/schema";
-import { type Actor, signedIn } from "../../http/actor.ts";
+import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
-import type { IdentityRepository } from "../identity/identity.repository.ts";
-import type { CurrentPlan } from "../plans/plans.repository.ts";
 import type { RouteRuleFields, RouteRuleRow, RouteRulesRepository } from "./route-rules.repository.ts";
-import { holds, refuseImpossible, type Visitor } from "./rules.ts";
+import type { RuleLookup } from "./rule-lookup.ts";
+import { refuseImpossible } from "./rules.ts";
 
 type RouteRule = components["schemas"]["RouteRule"];
 type Input = components["schemas"]["RouteRuleInput"];
 type Deps = {
   routeRules: RouteRulesRepository;
-  identities: IdentityRepository;
-  currentPlan(organizationId: string): Promise<CurrentPlan>;
+  rulesFor: RuleLookup;
   audit: Audit;
   ids: Ids;
 };
 
-export function routeRuleRoutes({ routeRules, identities, currentPlan, audit, ids }: Deps): Handlers {
-  async function visitorOf(actor: Actor): Promise<Visitor> {
-    if (actor.kind === "anonymous") return { signedIn: false };
-    const [user, current] = await Promise.all([
-      identities.findWithOrganization(actor.userId),
-      currentPlan(actor.organizationId),
-    ]);
-    return { signedIn: true, plan: current.plan.id, emailVerified: user?.email_verified_at != null };
-  }
-
+export function routeRuleRoutes({ routeRules, rulesFor, audit, ids }: Deps): Handlers {
   return {
     "system.routeRules": async ({ actor, query }) => {
-      const visitor = await visitorOf(actor);
-      const rules = await routeRules.list();
-      return { rules: rules.filter((rule) => holds(rule, query.path, visitor)).map(present) };
+      const rulesAt = await rulesFor(actor);
+      return { rules: rulesAt(query.path).map(present) };
     },
 
     "admin.routeRules.list": async () => ({ items: (await routeRules.list()).map(present) }),

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
-import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { CredentialsForm } from "#/features/auth/credentials-form.tsx";
 import { ProviderButtons } from "#/features/auth/provider-buttons.tsx";
@@ -16,7 +16,15 @@ export default function LoginPage() {
   const { user } = useUser();
   const { signedIn } = useSession();
   const [challenge, setChallenge] = useState<Challenge | null>(null);
-  const returnTo = safeReturnTo(params.get("returnTo"));
+  const { hash } = useLocation();
+  const wanted = params.get("returnTo");
+  const returnTo = safeReturnTo(wanted);
+  // Where the server sent a visitor here, the browser has kept the place on the page that was wanted.
+  if (wanted !== null && hash !== "" && !wanted.includes("#")) {
+    const search = new URLSearchParams(params);
+    search.set("returnTo", wanted + hash);
+    return <Navigate to={{ search: `?${search}` }} replace />;
+  }
   if (user) return <Navigate to={returnTo} replace />;
 
   function enter(next: User): void {
@@ -41,7 +49,7 @@ export default function LoginPage() {
       <p className="mid">
         <Trans>
           New here?{" "}
-          <Link className="link" to={paths.register(params.get("returnTo") ?? undefined)}>
+          <Link className="link" to={paths.register(wanted ?? undefined)}>
             Sign up
           </Link>
         </Trans>

@@ -1,0 +1,34 @@
+import type { Actor } from "../../http/actor.ts";
+import type { IdentityRepository } from "../identity/identity.repository.ts";
+import type { CurrentPlan } from "../plans/plans.repository.ts";
+import type { RouteRuleRow, RouteRulesRepository } from "./route-rules.repository.ts";
+import { holds, type Visitor } from "./rules.ts";
+
+type Deps = {
+  routeRules: Pick<RouteRulesRepository, "list">;
+  identities: Pick<IdentityRepository, "findWithOrganization">;
+  currentPlan(organizationId: string): Promise<CurrentPlan>;
+};
+
+/** Returns the rules that hold for somebody at a path, the first one to be used first. */
+export type RulesAt = (path: string) => RouteRuleRow[];
+export type RuleLookup = (actor: Actor) => Promise<RulesAt>;
+
+/** Reads the rules, and what they ask of a visitor, once for any number of paths. */
+export function createRuleLookup({ routeRules, identities, currentPlan }: Deps): RuleLookup {
+  async function visitorOf(actor: Actor): Promise<Visitor> {
+    if (actor.kind === "anonymous") return { signedIn: false };
+    const [user, current] = await Promise.all([
+      identities.findWithOrganization(actor.userId),
+      currentPlan(actor.organizationId),
+    ]);
+    return { signedIn: true, plan: current.plan.id, emailVerified: user?.email_verified_at != null };
+  }
+
+  return async (actor) => {
+    const rules = await routeRules.list();
+    if (rules.length === 0) return () => [];
+    const visitor = await visitorOf(actor);
+    return (path) => rules.filter((rule) => holds(rule, path, visitor));
+  };
+}
