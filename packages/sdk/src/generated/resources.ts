@@ -5,7 +5,7 @@ import type { Body, Query, RequestOptions, Result, Streamed, Streaming, StreamOf
 export interface Resources {
   v1: {
     models: {
-      /** List models. OpenAI's list. With `page` or `per_page` it answers a page and adds `pagination`. `GET /v1/models` */
+      /** List models. OpenAI's list of up to 10,000 models, those that answer now first. With `page` or `per_page` it answers a page and adds `pagination`. Where there are more models, `links.next` is the address that goes on. `GET /v1/models` */
       list(query?: Query<"v1.models.list">, options?: RequestOptions): ApiPromise<Result<"v1.models.list">>;
       /** Get a model. One model in OpenAI's shape. `GET /v1/models/{id}` */
       get(id: string, options?: RequestOptions): ApiPromise<Result<"v1.models.get">>;

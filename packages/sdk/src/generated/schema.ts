@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description OpenAI's list. With `page` or `per_page` it answers a page and adds `pagination`.
+         * @description OpenAI's list of up to 10,000 models, those that answer now first. With `page` or `per_page` it answers a page and adds `pagination`. Where there are more models, `links.next` is the address that goes on.
          */
         get: operations["v1.models.list"];
         put?: never;
@@ -7941,6 +7941,7 @@ export interface components {
             /** @example /account/verify-email */
             redirect_to: string;
             /**
+             * @description With which the server answers requests for the page. Within the site the page is replaced.
              * @example 302
              * @enum {integer}
              */
@@ -7961,7 +7962,7 @@ export interface components {
              */
             redirect_to: string;
             /**
-             * @description 302 by default.
+             * @description With which the server answers requests for the page, 302 by default.
              * @example 302
              * @enum {integer}
              */
@@ -8556,7 +8557,7 @@ export interface operations {
                         /** @description As OpenRouter's clients read it. */
                         links: {
                             /**
-                             * @description Path of the next page; null without `page` and on the last one.
+                             * @description Path of the next page; null where there is none.
                              * @example null
                              */
                             next: string | null;

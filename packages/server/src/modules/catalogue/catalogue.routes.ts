@@ -29,7 +29,9 @@ type V1Query = {
   conversational?: string;
 };
 
-const ALL = 100_000;
+/** Models in an answer to those who ask for no page: OpenAI's clients know none. A whole number of the largest pages. */
+const MAX_UNPAGED = 10_000;
+const LARGEST_PAGE = 1_000;
 
 export function catalogueRoutes(deps: Deps): Handlers {
   const { catalogueOf, overviews, modelAccess, liveModels, present, clock } = deps;
@@ -123,13 +125,13 @@ export function catalogueRoutes(deps: Deps): Handlers {
       const reader = await catalogueOf.readerOf(actor);
       const { page: number, per_page, perPage = per_page } = query;
       const paged = number !== undefined || perPage !== undefined;
-      const page = pageOf({ page: number ?? 1, perPage: perPage ?? (paged ? 100 : ALL) });
+      const page = pageOf({ page: number ?? 1, perPage: perPage ?? (paged ? 100 : MAX_UNPAGED) });
       const [{ rows, total }, writer] = await Promise.all([
         catalogueOf.list(reader, wantedOf(query), page),
         present.to(reader),
       ]);
       if (isForAnthropic(request)) return sendAnthropicList(reply, rows.map(writer.anthropic));
-      const next = paged && page.offset + rows.length < total ? nextPage(request.url, page.page) : null;
+      const next = page.offset + rows.length < total ? nextPage(request.url, paged ? page.page + 1 : null) : null;
       const list = { object: "list", data: rows.map(writer.openAI), total_count: total, links: { next } };
       return withETag(request, reply, paged ? { ...list, total, pagination: pagination(page, total) } : list);
     },
@@ -158,9 +160,11 @@ function sendJson(reply: FastifyReply, value: object): FastifyReply {
   return reply.header("vary", "anthropic-version").type("application/json").send(JSON.stringify(value));
 }
 
-function nextPage(url: string, page: number): string {
+/** The address of a page; where nobody asked for pages, of the one that goes on behind what was answered. */
+function nextPage(url: string, page: number | null): string {
   const { pathname, searchParams } = new URL(url, "http://localhost");
-  searchParams.set("page", String(page + 1));
+  searchParams.set("page", String(page ?? MAX_UNPAGED / LARGEST_PAGE + 1));
+  if (page === null) searchParams.set("per_page", String(LARGEST_PAGE));
   return `${pathname}?${searchParams}`;
 }
 

@@ -50,6 +50,23 @@ describe("a catalogue of very many models", () => {
     expect((await list("search=swrm")).items[0]?.id).toMatch(/Swarm/);
   });
 
+  it("answers OpenAI's clients ten thousand models at most, and where the others are", async () => {
+    type Models = { data: { id: string }[]; total_count: number; links: { next: string | null } };
+    const first = await server.call("/api/v1/models");
+    const { data, total_count, links } = first.body as Models;
+    expect(data).toHaveLength(10_000);
+    expect(total_count).toBeGreaterThan(10_000);
+    expect(links.next).toBe("/api/v1/models?page=11&per_page=1000");
+    const seen = new Set(data.map(({ id }) => id));
+    for (let next = links.next; next !== null; ) {
+      const page = (await server.call(next)).body as Models;
+      expect(page.data.filter(({ id }) => seen.has(id))).toEqual([]);
+      for (const { id } of page.data) seen.add(id);
+      next = page.data.length === 0 ? null : page.links.next;
+    }
+    expect(seen.size).toBeGreaterThanOrEqual(MANY);
+  });
+
   it("shows each model once, page by page, in the order wanted", async () => {
     for (const sort of ["-downloads", "-released_date", "name", "parameter_size"]) {
       const pages = await Promise.all(

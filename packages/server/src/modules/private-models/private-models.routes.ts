@@ -1,6 +1,5 @@
 import type { components } from "@feather/openapi/schema";
 import { type SignedIn, signedIn } from "../../http/actor.ts";
-import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { modelIdOf } from "../../shared/model-keys.ts";
 import type { Hosting } from "../model-host/hosting.ts";
@@ -9,16 +8,15 @@ import type { PrivateModelRow } from "./private-models.repository.ts";
 import type { PrivateModels } from "./private-models.usecases.ts";
 
 type PrivateModel = components["schemas"]["PrivateModel"];
-type Deps = { privateModels: PrivateModels; hosting: Hosting; limits: AddressLimits };
+type Deps = { privateModels: PrivateModels; hosting: Hosting };
 
-export function privateModelRoutes({ privateModels, hosting, limits }: Deps): Handlers {
+export function privateModelRoutes({ privateModels, hosting }: Deps): Handlers {
   const present = (row: PrivateModelRow) => presentPrivateModel(row, hostedBy(hosting, row));
 
   return {
     "privateModels.list": async ({ actor }) => ({ items: (await privateModels.list(signedIn(actor))).map(present) }),
     "privateModels.get": async ({ actor, path }) => present(await privateModels.find(signedIn(actor), path.id)),
-    "privateModels.compatibility": async ({ actor, path, request }) => {
-      await limits.spend("hub", request.ip, signedIn(actor).userId);
+    "privateModels.compatibility": async ({ path, request }) => {
       const token = request.headers["x-hub-token"];
       return privateModels.compatibility(path.id, typeof token === "string" ? token : undefined);
     },
