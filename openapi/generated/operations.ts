@@ -45,6 +45,7 @@ export const OPERATIONS = {
   "auth.forgotPassword": { route: "POST /auth/forgot-password", extension: false },
   "auth.resetPassword": { route: "POST /auth/reset-password", extension: false },
   "auth.trialEligibility": { route: "GET /auth/trial-eligibility", extension: false },
+  "auth.checkLink": { route: "POST /auth/link", extension: true },
   "auth.setup": { route: "POST /auth/setup", extension: true },
   "auth.providers": { route: "GET /auth/providers", extension: true },
   "auth.connect": { route: "GET /auth/{provider}/connect", extension: true },

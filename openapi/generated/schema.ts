@@ -935,6 +935,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a link
+         * @description Whether the token of a link that works once can still be used, so that a page says so before it asks for anything.
+         *     Uses nothing up. A token of another purpose, and one that was never made, count as used.
+         */
+        post: operations["auth.checkLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/setup": {
         parameters: {
             query?: never;
@@ -10726,6 +10747,49 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
+        };
+    };
+    "auth.checkLink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example one_x */
+                    token: string;
+                    /**
+                     * @example password_reset
+                     * @enum {string}
+                     */
+                    purpose: "setup" | "password_reset";
+                };
+            };
+        };
+        responses: {
+            /** @description Whether it can be used. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example true */
+                        usable: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["CommonErrorPayloadTooLarge"];
+            415: components["responses"]["CommonErrorUnsupportedMediaType"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["CommonErrorStorageUnavailable"];

@@ -69,6 +69,7 @@ const OPEN = [
   "auth.verifyEmail",
   "auth.forgotPassword",
   "auth.resetPassword",
+  "auth.checkLink",
   "auth.setup",
   "auth.providers",
   "auth.connect",

@@ -132,6 +132,8 @@ export interface Resources {
     resetPassword(body: Body<"auth.resetPassword">, options?: RequestOptions): ApiPromise<Result<"auth.resetPassword">>;
     /** Ask whether a trial is possible. Whether the organization may start a trial: some plan offers one, the e-mail is verified and had none before (its aliases included), nothing was paid before, and the card in store had none. `GET /auth/trial-eligibility` */
     trialEligibility(options?: RequestOptions): ApiPromise<Result<"auth.trialEligibility">>;
+    /** Check a link. Whether the token of a link that works once can still be used, so that a page says so before it asks for anything. Uses nothing up. A token of another purpose, and one that was never made, count as used. `POST /auth/link` */
+    checkLink(body: Body<"auth.checkLink">, options?: RequestOptions): ApiPromise<Result<"auth.checkLink">>;
     /** Make the first admin. With the token of the one-time link that the server prints at its start; it works for an hour and only while there is no admin. `POST /auth/setup` */
     setup(body: Body<"auth.setup">, options?: RequestOptions): ApiPromise<Result<"auth.setup">>;
     /** List sign-in providers. Providers that are set up here. `GET /auth/providers` */

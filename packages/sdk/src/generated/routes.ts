@@ -45,6 +45,7 @@ export const ROUTES: Record<string, string> = {
   "auth.forgotPassword": "POST /auth/forgot-password b",
   "auth.resetPassword": "POST /auth/reset-password b",
   "auth.trialEligibility": "GET /auth/trial-eligibility",
+  "auth.checkLink": "POST /auth/link b",
   "auth.setup": "POST /auth/setup b",
   "auth.providers": "GET /auth/providers",
   "auth.connect": "GET /auth/{provider}/connect q",

@@ -96,6 +96,11 @@ export function identityRoutes(deps: Deps): Handlers {
       return reply.code(202).header("cache-control", "no-store").send(registered);
     },
 
+    "auth.checkLink": async ({ body, request }) => {
+      await limits.spend("verification", request.ip);
+      return { usable: await identity.isLinkUsable(body.token, body.purpose) };
+    },
+
     "auth.setup": async ({ body, request, reply }) => {
       await limits.spend("login", request.ip);
       return signIn(reply, await identity.setup(body.token, body.email, body.password, visitor(request)));

@@ -219,6 +219,20 @@ describe("the setup link", () => {
     expect((await setup(late, "late@example.com")).status).toBe(400);
   });
 
+  it("says whether it can be used, for its own purpose alone, and stays as it is", async () => {
+    const usable = async (token: string, purpose: string) =>
+      (await server.call("/api/auth/link", { body: { token, purpose } })).body;
+    const old = (await server.deps.identity.openSetup()) ?? "";
+    expect([await usable(old, "setup"), await usable(old, "setup")]).toEqual([{ usable: true }, { usable: true }]);
+    expect(await usable(old, "password_reset")).toEqual({ usable: false });
+    expect(await usable("one_made_up", "setup")).toEqual({ usable: false });
+    const late = (await server.deps.identity.openSetup()) ?? "";
+    expect([await usable(old, "setup"), await usable(late, "setup")]).toEqual([{ usable: false }, { usable: true }]);
+    clock.at += HOUR + 1_000;
+    expect(await usable(late, "setup")).toEqual({ usable: false });
+    expect((await server.call("/api/auth/link", { body: { token: late, purpose: "second_factor" } })).status).toBe(400);
+  });
+
   it("makes one admin when twenty use it at once, and none after that", async () => {
     const token = (await server.deps.identity.openSetup()) ?? "";
     const answers = await Promise.all(

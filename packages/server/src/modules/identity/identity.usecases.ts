@@ -155,6 +155,10 @@ export function createIdentity(deps: Deps) {
       return tokens.issue("setup", null, SETUP_TOKEN_TTL_MS);
     },
 
+    /** Whether the link of a message, or of the log, can still be used. */
+    isLinkUsable: (token: string, purpose: "setup" | "password_reset"): Promise<boolean> =>
+      tokens.isUsable(token, purpose),
+
     /** Makes the first admin by a link. Of many who use it at once one succeeds; nobody does once there is an admin. */
     async setup(token: string, email: string, password: string, visitor: Visitor): Promise<StartedSession> {
       if (await identity.hasAdmin()) throw adminExists();

@@ -90,6 +90,20 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
       return row?.user_id ?? null;
     },
 
+    /** Whether a token can still be used; leaves it as it is. */
+    async isUsable(secret: string, purpose: TokenPurpose): Promise<boolean> {
+      if (secretKind(secret) !== "one") return false;
+      const row = await db
+        .selectFrom("one_time_tokens")
+        .select("purpose")
+        .where("secret_hash", "=", hashSecret(secret))
+        .where("purpose", "=", purpose)
+        .where("used_at", "is", null)
+        .where("expires_at", ">", clock.now())
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     /** Deletes every open token of a purpose, whoever it is for. */
     async revokeAll(purpose: TokenPurpose, trx: Database = db): Promise<void> {
       await trx.deleteFrom("one_time_tokens").where("purpose", "=", purpose).where("used_at", "is", null).execute();

@@ -6,9 +6,11 @@ import { BulkCalculator } from "#/features/landing/bulk-calculator.tsx";
 import { PageHero, PageSection, Questions, Steps } from "#/features/landing/parts.tsx";
 import { bulkSamples } from "#/features/landing/samples.ts";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
+import { useContact } from "#/lib/site-config.ts";
 
 export default function BulkPage() {
   const model = useSampleModel();
+  const { email } = useContact();
   return (
     <>
       <PageHero
@@ -89,6 +91,14 @@ export default function BulkPage() {
                     </Link>{" "}
                     take no units at all: they run on machines of their own.
                   </Trans>
+                  {email ? (
+                    <>
+                      {" "}
+                      <a className="link" href={`mailto:${email}`}>
+                        {t`Write to the operator`}
+                      </a>
+                    </>
+                  ) : null}
                 </>
               ),
             },

@@ -6,7 +6,7 @@ export default function ClinePage() {
   return (
     <AssistantPage
       name="Cline"
-      lede={t`Cline works in your editor and asks a model what to do next. Point it at this server, and it works with any model of the catalogue, on your plan.`}
+      lede={t`Cline works in your editor and asks a model what to do next. Point it at this server, and it works with every model that runs here, on your plan.`}
       steps={[
         {
           title: t`Install Cline`,

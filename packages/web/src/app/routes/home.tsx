@@ -27,7 +27,7 @@ export default function HomePage() {
         <div>
           <h1 className="display">{t`Open models, ready when you ask.`}</h1>
           <p className="lede">
-            {t`Browse the open catalogue, call any model through one OpenAI-compatible address, and run your own beside it. On your machine or your cluster.`}
+            {t`Browse the open catalogue, call what runs here through one OpenAI-compatible address, and add the models you need. On your machine or your cluster.`}
           </p>
           <div className="row wraps">
             <Link className="btn primary big" to={user ? paths.apiKeys : "/register"}>

@@ -8,6 +8,7 @@ import { paths } from "#/config/paths.ts";
 import { useAnalytics } from "#/features/analytics/context.ts";
 import { CredentialsForm } from "#/features/auth/credentials-form.tsx";
 import { type InvitationPreview, invitationQuery, invitationSentence } from "#/features/auth/invitation.ts";
+import { useLinkEnded } from "#/features/auth/link-state.ts";
 import { ProviderButtons } from "#/features/auth/provider-buttons.tsx";
 import { isWaiting, register, type Waits } from "#/features/auth/register.ts";
 import { type User, useSession, useUser } from "#/features/auth/user.ts";
@@ -73,6 +74,13 @@ function Closed({ title, children, providers = false }: { title: string; childre
 function FirstAdmin({ token, made }: { token: string; made(): void }) {
   const navigate = useNavigate();
   const { signedIn } = useSession();
+  const ended = useLinkEnded(token, "setup");
+  if (ended)
+    return (
+      <Closed title={t`This link cannot be used`}>
+        {t`There is an admin already, or the link has ended. Without an admin, each start of the server prints a new link.`}
+      </Closed>
+    );
   return (
     <div className="narrow">
       <h1 className="h2">{t`Make the first admin`}</h1>

@@ -6,6 +6,7 @@ import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
+import { useLinkEnded } from "#/features/auth/link-state.ts";
 import { userQuery } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 
@@ -60,6 +61,17 @@ function ChoosePassword({ token }: { token: string }) {
   const navigate = useNavigate();
   const toast = useToast();
   const client = useQueryClient();
+  const ended = useLinkEnded(token, "password_reset");
+  if (ended)
+    return (
+      <>
+        <h1 className="h2">{t`This link cannot be used`}</h1>
+        <p className="mid">{t`It was used, has ended, or a newer one was sent. A link works once, within an hour.`}</p>
+        <Link className="btn primary full mt-6" to="/reset-password">
+          {t`Ask for a new one`}
+        </Link>
+      </>
+    );
   return (
     <>
       <h1 className="h2">{t`Choose a new password`}</h1>

@@ -1,0 +1,42 @@
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { refusal, showPage } from "#/testing/page.tsx";
+import RegisterPage from "./register.tsx";
+import ResetPasswordPage from "./reset-password.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const PAGES = [
+  ["setup", <RegisterPage key="page" />, "/register", "/register?setup=one_x", "Make the first admin"],
+  [
+    "password_reset",
+    <ResetPasswordPage key="page" />,
+    "/reset-password",
+    "/reset-password?token=one_x",
+    "Choose a new password",
+  ],
+] as const;
+
+test.each(PAGES)("a used link for %s is told as such at once, without a form", async (purpose, page, path, address) => {
+  const { asked } = showPage(page, path, address, {
+    "GET /auth/me": () => refusal(401, "auth.required", "Sign in."),
+    "POST /auth/link": () => ({ body: { usable: false } }),
+  });
+  expect(await screen.findByRole("heading", { name: "This link cannot be used" })).toBeTruthy();
+  expect(screen.queryByRole("textbox")).toBeNull();
+  expect(asked.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
+    { token: "one_x", purpose },
+  ]);
+});
+
+test.each(PAGES)("a link for %s that cannot be checked shows its form", async (_, page, path, address, title) => {
+  showPage(page, path, address, {
+    "GET /auth/me": () => refusal(401, "auth.required", "Sign in."),
+    "POST /auth/link": () => refusal(429, "rate_limited", "Too many."),
+  });
+  expect(await screen.findByRole("heading", { name: title })).toBeTruthy();
+  expect(screen.getByRole("button", { name: /Make the admin|Set the password/ })).toBeTruthy();
+});
