@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { handlersOf } from "../routes.ts";
+import { createServer } from "../server.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 const HOUR = 3_600_000;
@@ -20,6 +22,14 @@ const count = async () => {
   const { body } = await server.call("/api/api-keys?perPage=1", { token: user.token });
   return (body as { pagination: { total_items: number } }).pagination.total_items;
 };
+async function countOf(table: "api_keys" | "applications" | "invitations", owner: Account): Promise<number> {
+  const rows = await server.db
+    .selectFrom(table)
+    .select("id")
+    .where("organization_id", "=", owner.organizationId)
+    .execute();
+  return rows.length;
+}
 const code = (body: unknown) => (JSON.parse((body as { data: string }).data) as { code: string }).code;
 
 describe("a call with an Idempotency-Key", () => {
@@ -71,7 +81,7 @@ describe("a call with an Idempotency-Key", () => {
   });
 
   it("is answered although its answer cannot be stored, and is not done twice", async () => {
-    await sql`create function refuse_answers() returns trigger language plpgsql as
+    await sql`create or replace function refuse_answers() returns trigger language plpgsql as
       $$ begin raise exception 'no space' using errcode = '53100'; end $$`.execute(server.db);
     await sql`create trigger refuse_answers before update of answer on idempotency_keys
       for each row execute function refuse_answers()`.execute(server.db);
@@ -82,6 +92,58 @@ describe("a call with an Idempotency-Key", () => {
     const again = await create("unstored");
     expect([first.status, again.status, code(again.body)]).toEqual([201, 409, "idempotency_conflict"]);
     expect(await count()).toBe(before);
+  });
+
+  it.each<[string, string, object, (owner: Account) => Promise<number>]>([
+    ["a key", "/api/api-keys", { name: "ci" }, (owner) => countOf("api_keys", owner)],
+    [
+      "an application",
+      "/api/application",
+      { name: "Winter", redirect_uris: ["https://winter.example/back"], scopes: ["user.read"] },
+      (owner) => countOf("applications", owner),
+    ],
+    [
+      "an invitation",
+      "/api/organization/invitations",
+      { email: "ines@example.com", role: "viewer" },
+      (owner) => countOf("invitations", owner),
+    ],
+  ])("whose answer cannot be stored makes %s once, and is refused the second time", async (_what, path, body, made) => {
+    const owner = await server.signUp();
+    const post = () =>
+      server.call(path, { token: owner.token, body, headers: { "idempotency-key": "once-and-not-twice" } });
+    await sql`create or replace function refuse_answers() returns trigger language plpgsql as
+      $$ begin raise exception 'no space' using errcode = '53100'; end $$`.execute(server.db);
+    await sql`create trigger refuse_answers before update of answer on idempotency_keys
+      for each row execute function refuse_answers()`.execute(server.db);
+    const first = await post();
+    await sql`drop function refuse_answers cascade`.execute(server.db);
+    expect([first.status, await made(owner)]).toEqual([201, 1]);
+    clock.at += 3 * 60_000;
+    const again = await post();
+    expect([again.status, code(again.body), await made(owner)]).toEqual([409, "idempotency_conflict", 1]);
+  });
+
+  it("that fails after its work was done is refused at once, and is not done twice", async () => {
+    const owner = await server.signUp();
+    const handlers = handlersOf(server.deps);
+    const app = await createServer(server.deps, {
+      ...handlers,
+      "apiKeys.create": async (input) => {
+        await handlers["apiKeys.create"]?.(input);
+        throw new Error("The connection broke.");
+      },
+    });
+    const headers = { authorization: `Bearer ${owner.token}`, "idempotency-key": "late" };
+    const post = () => app.inject({ method: "POST", url: "/api/api-keys", headers, payload: { name: "ci" } });
+    expect([(await post()).statusCode, await countOf("api_keys", owner)]).toEqual([500, 1]);
+    const again = await post();
+    expect([again.statusCode, code(again.json()), await countOf("api_keys", owner)]).toEqual([
+      409,
+      "idempotency_conflict",
+      1,
+    ]);
+    await app.close();
   });
 
   it("leaves no secret in the database", async () => {

@@ -1,6 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ExpressionBuilder } from "kysely";
 import type { Database } from "../db/connect.ts";
+import { isChangedMeanwhile, isTransient } from "../db/errors.ts";
+import type { DB } from "../db/schema.generated.ts";
 import type { Clock } from "../shared/clock.ts";
 import { AppError, invalidRequest } from "../shared/errors.ts";
 import type { Actor, SignedIn } from "./actor.ts";
@@ -70,15 +73,31 @@ export function createIdempotency(db: Database, clock: Clock) {
     });
   }
 
+  const unanswered = (id: Buffer) => (eb: ExpressionBuilder<DB, "idempotency_keys">) =>
+    eb.and([eb("id", "=", id), eb("status", "is", null)]);
+
+  /** The call may be made again. */
+  const release = (id: Buffer) => db.deleteFrom("idempotency_keys").where(unanswered(id)).execute();
+
+  /** The call may have been done, so it is refused from now on, without waiting for an answer. */
+  const abandon = (id: Buffer) =>
+    db
+      .updateTable("idempotency_keys")
+      .set({ created_at: new Date(clock.now().getTime() - ABANDONED) })
+      .where(unanswered(id))
+      .execute();
+
   async function perform(
     id: Buffer,
     key: string,
+    { remembersKey }: ContractOperation,
     { request, reply }: Incoming,
     run: () => Promise<unknown>,
   ): Promise<unknown> {
     const body = await run().catch(async (error: unknown) => {
-      // A refusal changed nothing: the call may be made again once its cause is cured.
-      await db.deleteFrom("idempotency_keys").where("id", "=", id).where("status", "is", null).execute();
+      await (remembersKey || isUndone(error) ? release(id) : abandon(id)).catch((failure: unknown) => {
+        request.log.warn({ err: failure, request_id: request.id }, "the claim of a failed call stays as it is");
+      });
       throw error;
     });
     const answer = body === undefined ? null : seal(JSON.stringify(body), key);
@@ -100,7 +119,7 @@ export function createIdempotency(db: Database, clock: Clock) {
       incoming.request.idempotencyId = id.toString("hex");
       const bodyHash = hash(JSON.stringify([incoming.request.url, incoming.body ?? null]));
       for (;;) {
-        if (await claim(id, operation, bodyHash)) return perform(id, key, incoming, run);
+        if (await claim(id, operation, bodyHash)) return perform(id, key, operation, incoming, run);
         const answered = await earlier(id, operation.operationId, bodyHash, key);
         if (answered === "gone") continue;
         incoming.reply.code(answered.status).header("idempotent-replayed", "true");
@@ -127,6 +146,11 @@ declare module "fastify" {
      */
     idempotencyId?: string;
   }
+}
+
+/** Whether a call that failed changed nothing: it was refused, or others at the same time made its transaction end. */
+function isUndone(error: unknown): boolean {
+  return error instanceof AppError || isTransient(error) || isChangedMeanwhile(error);
 }
 
 /** Calls to models are not among them: they change nothing, and their answers are not kept. */
