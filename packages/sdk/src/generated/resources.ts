@@ -66,7 +66,7 @@ export interface Resources {
     list(query?: Query<"models.list">, options?: RequestOptions): PagedPromise<Result<"models.list">>;
     /** Get a model. One model with its readme. `scrape=1`, for signed-in callers, reads a model that is unknown here from the model hub and adds it to the catalogue; for what the hub does not have, it is asked once a day. When more than one class fits, the answer is 409 `model_class_ambiguous` with the candidates, and `model_class` says which one it is. A repository that cannot be served is 409 `model_incompatible` with the rules it breaks, and a gated one 403 `hub.gated`. `GET /feather/models/{id}` */
     get(id: string, query?: Query<"models.get">, options?: RequestOptions): ApiPromise<Result<"models.get">>;
-    /** Ask for a model. Asks that a model of the hub be added to the catalogue, or that one of the catalogue be run. One request for each organization and model; a second one answers the same. A repository that cannot be served is refused with the rules that it breaks. `POST /feather/models/{id}` */
+    /** Ask for a model. Asks that a model of the hub be added to the catalogue, or that one of the catalogue be run. One request for each organization and model; a second one answers the same. It is a request to the admins of the server, who see it in their list and decide; nothing is deployed by itself. A repository that cannot be served is refused with the rules that it breaks. `POST /feather/models/{id}` */
     request(id: string, body: Body<"models.request">, options?: RequestOptions): ApiPromise<Result<"models.request">>;
     /** Unlock a gated model. Checks with the hub that the token may read the repository, and remembers that for the organization. Platform admins may waive the check by leaving the token out. Unlocking again answers the first unlock. `POST /feather/models/{id}/unlock` */
     unlock(id: string, body: Body<"models.unlock">, options?: RequestOptions): ApiPromise<Result<"models.unlock">>;
@@ -491,7 +491,7 @@ export interface Resources {
       create(body: Body<"admin.models.create">, options?: RequestOptions): ApiPromise<Result<"admin.models.create">>;
       /** Import models. Reads models from the model hub into the catalogue. Those that are there already are read anew. A result for each id. `POST /admin/models/import` */
       import(body: Body<"admin.models.import">, options?: RequestOptions): ApiPromise<Result<"admin.models.import">>;
-      /** List requested models. Models that organizations ask for, the most wanted first. `GET /admin/model-requests` */
+      /** List requested models. Models that organizations ask for, the most wanted first, with who asks. What becomes of a request is up to the admins; nothing is deployed by itself. `GET /admin/model-requests` */
       requests(query?: Query<"admin.models.requests">, options?: RequestOptions): PagedPromise<Result<"admin.models.requests">>;
       /** Get a model. As admins see it. `GET /admin/models/{id}` */
       get(id: string, options?: RequestOptions): ApiPromise<Result<"admin.models.get">>;

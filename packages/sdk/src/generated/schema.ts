@@ -314,7 +314,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a model
-         * @description Asks that a model of the hub be added to the catalogue, or that one of the catalogue be run. One request for each organization and model; a second one answers the same. A repository that cannot be served is refused with the rules that it breaks.
+         * @description Asks that a model of the hub be added to the catalogue, or that one of the catalogue be run. One request for each organization and model; a second one answers the same. It is a request to the admins of the server, who see it in their list and decide; nothing is deployed by itself. A repository that cannot be served is refused with the rules that it breaks.
          */
         post: operations["models.request"];
         delete?: never;
@@ -3604,7 +3604,7 @@ export interface paths {
         };
         /**
          * List requested models
-         * @description Models that organizations ask for, the most wanted first.
+         * @description Models that organizations ask for, the most wanted first, with who asks. What becomes of a request is up to the admins; nothing is deployed by itself.
          */
         get: operations["admin.models.requests"];
         put?: never;
@@ -9434,7 +9434,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request is noted; the model waits to be run. */
+            /** @description The request is noted. `pending_deploy` means that it was asked for and that nothing runs it yet. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -16837,6 +16837,8 @@ export interface operations {
                              * @example 2
                              */
                             request_count: number;
+                            /** @description Names of those that asked first, twenty at most. */
+                            organizations: string[];
                             /** @example true */
                             in_catalogue: boolean;
                             /**

@@ -41,6 +41,6 @@ export const modelsRequest: Command<Options> = {
     const body: Body<"models.request"> = withToken ? { access_token: await readToken(context.io.stdin) } : {};
     const answer = await (await client()).models.request(id, body, { signal });
     if (output.json) output.printJson(answer);
-    else output.say(`Asked for ${answer.id}: ${answer.status.replaceAll("_", " ")}.`);
+    else output.say(`Requested ${answer.id}. An admin of the server decides; nothing starts by itself.`);
   },
 };

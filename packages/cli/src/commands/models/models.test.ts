@@ -99,7 +99,7 @@ test.each([
 test.each([
   ["models favorite Qwen/Qwen3-32B", "PUT", undefined, "is a favorite now"],
   ["models favorite Qwen/Qwen3-32B --remove", "DELETE", undefined, "no longer"],
-  ["models request Qwen/Qwen3-32B", "POST", {}, "pending deploy"],
+  ["models request Qwen/Qwen3-32B", "POST", {}, "An admin of the server decides"],
   ["models unlock Qwen/Qwen3-32B --with-token", "POST", { access_token: "hf_1" }, "is open to you"],
   ["models reviews write Qwen/Qwen3-32B Good --rating 4", "POST", { review: "Good", rating: 4 }, "4 of 5"],
   ["models pull Qwen/Tiny-GGUF --file a.gguf", "POST", { model_id: "Qwen/Tiny-GGUF", file: "a.gguf" }, "Downloading"],

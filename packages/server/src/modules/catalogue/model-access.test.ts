@@ -219,8 +219,16 @@ describe("asking for a model", () => {
     expect((await request("acme/fresh-8b", two)).status).toBe(202);
     const admin = await server.signInAdmin();
     const list = await server.call("/api/admin/model-requests", { token: admin.token });
+    const named = await server.db
+      .selectFrom("model_requests")
+      .innerJoin("organizations", "organizations.id", "organization_id")
+      .select("name")
+      .orderBy("model_requests.created_at")
+      .execute();
+    const organizations = named.map(({ name }) => name);
+    expect(organizations).toHaveLength(2);
     expect(list.body).toMatchObject({
-      items: [{ model_id: "acme/fresh-8b", request_count: 2, in_catalogue: false }],
+      items: [{ model_id: "acme/fresh-8b", request_count: 2, organizations, in_catalogue: false }],
       pagination: { total_items: 1 },
     });
     // What is asked for waits as soon as it is there.

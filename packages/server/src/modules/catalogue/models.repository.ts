@@ -9,6 +9,9 @@ export type StoredModel = Pick<
   "id" | "source" | "organization_id" | "is_gated" | "model_class_id" | "readme" | "family_id"
 >;
 
+/** Of how many organizations that ask for a model the names are shown. */
+const NAMES_SHOWN = 20;
+
 /** Changes of the catalogue, and what organizations ask of it. */
 export function createModelsRepository(db: Database) {
   return {
@@ -125,9 +128,13 @@ export function createModelsRepository(db: Database) {
           .leftJoin("models as m", (join) =>
             join.onRef("m.id_lower", "=", "r.id_lower").on("m.organization_id", "is", null),
           )
+          .innerJoin("organizations as o", "o.id", "r.organization_id")
           .select([
             sql<string>`coalesce(min(m.id), min(r.model_id))`.as("model_id"),
             (eb) => eb.fn.countAll<number>().as("request_count"),
+            sql<string[]>`(array_agg(o.name order by r.created_at, o.id))[1:${sql.lit(NAMES_SHOWN)}]`.as(
+              "organizations",
+            ),
             sql<boolean>`count(m.id) > 0`.as("in_catalogue"),
             sql<Date>`min(r.created_at)`.as("first_requested_at"),
             sql<Date>`max(r.created_at)`.as("last_requested_at"),

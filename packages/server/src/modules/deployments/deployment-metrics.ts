@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { invalidRequest } from "../../shared/errors.ts";
+import { TOKENS_PER_SECOND } from "../usage/speed.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 
 const DAY = 86_400;
@@ -30,9 +31,8 @@ export function createDeploymentMetrics(db: Database, clock: Clock) {
         count(*)::integer as requests,
         count(*) filter (where outcome = 'failed')::integer as errors,
         round(percentile_cont(0.5) within group (order by first_byte_ms))::integer as p50_ttft_ms,
-        round((1000.0 * sum(completion_tokens) filter (where outcome = 'completed')
-          / nullif(sum(duration_ms) filter (where outcome = 'completed'), 0))::numeric, 1)::double precision as tokens_per_s
-      from requests
+        round((${TOKENS_PER_SECOND})::numeric, 1)::double precision as tokens_per_s
+      from requests r
       where organization_id = ${organization_id} and backend = ${id}
         and started_at >= to_timestamp(${start}) and started_at < to_timestamp(${end})
       group by 1 order by 1`.execute(db);

@@ -265,6 +265,17 @@ describe("reading deployments", () => {
     const items = (await metrics()).body.items as Json[];
     expect(items.reduce((sum, { requests }) => sum + Number(requests), 0)).toBe(3);
     expect(items[0]).toMatchObject({ errors: 0 });
+    const speedOf = async (figures: { first_byte_ms: number; duration_ms: number; completion_tokens: number }) => {
+      await server.db
+        .updateTable("requests")
+        .set({ ...figures, streamed: true })
+        .where("backend", "=", id)
+        .execute();
+      return ((await metrics()).body.items as Json[]).map(({ tokens_per_s }) => tokens_per_s);
+    };
+    // From the first token to the last, and no figure where that took no time worth the name.
+    expect(await speedOf({ first_byte_ms: 1_000, duration_ms: 3_000, completion_tokens: 100 })).toEqual([50]);
+    expect(await speedOf({ first_byte_ms: 1, duration_ms: 2, completion_tokens: 43 })).toEqual([null]);
     expect((await metrics("?start=100&end=100")).status).toBe(400);
     expect((await metrics("?start=0&end=1000")).body).toEqual({ items: [] });
   });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import { TOKENS_PER_SECOND } from "../usage/speed.ts";
 
 export type ErrorRate = {
   modelClass: string;
@@ -21,10 +22,6 @@ const ENOUGH = 5;
 const ERRORS = sql`count(*) filter (where r.outcome = 'interrupted'
   or (r.outcome = 'failed' and (r.status >= 500 or r.status = 200)))::int`;
 const MEDIAN = sql`percentile_cont(0.5) within group (order by r.first_byte_ms) filter (where r.outcome = 'completed')`;
-/** Streams that were written for at least a tenth of a second: a shorter time says nothing of a speed. */
-const TIMED = sql`r.outcome = 'completed' and r.streamed and r.duration_ms - r.first_byte_ms >= 100`;
-const SPEED = sql`sum(r.completion_tokens) filter (where ${TIMED})
-  * 1000.0 / nullif(sum(r.duration_ms - r.first_byte_ms) filter (where ${TIMED}), 0)`;
 
 /** How models did since a moment, by class or by model. */
 export async function errorRates(db: Database, since: Date, by: "model_class" | "model"): Promise<ErrorRate[]> {
@@ -41,7 +38,7 @@ export async function errorRates(db: Database, since: Date, by: "model_class" | 
     select r.model_class_id as model_class, ${model} as model_id, count(*)::int as requests,
       ${ERRORS} as errors, ${MEDIAN} as p50,
       percentile_cont(0.95) within group (order by r.first_byte_ms) filter (where r.outcome = 'completed') as p95,
-      ${SPEED} as speed
+      ${TOKENS_PER_SECOND} as speed
     from requests r
     left join models m on m.id = r.model_id
     where r.started_at >= ${since} and not coalesce(m.is_private, ${by === "model"})
@@ -80,7 +77,7 @@ export async function hourlyRates(db: Database, since: Date): Promise<HourlyRate
     speed: number | null;
   }>`
     select r.model_class_id as model_class, date_trunc('hour', r.started_at, 'UTC') as hour, count(*)::int as requests,
-      ${ERRORS} as errors, ${MEDIAN} as p50, ${SPEED} as speed
+      ${ERRORS} as errors, ${MEDIAN} as p50, ${TOKENS_PER_SECOND} as speed
     from requests r
     where r.started_at >= ${since}
     group by grouping sets ((2), (1, 2))

@@ -28,7 +28,7 @@ export function HowToRun({ model }: { model: Model }) {
       <CodeTabs samples={runSamples(model.id)} />
       <p className="small mid mt-3" role="status">
         {ask.isSuccess || model.status === "pending_deploy" ? (
-          t`Asked for. Whoever runs this server sees it in their list.`
+          t`Requested. An admin of this server sees it in their list and decides; nothing starts by itself.`
         ) : ask.error ? (
           isApiError(ask.error) ? (
             ask.error.message

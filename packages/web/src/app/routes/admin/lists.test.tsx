@@ -48,6 +48,7 @@ type Page = { page: ReactNode; call: string; item: unknown; shows: string; empty
 const request = {
   model_id: "Qwen/Qwen3-8B",
   request_count: 2,
+  organizations: ["Winter & Sons", "Ada"],
   in_catalogue: false,
   first_requested_at: "2026-11-19T14:01:02Z",
   last_requested_at: "2026-11-20T14:01:02Z",

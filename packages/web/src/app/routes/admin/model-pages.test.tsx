@@ -320,7 +320,8 @@ describe("many at once", () => {
   test("requested models are imported", async () => {
     const item = {
       model_id: "a/b",
-      request_count: 2,
+      request_count: 5,
+      organizations: ["Winter & Sons", "Ada", "Bo", "Cy"],
       in_catalogue: false,
       first_requested_at: "2026-11-19T14:01:02Z",
       last_requested_at: "2026-11-19T14:01:02Z",
@@ -330,6 +331,7 @@ describe("many at once", () => {
       "POST /admin/models/import": () => refusal(503, "hub.unreachable", "The model hub does not answer."),
     });
     await userEvent.click(await screen.findByLabelText("Choose a/b"));
+    expect(screen.getByText("Winter & Sons, Ada, Bo and 2 more")).toBeTruthy();
     await press("Import 1");
     await waitFor(() => expect(bodiesOf(asked, "POST")[0]).toEqual({ ids: ["a/b"] }));
     expect(await screen.findByText("The server failed at this.")).toBeTruthy();

@@ -1,5 +1,5 @@
 import type { Result } from "@feather/sdk";
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { ModelId, State } from "#/components/ui/bits.tsx";
@@ -18,6 +18,9 @@ import { count } from "#/lib/format.ts";
 
 type ModelRequest = Result<"admin.models.requests">["items"][number];
 
+/** How many organizations are named in a row. */
+const NAMED = 3;
+
 const COLUMNS: Column<ModelRequest>[] = [
   {
     head: t`Model`,
@@ -27,7 +30,12 @@ const COLUMNS: Column<ModelRequest>[] = [
       </Link>
     ),
   },
-  { head: t`Organizations`, cell: ({ request_count }) => count(request_count), figure: true },
+  { head: t`Requests`, cell: ({ request_count }) => count(request_count), figure: true },
+  {
+    head: t`From`,
+    cell: ({ organizations, request_count }) => <AskedBy names={organizations} total={request_count} />,
+    wide: true,
+  },
   { head: t`First asked`, cell: ({ first_requested_at }) => <Moment date={first_requested_at} />, wide: true },
   { head: t`Last asked`, cell: ({ last_requested_at }) => <Moment date={last_requested_at} />, wide: true },
   {
@@ -40,6 +48,18 @@ const COLUMNS: Column<ModelRequest>[] = [
   },
 ];
 
+/** The first organizations by name, and how many more ask. */
+function AskedBy({ names, total }: { names: readonly string[]; total: number }) {
+  const shown = names.slice(0, NAMED);
+  const more = total - shown.length;
+  return (
+    <span className="small stranger">
+      {shown.join(", ")}
+      {more > 0 ? ` ${plural(more, { one: "and # more", other: "and # more" })}` : null}
+    </span>
+  );
+}
+
 export default function AdminModelRequestsPage() {
   const list = useList([]);
   const requests = useQuery(modelRequestsQuery({ page: list.page, perPage: 50 }));
@@ -48,7 +68,7 @@ export default function AdminModelRequestsPage() {
   return (
     <ListPage
       title={t`Model requests`}
-      about={t`Models that organizations ask for, the most wanted first. Choose some to import them from the hub.`}
+      about={t`Models that organizations ask for, the most wanted first. Nothing happens by itself: import the model, and run it on a backend, or leave it.`}
       list={list}
       query={requests}
       columns={COLUMNS}

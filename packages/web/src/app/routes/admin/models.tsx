@@ -29,7 +29,7 @@ const FILTERS: readonly Filter[] = [
     kind: "choice",
     options: [
       { value: "active", label: t`Runs` },
-      { value: "pending_deploy", label: t`Starts` },
+      { value: "pending_deploy", label: t`Requested` },
       { value: "not_deployed", label: t`Does not run` },
     ],
   },

@@ -418,6 +418,7 @@ describe("the overview", () => {
     "GET /admin/model-requests": listOf({
       model_id: "acme/wanted",
       request_count: 3,
+      organizations: ["Ada"],
       in_catalogue: false,
       first_requested_at: "2026-11-19T14:01:02Z",
       last_requested_at: "2026-11-19T14:01:02Z",

@@ -4,7 +4,7 @@ import type { AdminModel } from "./queries.ts";
 
 const WORDS: Record<AdminModel["status"], { tier: string; words: string }> = {
   active: { tier: "good", words: t`runs` },
-  pending_deploy: { tier: "loading", words: t`starts` },
+  pending_deploy: { tier: "loading", words: t`requested` },
   not_deployed: { tier: "cold", words: t`does not run` },
 };
 
