@@ -67,6 +67,7 @@ export const OPERATIONS = {
   "auth.totp.confirm": { route: "POST /auth/totp/confirm", extension: true },
   "account.update": { route: "PUT /account", extension: false },
   "account.delete": { route: "DELETE /account", extension: true },
+  "account.previewDeletion": { route: "GET /account/deletion", extension: true },
   "account.export": { route: "GET /account/export", extension: true },
   "account.authorizations.list": { route: "GET /account/authorizations", extension: true },
   "account.authorizations.delete": { route: "DELETE /account/authorizations/{id}", extension: true },

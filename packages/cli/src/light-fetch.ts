@@ -32,10 +32,16 @@ function ask(
   { method = "GET", headers, body, signal }: Init,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const named = { ...(headers as Record<string, string>), "accept-encoding": "gzip" };
+    const text = typeof body === "string" ? body : undefined;
+    const named = {
+      ...(headers as Record<string, string>),
+      "accept-encoding": "gzip",
+      // Of a DELETE, Node sends a body without saying how long it is, which servers cannot read.
+      ...(text !== undefined && { "content-length": String(Buffer.byteLength(text)) }),
+    };
     const asked = request(url, { method, headers: named, signal }, resolve);
     asked.once("error", (cause) => reject(new TypeError("fetch failed", { cause })));
-    asked.end(typeof body === "string" ? body : undefined);
+    asked.end(text);
   });
 }
 

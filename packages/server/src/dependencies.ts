@@ -8,12 +8,15 @@ import { createPeopleArea } from "./assembly/people.ts";
 import type { Settings } from "./config/settings.ts";
 import { createSessionCookie } from "./http/session-cookie.ts";
 import { createAuditRepository } from "./modules/audit/audit.repository.ts";
+import { createDeletionPreview } from "./modules/identity/account.deletion.ts";
 import { createAccount } from "./modules/identity/account.usecases.ts";
+import { forgetAddress } from "./modules/mail/forget-address.ts";
 import { createOutboxUpkeep } from "./modules/mail/outbox-upkeep.ts";
 import { createPeople } from "./modules/people/people.usecases.ts";
 import { createRouteRulesRepository } from "./modules/route-rules/route-rules.repository.ts";
 import { createRuleLookup } from "./modules/route-rules/rule-lookup.ts";
 import type { Analytics } from "./modules/system/system.routes.ts";
+import { createLateUsage, forgetOrganizationsUsage, forgetUsersUsage } from "./modules/usage/forget-usage.ts";
 import { createUsageRepository } from "./modules/usage/usage.repository.ts";
 
 export type Dependencies = ReturnType<typeof createDependencies>;
@@ -49,6 +52,11 @@ export function createDependencies(outside: Outside) {
       endOrganization: async (organizationId, trx) => {
         await money.billing.endings.endOrganization(organizationId, trx);
         await calls.privateCloud.deployments.endAll(organizationId, trx);
+        await forgetOrganizationsUsage([organizationId], trx);
+      },
+      forgetPerson: async ({ userId, addresses }, trx) => {
+        await forgetUsersUsage(userId, trx);
+        for (const address of addresses) await forgetAddress(address, trx);
       },
     }),
     people: createPeople({
@@ -60,6 +68,7 @@ export function createDependencies(outside: Outside) {
       forgetPlan: planCache.forget,
       forgetKeys,
     }),
+    previewDeletion: createDeletionPreview({ db, ...money }),
     currentPlan: planCache.current,
     forgetPlan: planCache.forget,
     routeRules,
@@ -73,6 +82,7 @@ export function createDependencies(outside: Outside) {
       people.unconfirmed.job,
       base.denials.job,
       createOutboxUpkeep(db, clock),
+      createLateUsage(db, clock),
       { name: "send mail", everySeconds: 2, run: people.mailDelivery.run },
       {
         name: "forget ended links",

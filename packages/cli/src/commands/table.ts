@@ -87,6 +87,12 @@ export const TABLE: readonly Branch[] = [
     load: async () => (await import("./credits/index.ts")).commands,
   },
   {
+    name: "account",
+    summary: "Delete your account",
+    section: "Account",
+    load: async () => (await import("./account/index.ts")).commands,
+  },
+  {
     name: "apps",
     summary: "Manage OAuth applications",
     section: "Account",

@@ -184,9 +184,11 @@ export interface Resources {
   account: {
     /** Change the profile. Changes the given fields. `PUT /account` */
     update(body: Body<"account.update">, options?: RequestOptions): ApiPromise<Result<"account.update">>;
-    /** Delete the account. For ever, with everything in it. Needs the password, or a recent sign-in where there is none. The last admin of the platform, or of an organization with other members, hands over first. `DELETE /account` */
+    /** Delete the account. For ever, with everything in it, as `GET /account/deletion` tells before. Credits, paid time and what is kept for the next invoices are forfeited. Invoices stay on the books; what was used stays in reports, without whose it was. Needs the password, or a recent sign-in where there is none. The last admin of the platform, or of an organization with other members, hands over first. `DELETE /account` */
     delete(body: Body<"account.delete">, options?: RequestOptions): ApiPromise<Result<"account.delete">>;
-    /** Export the account. Everything kept about the caller. `GET /account/export` */
+    /** Ask what deleting the account takes with it. The organizations without other members, which are deleted with the account, and what they have left. None of it is given back: ask whoever runs the server for a refund before. Nothing is changed. `GET /account/deletion` */
+    previewDeletion(options?: RequestOptions): ApiPromise<Result<"account.previewDeletion">>;
+    /** Export the account. Everything kept about the caller, and about the organizations whose admin they are, by kind: however many requests there are, all of them are in it. The answer is written as it is read, so that it may be large. `GET /account/export` */
     export(options?: RequestOptions): ApiPromise<Result<"account.export">>;
     authorizations: {
       /** List allowed applications. Programs that may act for the caller. `GET /account/authorizations` */

@@ -67,6 +67,7 @@ export const ROUTES: Record<string, string> = {
   "auth.totp.confirm": "POST /auth/totp/confirm b",
   "account.update": "PUT /account b",
   "account.delete": "DELETE /account b",
+  "account.previewDeletion": "GET /account/deletion",
   "account.export": "GET /account/export",
   "account.authorizations.list": "GET /account/authorizations",
   "account.authorizations.delete": "DELETE /account/authorizations/{id}",

@@ -1308,10 +1308,31 @@ export interface paths {
         post?: never;
         /**
          * Delete the account
-         * @description For ever, with everything in it. Needs the password, or a recent sign-in where there is none. The last admin of the
+         * @description For ever, with everything in it, as `GET /account/deletion` tells before. Credits, paid time and what is kept for the next
+         *     invoices are forfeited. Invoices stay on the books; what was used stays in reports, without whose it was. Needs the password, or a recent sign-in where there is none. The last admin of the
          *     platform, or of an organization with other members, hands over first.
          */
         delete: operations["account.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask what deleting the account takes with it
+         * @description The organizations without other members, which are deleted with the account, and what they have left. None of it is given back: ask whoever runs the server for a refund before. Nothing is changed.
+         */
+        get: operations["account.previewDeletion"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1326,7 +1347,7 @@ export interface paths {
         };
         /**
          * Export the account
-         * @description Everything kept about the caller.
+         * @description Everything kept about the caller, and about the organizations whose admin they are, by kind: however many requests there are, all of them are in it. The answer is written as it is read, so that it may be large.
          */
         get: operations["account.export"];
         put?: never;
@@ -11680,6 +11701,87 @@ export interface operations {
             415: components["responses"]["CommonErrorUnsupportedMediaType"];
             421: components["responses"]["CommonErrorMisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["CommonErrorStorageUnavailable"];
+        };
+    };
+    "account.previewDeletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What would be gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organizations_deleted: {
+                            /** @example org_4fJqM1t9Zk */
+                            id: string;
+                            /** @example Maria Winter */
+                            name: string;
+                            /**
+                             * @description Prepaid credits, in nano-USD.
+                             * @example 30000000000
+                             */
+                            credits_nano_usd: string;
+                            /**
+                             * @description What is kept for the next invoices.
+                             * @example 0
+                             */
+                            balance_cents: number;
+                            /**
+                             * @description Commission that was not paid out, in nano-USD.
+                             * @example 0
+                             */
+                            commission_nano_usd: string;
+                            /** @description The plan that is paid for, which ends at once. */
+                            paid_plan: {
+                                /** @example feather_pro_plus */
+                                plan_id: string;
+                                /** @example Premium */
+                                plan_name: string;
+                                /** @example 1 */
+                                quantity: number;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-12-19T14:01:02Z
+                                 */
+                                period_end_date: Date;
+                                /**
+                                 * @description What was paid for the rest of the period.
+                                 * @example 1250
+                                 */
+                                unused_cents: number;
+                            } | null;
+                            /** @example 1 */
+                            deployments: number;
+                            /** @example 0 */
+                            private_models: number;
+                            /** @example 2 */
+                            api_keys: number;
+                        }[];
+                        /** @description Organizations with other members, which go on. */
+                        organizations_left: {
+                            /** @example org_7hKpQ2v8Ym */
+                            id: string;
+                            /** @example Winter and Sons */
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["CommonErrorMisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["CommonErrorStorageUnavailable"];

@@ -63,16 +63,18 @@ describe("the usage writer", () => {
 
   it("does not let a row that the database refuses hold up the others", async () => {
     const writer = createUsageWriter(server.db, log);
-    for (const fine of [
-      row("a"),
-      row("bad", { prompt_tokens: 1e12 }),
-      row("stray", { organization_id: "org_gone" }),
-      row("z"),
-    ])
+    for (const fine of [row("a"), row("bad", { prompt_tokens: 1e12 }), row("stray", { outcome: "lost" }), row("z")])
       writer.add(fine);
     await writer.flush();
     expect(await written("a", "bad", "stray", "z")).toEqual(["a", "z"]);
     expect(log.error).toHaveBeenCalledTimes(2);
+  });
+
+  it("writes what an organization used that was deleted meanwhile", async () => {
+    const writer = createUsageWriter(server.db, log);
+    writer.add(row("late", { organization_id: "org_gone" }));
+    await writer.flush();
+    expect(await written("late")).toEqual(["late"]);
   });
 
   it("keeps rows while the database is away, and writes them later", async () => {

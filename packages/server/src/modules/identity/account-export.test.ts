@@ -41,6 +41,62 @@ it("holds what is kept about the person, and nothing of anybody else", async () 
   });
 });
 
+it("holds all requests, however many pages of them are read", async () => {
+  const [sample] = await server.db.selectFrom("requests").selectAll().where("user_id", "=", account.userId).execute();
+  if (!sample) throw new Error("There is no request.");
+  const copies = Array.from({ length: 2_500 }, (_, index) => ({ ...sample, id: `req_copy_${index}` }));
+  for (const from of [0, 1_000, 2_000])
+    await server.db
+      .insertInto("requests")
+      .values(copies.slice(from, from + 1_000))
+      .execute();
+  const { body } = await server.call("/api/account/export", { token: account.token });
+  const { requests } = body as { requests: { id: string }[] };
+  expect(new Set(requests.map(({ id }) => id)).size).toBe(2_501);
+  expect(requests).toHaveLength(2_501);
+});
+
+it("holds what was bought, brought, invited, asked for and told", async () => {
+  const { token, organizationId, userId } = account;
+  const { credits } = server.deps;
+  await credits.grant(organizationId, 5n, { kind: "grant", description: "Hello", reference: "export:1" });
+  const admin = await server.signInAdmin();
+  await server.call(`/api/admin/users/${userId}`, {
+    method: "PUT",
+    token: admin.token,
+    body: { plan_id: "feather_max" },
+  });
+  await server.call("/api/account/referral/code", { token });
+  await server.call("/api/organization/invitations", { token, body: { email: "friend@example.com", role: "viewer" } });
+  await server.db
+    .insertInto("model_requests")
+    .values({
+      model_id: "o/Wanted",
+      id_lower: "o/wanted",
+      organization_id: organizationId,
+      requested_by: userId,
+      created_at: new Date(),
+    })
+    .execute();
+  const { body } = await server.call("/api/account/export", { token });
+  expect(body).toMatchObject({
+    subscriptions: [{ plan_id: "feather_max", ended_at: null }],
+    credit_transactions: [{ amount_nano_usd: "5", description: "Hello" }],
+    referral_codes: [{ code: expect.any(String) }],
+    referrals: [],
+    referral_rewards: [],
+    applications: [],
+    deployments: [],
+    private_models: [],
+    marketplace_accounts: [],
+    invitations_sent: [{ email: "friend@example.com", role: "viewer" }],
+    model_requests: [{ model_id: "o/Wanted" }],
+  });
+  const { mails } = body as { mails: { kind: string; recipient: string }[] };
+  expect(mails.map(({ kind }) => kind)).toContain("plan_granted");
+  expect(new Set(mails.map(({ recipient }) => recipient))).toEqual(new Set([account.email]));
+});
+
 it("holds nothing that opens a door", async () => {
   const { text } = await server.call("/api/account/export", { token: account.token });
   for (const hidden of [secret, account.token, "hash", "sealed"]) expect(text).not.toContain(hidden);

@@ -1,118 +1,419 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/connect.ts";
+import { creditsAccount } from "../credits/credits.repository.ts";
+import { withoutSecrets } from "../mail/secrets.ts";
 
 /** Models of organizations by the ids that they are called by. */
 const MODEL_ID = sql<string>`model_id_of(model_id)`.as("model_id");
-const MOST_REQUESTS = 10_000;
 
-/** Everything kept about a user, without anything that opens a door. */
-export async function exportAccount(db: Database, userId: string) {
-  const [own, billing] = await Promise.all([ofPerson(db, userId), ofBilling(db, userId)]);
-  return { ...own, ...billing };
+type Row = Readonly<Record<string, unknown>>;
+/** One kind of what is kept, page by page. */
+type Section = { name: string; rows: AsyncIterable<readonly Row[]> };
+
+const PAGE = 1_000;
+
+/**
+ * Everything kept about a user, without anything that opens a door, as the text of one JSON object that begins with
+ * `head`. It is read a page at a time, however much there is.
+ */
+export async function* exportAccount(db: Database, userId: string, head: object): AsyncGenerator<string> {
+  yield JSON.stringify(head).slice(0, -1);
+  for (const { name, rows } of [...ofPerson(db, userId), ...ofOrganizations(db, userId)]) {
+    yield `,${JSON.stringify(name)}:[`;
+    let isFirst = true;
+    for await (const page of rows)
+      for (const row of page) {
+        yield `${isFirst ? "" : ","}${JSON.stringify(row)}`;
+        isFirst = false;
+      }
+    yield "]";
+  }
+  yield "}";
 }
 
-async function ofPerson(db: Database, userId: string) {
-  const [
-    organizations,
-    sessions,
-    api_keys,
-    reviews,
-    favorites,
-    linked_accounts,
-    passkeys,
-    allowed_applications,
-    requests,
-    audit_log,
-  ] = await Promise.all([
-    db
-      .selectFrom("memberships")
-      .innerJoin("organizations", "organizations.id", "organization_id")
-      .select(["organization_id", "organizations.name", "role", "memberships.created_at"])
-      .where("user_id", "=", userId)
-      .execute(),
-    db
-      .selectFrom("sessions")
-      .select(["id", "ip", "user_agent", "created_at", "last_seen_at", "expires_at", "revoked_at"])
-      .where("user_id", "=", userId)
-      .where("impersonated_by", "is", null)
-      .execute(),
-    db
-      .selectFrom("api_keys")
-      .select(["id", "name", "prefix", "last4", "scopes", "created_at", "last_used_at", "deleted_at"])
-      .where("created_by", "=", userId)
-      .execute(),
-    db.selectFrom("reviews").selectAll().where("user_id", "=", userId).execute(),
-    db.selectFrom("favorites").select([MODEL_ID, "created_at"]).where("user_id", "=", userId).execute(),
-    db
-      .selectFrom("linked_accounts")
-      .select(["provider", "subject", "email", "name", "linked_at"])
-      .where("user_id", "=", userId)
-      .execute(),
-    db
-      .selectFrom("passkeys")
-      .select(["id", "name", "backed_up as synced", "created_at", "last_used_at"])
-      .where("user_id", "=", userId)
-      .execute(),
-    db
-      .selectFrom("oauth_grants")
-      .select(["application_id", "scopes", "granted_at", "last_used_at"])
-      .where("user_id", "=", userId)
-      .execute(),
-    db
-      .selectFrom("requests")
-      .select(["id", MODEL_ID, "prompt_tokens", "completion_tokens", "started_at"])
-      .where("user_id", "=", userId)
-      .orderBy("started_at", "desc")
-      .limit(MOST_REQUESTS)
-      .execute(),
-    db
-      .selectFrom("audit_log")
-      .select(["id", "at", "action", "target", "ip", "details"])
-      .where("actor_user_id", "=", userId)
-      .where("impersonator_user_id", "is", null)
-      .orderBy("sequence")
-      .execute(),
-  ]);
-  return {
-    organizations,
-    sessions,
-    api_keys,
-    reviews,
-    favorites,
-    linked_accounts,
-    passkeys,
-    allowed_applications,
-    requests,
-    audit_log,
+/** What comes in one go. */
+async function* all(query: { execute(): Promise<readonly Row[]> }): AsyncGenerator<readonly Row[]> {
+  yield await query.execute();
+}
+
+/** What can be much: each page begins behind the last row of the one before. */
+async function* pages<R extends Row>(read: (after: R | null) => Promise<readonly R[]>): AsyncGenerator<readonly R[]> {
+  let last: R | null = null;
+  do {
+    const page: readonly R[] = await read(last);
+    yield page;
+    last = page.length < PAGE ? null : (page.at(-1) ?? null);
+  } while (last !== null);
+}
+
+function ofPerson(db: Database, userId: string): Section[] {
+  return [
+    {
+      name: "organizations",
+      rows: all(
+        db
+          .selectFrom("memberships")
+          .innerJoin("organizations", "organizations.id", "organization_id")
+          .select(["organization_id", "organizations.name", "role", "memberships.created_at"])
+          .where("user_id", "=", userId),
+      ),
+    },
+    {
+      name: "sessions",
+      rows: all(
+        db
+          .selectFrom("sessions")
+          .select(["id", "ip", "user_agent", "created_at", "last_seen_at", "expires_at", "revoked_at"])
+          .where("user_id", "=", userId)
+          .where("impersonated_by", "is", null),
+      ),
+    },
+    {
+      name: "api_keys",
+      rows: all(
+        db
+          .selectFrom("api_keys")
+          .select(["id", "name", "prefix", "last4", "scopes", "created_at", "last_used_at", "deleted_at"])
+          .where("created_by", "=", userId),
+      ),
+    },
+    { name: "reviews", rows: all(db.selectFrom("reviews").selectAll().where("user_id", "=", userId)) },
+    {
+      name: "review_votes",
+      rows: all(db.selectFrom("review_votes").select(["review_id", "created_at"]).where("user_id", "=", userId)),
+    },
+    {
+      name: "review_reports",
+      rows: all(
+        db
+          .selectFrom("review_reports")
+          .select(["review_id", "reason", "created_at", "resolved_at"])
+          .where("user_id", "=", userId),
+      ),
+    },
+    {
+      name: "favorites",
+      rows: all(db.selectFrom("favorites").select([MODEL_ID, "created_at"]).where("user_id", "=", userId)),
+    },
+    {
+      name: "linked_accounts",
+      rows: all(
+        db
+          .selectFrom("linked_accounts")
+          .select(["provider", "subject", "email", "name", "linked_at"])
+          .where("user_id", "=", userId),
+      ),
+    },
+    {
+      name: "passkeys",
+      rows: all(
+        db
+          .selectFrom("passkeys")
+          .select(["id", "name", "backed_up as synced", "created_at", "last_used_at"])
+          .where("user_id", "=", userId),
+      ),
+    },
+    {
+      name: "allowed_applications",
+      rows: all(
+        db
+          .selectFrom("oauth_grants")
+          .select(["application_id", "scopes", "granted_at", "last_used_at"])
+          .where("user_id", "=", userId),
+      ),
+    },
+    {
+      name: "applications",
+      rows: all(
+        db
+          .selectFrom("applications")
+          .select([
+            "id",
+            "organization_id",
+            "name",
+            "description",
+            "homepage_url",
+            "logo_url",
+            "redirect_uris",
+            "scopes",
+            "client_type",
+            "device_flow",
+            "status",
+            "created_at",
+          ])
+          .where("created_by", "=", userId),
+      ),
+    },
+    {
+      name: "invitations_sent",
+      rows: all(
+        db
+          .selectFrom("invitations")
+          .select(["id", "organization_id", "email", "role", "created_at", "sent_at", "expires_at", "used_at"])
+          .where("invited_by", "=", userId),
+      ),
+    },
+    {
+      name: "invitations_to_the_platform_sent",
+      rows: all(
+        db
+          .selectFrom("platform_invitations")
+          .select(["id", "email", "created_at", "expires_at"])
+          .where("invited_by", "=", userId),
+      ),
+    },
+    { name: "referral_codes", rows: all(db.selectFrom("referral_codes").select("code").where("user_id", "=", userId)) },
+    {
+      name: "referrals",
+      // Those whom the user brought have names of their own, which are theirs.
+      rows: all(
+        db
+          .selectFrom("referrals")
+          .select((eb) => [
+            eb
+              .case()
+              .when("referrer_user_id", "=", userId)
+              .then("you referred somebody")
+              .else("somebody referred you")
+              .end()
+              .as("what"),
+            "created_at",
+            "first_paid_at",
+          ])
+          .where((eb) => eb.or([eb("referrer_user_id", "=", userId), eb("referred_user_id", "=", userId)])),
+      ),
+    },
+    {
+      name: "referral_rewards",
+      rows: all(
+        db
+          .selectFrom("referral_rewards")
+          .select(["id", "method", "amount_nano_usd", "status", "created_at", "release_at", "settled_at"])
+          .where("beneficiary_user_id", "=", userId),
+      ),
+    },
+    {
+      name: "referral_payouts",
+      rows: all(
+        db
+          .selectFrom("referral_payouts")
+          .select(["id", "organization_id", "amount_nano_usd", "is_test", "created_at"])
+          .where("user_id", "=", userId),
+      ),
+    },
+    {
+      name: "model_requests",
+      rows: all(
+        db
+          .selectFrom("model_requests")
+          .select(["model_id", "hub_revision", "organization_id", "created_at"])
+          .where("requested_by", "=", userId),
+      ),
+    },
+    {
+      name: "model_unlocks",
+      rows: all(
+        db
+          .selectFrom("model_unlocks")
+          .select([MODEL_ID, "method", "hub_user", "organization_id", "unlocked_at"])
+          .where("unlocked_by", "=", userId),
+      ),
+    },
+    { name: "mails", rows: mailsOf(db, userId) },
+    {
+      name: "requests",
+      rows: pages<Row & { id: string; started_at: Date }>((after) => {
+        const query = db
+          .selectFrom("requests")
+          .select(["id", MODEL_ID, "prompt_tokens", "completion_tokens", "started_at"])
+          .where("user_id", "=", userId)
+          .orderBy("started_at", "desc")
+          .orderBy("id", "desc")
+          .limit(PAGE);
+        if (after === null) return query.execute();
+        return query
+          .where((eb) => eb(eb.refTuple("started_at", "id"), "<", eb.tuple(after.started_at, after.id)))
+          .execute();
+      }),
+    },
+    {
+      name: "audit_log",
+      rows: pages<Row & { sequence: number }>((after) =>
+        db
+          .selectFrom("audit_log")
+          .select(["sequence", "id", "at", "action", "target", "ip", "details"])
+          .where("actor_user_id", "=", userId)
+          .where("impersonator_user_id", "is", null)
+          .where("sequence", ">", after?.sequence ?? 0)
+          .orderBy("sequence")
+          .limit(PAGE)
+          .execute(),
+      ),
+    },
+  ];
+}
+
+/** Messages to the user, without links that open something. */
+async function* mailsOf(db: Database, userId: string): AsyncGenerator<readonly Row[]> {
+  const user = await db.selectFrom("users").select("email_lower").where("id", "=", userId).executeTakeFirst();
+  if (!user) return;
+  const read = (after: { id: string; created_at: Date } | null) => {
+    const query = db
+      .selectFrom("outbox")
+      .select(["id", "kind", "recipient", "subject", "body", "created_at", "sent_at"])
+      .where(({ fn }) => fn<string>("lower", ["recipient"]), "=", user.email_lower)
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(PAGE);
+    if (after === null) return query.execute();
+    return query
+      .where((eb) => eb(eb.refTuple("created_at", "id"), ">", eb.tuple(after.created_at, after.id)))
+      .execute();
   };
+  for await (const page of pages(read))
+    yield page.map((row) => ({ ...row, body: withoutSecrets(row.body, "(removed)") }));
 }
 
-/** What was bought, by the organizations whose admin the user is. */
-async function ofBilling(db: Database, userId: string) {
+/** What belongs to the organizations whose admin the user is. */
+function ofOrganizations(db: Database, userId: string): Section[] {
   const organizations = () =>
     db.selectFrom("memberships").select("organization_id").where("user_id", "=", userId).where("role", "=", "admin");
-  const [invoices, payment_methods] = await Promise.all([
+  return [
+    {
+      name: "subscriptions",
+      rows: all(
+        db
+          .selectFrom("subscriptions")
+          .select([
+            "id",
+            "organization_id",
+            "plan_id",
+            "quantity",
+            "status",
+            "price_cents",
+            "billing_interval",
+            "current_period_start_date",
+            "current_period_end_date",
+            "trial_end_date",
+            "coupon_code",
+            "created_at",
+            "ended_at",
+          ])
+          .where("organization_id", "in", organizations())
+          .orderBy("created_at"),
+      ),
+    },
+    {
+      name: "invoices",
+      rows: all(
+        db
+          .selectFrom("invoices")
+          .select([
+            "organization_id",
+            "number",
+            "kind",
+            "status",
+            "lines",
+            "total_cents",
+            "refunded_cents",
+            "billed_to",
+            "created_at",
+            "paid_at",
+          ])
+          .where("organization_id", "in", organizations())
+          .orderBy("created_at"),
+      ),
+    },
+    {
+      name: "payment_methods",
+      rows: all(
+        db
+          .selectFrom("payment_methods")
+          .select(["organization_id", "brand", "last4", "exp_month", "exp_year", "created_at", "deleted_at"])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+    {
+      name: "coupons",
+      rows: all(
+        db
+          .selectFrom("coupon_redemptions")
+          .select(["organization_id", "coupon_code", "redeemed_at"])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+    {
+      name: "marketplace_accounts",
+      rows: all(
+        db
+          .selectFrom("marketplace_accounts")
+          .select(["id", "organization_id", "provider", "customer_id", "product", "status", "created_at"])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+    {
+      name: "private_models",
+      rows: all(
+        db
+          .selectFrom("private_models")
+          .select(["organization_id", MODEL_ID, "name", "revision", "created_at", "updated_at"])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+    {
+      name: "deployments",
+      rows: all(
+        db
+          .selectFrom("deployments")
+          .select([
+            "id",
+            "organization_id",
+            "name",
+            MODEL_ID,
+            "revision",
+            "provider_id",
+            "region",
+            "instance_type",
+            "min_replicas",
+            "max_replicas",
+            "engine_args",
+            "visibility",
+            "state",
+            "created_at",
+            "updated_at",
+          ])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+    { name: "credit_transactions", rows: creditsOf(db, organizations) },
+  ];
+}
+
+/** What moved the credits of organizations, in the order in which it was booked. */
+async function* creditsOf(
+  db: Database,
+  organizations: () => { execute(): Promise<{ organization_id: string }[]> },
+): AsyncGenerator<readonly Row[]> {
+  const accounts = (await organizations().execute()).map(({ organization_id }) => creditsAccount(organization_id));
+  if (accounts.length === 0) return;
+  yield* pages<Row & { sequence: number }>((after) =>
     db
-      .selectFrom("invoices")
+      .selectFrom("ledger_entries")
+      .innerJoin("ledger_transactions", "ledger_transactions.id", "ledger_entries.transaction_id")
       .select([
+        "ledger_entries.sequence",
+        "ledger_transactions.id",
         "organization_id",
-        "number",
         "kind",
-        "status",
-        "lines",
-        "total_cents",
-        "billed_to",
+        "amount_nano_usd",
+        "description",
+        "request_id",
         "created_at",
-        "paid_at",
       ])
-      .where("organization_id", "in", organizations())
-      .orderBy("created_at")
+      .where("account", "in", accounts)
+      .where("ledger_entries.sequence", ">", after?.sequence ?? 0)
+      .orderBy("ledger_entries.sequence")
+      .limit(PAGE)
       .execute(),
-    db
-      .selectFrom("payment_methods")
-      .select(["organization_id", "brand", "last4", "exp_month", "exp_year", "created_at", "deleted_at"])
-      .where("organization_id", "in", organizations())
-      .execute(),
-  ]);
-  return { invoices, payment_methods };
+  );
 }

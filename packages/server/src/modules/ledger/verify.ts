@@ -45,6 +45,6 @@ const CHECKS: readonly RawBuilder<Finding>[] = [
       || ' for it.' as what
     from requests r
     left join ledger_transactions t on t.reference = 'usage:' || r.id
-    left join ledger_entries e on e.transaction_id = t.id and e.account = 'credits:' || r.organization_id
+    left join ledger_entries e on e.transaction_id = t.id and e.account like 'credits:%'
     where r.cost_nano_usd <> coalesce(-e.amount_nano_usd, 0)`,
 ];

@@ -2,12 +2,14 @@ import { createTransport, type Transporter } from "nodemailer";
 import type { Logger } from "pino";
 import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
+import type { MailKind } from "./mail.ts";
 import { withoutSecrets } from "./secrets.ts";
 
 const BATCH = 20;
 const MINUTE = 60_000;
 /** After a failure a message waits, longer each time; after the last it is given up. */
 const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE];
+const FAREWELL: MailKind = "account_deleted";
 const TIMEOUT_MS = 10_000;
 
 type Deps = {
@@ -19,7 +21,7 @@ type Deps = {
   from: string;
 };
 
-type Waiting = { id: string; recipient: string; subject: string; body: string; attempts: number };
+type Waiting = { id: string; kind: string; recipient: string; subject: string; body: string; attempts: number };
 type Failure = { reason: string; isFinal: boolean; isServerDown: boolean };
 
 /** The way to a mail server. One that does not answer is given up soon, or it would hold all messages up. */
@@ -53,7 +55,7 @@ export function createMailDelivery({ db, clock, log, transport, from }: Deps) {
           .forUpdate()
           .skipLocked(),
       )
-      .returning(["id", "recipient", "subject", "body", "attempts"])
+      .returning(["id", "kind", "recipient", "subject", "body", "attempts"])
       .executeTakeFirst();
   }
 
@@ -63,7 +65,7 @@ export function createMailDelivery({ db, clock, log, transport, from }: Deps) {
   }
 
   /** Writes down what became of a message. */
-  async function settle({ id, body, attempts }: Waiting, failure: Failure | null): Promise<void> {
+  async function settle({ id, kind, body, attempts }: Waiting, failure: Failure | null): Promise<void> {
     const now = clock.now();
     const pause = PAUSES[attempts - 1];
     const done = { body: withoutSecrets(body, "(removed)") };
@@ -74,7 +76,10 @@ export function createMailDelivery({ db, clock, log, transport, from }: Deps) {
           ? { ...done, failed_at: now, last_error: failure.reason }
           : { send_after: new Date(now.getTime() + pause), last_error: failure.reason };
     if ("failed_at" in change) log.warn({ message: id, reason: change.last_error }, "a message was given up");
-    await db.updateTable("outbox").set(change).where("id", "=", id).execute();
+    const isOver = "sent_at" in change || "failed_at" in change;
+    // Nothing else names the address of an account that is deleted, so this does not keep it either.
+    if (kind === FAREWELL && isOver) await db.deleteFrom("outbox").where("id", "=", id).execute();
+    else await db.updateTable("outbox").set(change).where("id", "=", id).execute();
   }
 
   return {

@@ -10,6 +10,7 @@ import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { paths } from "#/config/paths.ts";
 import { ConnectedAccounts } from "#/features/auth/connected-accounts.tsx";
+import { DeletionEffect } from "#/features/auth/deletion-effect.tsx";
 import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
 import { email, name, presentPassword, username } from "#/features/auth/rules.ts";
 import { type User, userQuery, useSession } from "#/features/auth/user.ts";
@@ -138,6 +139,7 @@ function Ending({ user }: { user: User }) {
       >
         {open ? (
           <div className="mt-4">
+            <DeletionEffect />
             <Form
               schema={z.object({ password: z.string() })}
               initial={{ password: "" }}

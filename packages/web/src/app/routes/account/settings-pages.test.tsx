@@ -120,3 +120,41 @@ test.each([
   expect(screen.queryByRole("button", { name: /Change it|Delete the account/ })).toBeNull();
   expect(asked.map(({ path }) => path)).not.toContain("/auth/sessions");
 });
+
+test("who deletes the account is told before what goes with it, and what is forfeited", async () => {
+  const organization = {
+    id: "org_1",
+    name: "Maria's team",
+    credits_nano_usd: "30000000000",
+    balance_cents: 250,
+    commission_nano_usd: "0",
+    paid_plan: {
+      plan_id: "feather_pro_plus",
+      plan_name: "Premium",
+      quantity: 1,
+      period_end_date: "2026-12-19T14:01:02Z",
+      unused_cents: 1250,
+    },
+    deployments: 1,
+    private_models: 0,
+    api_keys: 2,
+  };
+  const left = [{ id: "org_2", name: "Winter and Sons" }];
+  const { asked } = show(<ProfilePage />, {
+    "GET /account/deletion": () => ({ body: { organizations_deleted: [organization], organizations_left: left } }),
+    "DELETE /account": () => ({ status: 204 }),
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Delete the account" }));
+  const dialog = await screen.findByRole("dialog");
+  await screen.findByText("This is forfeited and not given back:");
+  expect(dialog.textContent).toContain(
+    "The organization Maria's team is deleted, with 2 keys, 1 deployment, and 0 private models.",
+  );
+  expect([...dialog.querySelectorAll("li")].map(({ textContent }) => textContent)).toEqual([
+    "$30.00 of credits",
+    "The plan Premium, paid until 2026-12-19: $12.50 of it are for time that you have not used",
+    "$2.50 that are kept for your next invoices",
+  ]);
+  expect(dialog.textContent).toContain("You leave Winter and Sons, which goes on without you.");
+  expect(asked.filter(({ method }) => method === "DELETE")).toEqual([]);
+});

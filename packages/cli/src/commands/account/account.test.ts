@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { user } from "../../testing/samples.ts";
+import { session } from "../../testing/session.ts";
+import { problem } from "../../testing/world.ts";
+import { deletionText } from "./delete.ts";
+
+const { run, anonymous, asked } = session({
+  "GET /auth/me": () => ({ body: { ...user, has_password: true } }),
+  "DELETE /account": ({ body }) =>
+    JSON.stringify(body).includes("right") ? { status: 204 } : problem(400, "wrong_password", "password is not right."),
+});
+
+test("deleting says what goes with the account, and what is forfeited", () => {
+  const doomed = {
+    id: "org_1",
+    name: "Maria",
+    credits_nano_usd: "30000000000",
+    balance_cents: 250,
+    commission_nano_usd: "0",
+    paid_plan: {
+      plan_id: "feather_pro_plus",
+      plan_name: "Premium",
+      quantity: 1,
+      period_end_date: new Date("2026-12-19T14:01:02Z"),
+      unused_cents: 1250,
+    },
+    deployments: 1,
+    private_models: 0,
+    api_keys: 2,
+  };
+  expect(
+    deletionText({ organizations_deleted: [doomed], organizations_left: [{ id: "org_2", name: "Winter and Sons" }] }),
+  ).toBe(
+    [
+      "Maria is deleted: 2 keys, 1 deployments, 0 private models.",
+      "Forfeited, and not given back: $30.00 of credits; Premium until 19 Dec 2026, $12.50 of it not used; $2.50 kept for next invoices.",
+      "You leave Winter and Sons.",
+      "Delete your account for ever?",
+    ].join("\n"),
+  );
+});
+
+test("the password comes from stdin, where nobody is asked", async () => {
+  const { code, err } = await run("account delete --yes --password-stdin", { stdin: "right\n" });
+  expect([code, err]).toEqual([
+    0,
+    `The account ${user.username} is gone. Run feather logout to forget its sign-in here.\n`,
+  ]);
+  expect(asked().find(({ method }) => method === "DELETE")?.body).toEqual({ password: "right" });
+});
+
+test.each([
+  ["account delete", "--yes"],
+  ["account delete --yes", "--password-stdin"],
+])("%s without anybody to ask names %s, and deletes nothing", async (line, flag) => {
+  const { code, err } = await run(line);
+  expect(code).toBe(2);
+  expect(err).toContain(flag);
+  expect(asked().filter(({ method }) => method === "DELETE")).toEqual([]);
+});
+
+test("a wrong password deletes nothing", async () => {
+  const { code, err } = await run("account delete --yes --password-stdin", { stdin: "wrong" });
+  expect(code).not.toBe(0);
+  expect(err).toContain("password is not right.");
+});
+
+test("it needs a sign-in", async () => {
+  expect((await anonymous("account delete --yes")).code).toBe(4);
+});

@@ -1,0 +1,61 @@
+import type { Feather } from "@feather/sdk";
+import type { Command } from "../../command.ts";
+import { readAll } from "../../input.ts";
+import { dollars, nanoDollars } from "../../output/format.ts";
+import { day } from "../../output/time.ts";
+
+type Preview = Awaited<ReturnType<Feather["account"]["previewDeletion"]>>;
+type Organization = Preview["organizations_deleted"][number];
+
+/** Deletes one's account; says before what goes with it. */
+export const accountDelete: Command<{ readonly passwordStdin: boolean }> = {
+  name: "account delete",
+  summary: "Delete your account for ever",
+  about:
+    "Organizations without other members go with it. Credits, paid time and what is kept for next invoices are forfeited: it says before how much that is.",
+  flags: [{ name: "--password-stdin", summary: "read the password from stdin; needs --yes" }],
+  asks: true,
+  needs: "sign-in",
+  examples: ["feather account delete", "feather account delete --yes --password-stdin < password.txt"],
+  options: (_, flags) => ({ passwordStdin: flags.passwordStdin === true }),
+  async run({ client, confirm, askSecret, io, output, signal }, { passwordStdin }) {
+    const feather = await client();
+    const { username, has_password } = await feather.auth.me({ signal });
+    await confirm(async () => deletionText(await feather.account.previewDeletion({ signal })), username);
+    const password = passwordStdin
+      ? (await readAll(io.stdin)).replace(/\r?\n$/, "")
+      : has_password
+        ? await askSecret("Password", "--password-stdin")
+        : undefined;
+    await feather.account.delete(password === undefined ? {} : { password }, { signal });
+    output.say(`The account ${username} is gone. Run feather logout to forget its sign-in here.`);
+  },
+};
+
+/** What goes with the account, and what is forfeited. */
+export function deletionText({ organizations_deleted, organizations_left }: Preview): string {
+  const left = organizations_left.map(({ name }) => name);
+  return [
+    ...organizations_deleted.map(lostText),
+    ...(left.length === 0 ? [] : [`You leave ${left.join(", ")}.`]),
+    "Delete your account for ever?",
+  ].join("\n");
+}
+
+function lostText(organization: Organization): string {
+  const { name, api_keys, deployments, private_models } = organization;
+  const gone = `${name} is deleted: ${api_keys} keys, ${deployments} deployments, ${private_models} private models.`;
+  const money = moneyOf(organization);
+  return money.length === 0 ? gone : `${gone}\nForfeited, and not given back: ${money.join("; ")}.`;
+}
+
+function moneyOf({ credits_nano_usd, balance_cents, commission_nano_usd, paid_plan: plan }: Organization): string[] {
+  return [
+    ...(credits_nano_usd === "0" ? [] : [`${nanoDollars(credits_nano_usd)} of credits`]),
+    ...(plan === null
+      ? []
+      : [`${plan.plan_name} until ${day(plan.period_end_date)}, ${dollars(plan.unused_cents)} of it not used`]),
+    ...(balance_cents === 0 ? [] : [`${dollars(balance_cents)} kept for next invoices`]),
+    ...(commission_nano_usd === "0" ? [] : [`${nanoDollars(commission_nano_usd)} of commission`]),
+  ];
+}

@@ -1,0 +1,92 @@
+import type { Database } from "../../db/connect.ts";
+import type { Billing } from "../billing/billing.ts";
+import type { Settlement } from "../billing/settlements.ts";
+import type { Credits } from "../credits/credits.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+
+/** An organization that goes with the account, and what it has left. */
+export type Doomed = {
+  id: string;
+  name: string;
+  creditsNano: bigint;
+  balanceCents: number;
+  commissionNano: bigint;
+  plan: Settlement | null;
+  deployments: number;
+  privateModels: number;
+  apiKeys: number;
+};
+export type DeletionPreview = { deleted: Doomed[]; left: { id: string; name: string }[] };
+type Deps = { db: Database; credits: Credits; ledger: Ledger; billing: Pick<Billing, "settlementOf"> };
+
+/** What deleting an account takes with it; nothing of it is given back. */
+export function createDeletionPreview({ db, credits, ledger, billing }: Deps) {
+  /** The organizations of a user with how many members each has. */
+  const organizationsOf = (userId: string) =>
+    db
+      .selectFrom("memberships as own")
+      .innerJoin("organizations", "organizations.id", "own.organization_id")
+      .select((eb) => [
+        "organizations.id",
+        "organizations.name",
+        eb
+          .selectFrom("memberships")
+          .select((count) => count.fn.countAll<number>().as("count"))
+          .whereRef("memberships.organization_id", "=", "organizations.id")
+          .as("members"),
+      ])
+      .where("own.user_id", "=", userId)
+      .orderBy("own.created_at")
+      .execute();
+
+  const countsOf = (organizationId: string) =>
+    db
+      .selectNoFrom((eb) => [
+        eb
+          .selectFrom("deployments")
+          .select((count) => count.fn.countAll<number>().as("count"))
+          .where("organization_id", "=", organizationId)
+          .where("deleting", "=", false)
+          .as("deployments"),
+        eb
+          .selectFrom("private_models")
+          .select((count) => count.fn.countAll<number>().as("count"))
+          .where("organization_id", "=", organizationId)
+          .as("privateModels"),
+        eb
+          .selectFrom("api_keys")
+          .select((count) => count.fn.countAll<number>().as("count"))
+          .where("organization_id", "=", organizationId)
+          .where("deleted_at", "is", null)
+          .as("apiKeys"),
+        eb
+          .selectFrom("billing_accounts")
+          .select("balance_cents")
+          .where("organization_id", "=", organizationId)
+          .as("balanceCents"),
+      ])
+      .executeTakeFirstOrThrow();
+
+  async function doomed({ id, name }: { id: string; name: string }): Promise<Doomed> {
+    const counts = await countsOf(id);
+    return {
+      id,
+      name,
+      creditsNano: (await credits.balance(id)).balance,
+      balanceCents: counts.balanceCents ?? 0,
+      commissionNano: await ledger.balance(`commission:${id}`),
+      plan: await billing.settlementOf(id),
+      deployments: counts.deployments ?? 0,
+      privateModels: counts.privateModels ?? 0,
+      apiKeys: counts.apiKeys ?? 0,
+    };
+  }
+
+  return async (userId: string): Promise<DeletionPreview> => {
+    const organizations = await organizationsOf(userId);
+    const deleted: Doomed[] = [];
+    for (const one of organizations) if (one.members === 1) deleted.push(await doomed(one));
+    const left = organizations.filter(({ members }) => members !== 1).map(({ id, name }) => ({ id, name }));
+    return { deleted, left };
+  };
+}

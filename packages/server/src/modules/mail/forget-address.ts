@@ -1,0 +1,23 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/connect.ts";
+
+const GONE = "(deleted)";
+
+/** Takes an address out of the outbox: messages to it go, and in those to others it is not named any more. */
+export async function forgetAddress(address: string, trx: Database): Promise<void> {
+  await trx.deleteFrom("outbox").where(sql`lower(recipient)`, "=", address.toLowerCase()).execute();
+  const pattern = patternOf(address);
+  await trx
+    .updateTable("outbox")
+    .set({
+      subject: sql`regexp_replace(subject, ${pattern}, ${GONE}, 'gi')`,
+      body: sql`regexp_replace(body, ${pattern}, ${GONE}, 'gi')`,
+    })
+    .where((eb) => eb.or([eb("subject", "~*", pattern), eb("body", "~*", pattern)]))
+    .execute();
+}
+
+/** The address alone, not the end or the beginning of a longer one. */
+function patternOf(address: string): string {
+  return `(?<![A-Za-z0-9._%+-])${address.replaceAll(/[^A-Za-z0-9@]/g, "\\$&")}(?![A-Za-z0-9-]|\\.[A-Za-z0-9])`;
+}
