@@ -105,6 +105,12 @@ class Questions:
         self.kinds = [{**kind, "patterns": [parse(text) for text in kind["ask"]]} for kind in content["kinds"]]
         self.kind_weights = [kind["weight"] for kind in self.kinds]
 
+    def emphasize(self, ids: list[str], factor: float) -> None:
+        """Makes questions of these intents more frequent."""
+        for id in ids:
+            self.intents[id].weight *= factor
+        self.id_weights = [self.intents[id].weight for id in self.ids]
+
     def answers(self) -> list[str]:
         return [*(intent.answer for intent in self.intents.values()), *self.refusals.values()]
 

@@ -23,6 +23,7 @@ from vocabulary import dropping, learn
 WARM_UP = 100
 # Towards the end every second batch is of long rows, so that the model keeps its way in long conversations.
 LONG_ROWS_FROM = 0.9
+OFTEN = 10
 
 
 def arguments() -> argparse.Namespace:
@@ -35,6 +36,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rate", type=float, default=0.02)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--often", default="", help="ids of answers, by commas, that are asked ten times as often")
     return parser.parse_args()
 
 
@@ -54,6 +56,7 @@ def run(rank: int, args: argparse.Namespace, meeting: str) -> None:
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)
     questions = Questions()
+    questions.emphasize([id for id in args.often.split(",") if id], OFTEN)
     tokenizer = Tokenizer.from_file(str(args.out / "tokenizer.json"))
     guide = Guide(Shape(vocabulary=tokenizer.get_vocab_size()))
     optimizers = make_optimizers(guide, args.rate)
