@@ -4,9 +4,11 @@ import { useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { CredentialsForm } from "#/features/auth/credentials-form.tsx";
+import { PasskeyButton } from "#/features/auth/passkey-button.tsx";
 import { ProviderButtons } from "#/features/auth/provider-buttons.tsx";
 import { type Challenge, isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
 import { type User, useSession, useUser } from "#/features/auth/user.ts";
+import { askForPasskey, usePasskeySupport } from "#/features/auth/webauthn.ts";
 import { feather } from "#/lib/feather.ts";
 import { safeReturnTo } from "#/lib/return-to.ts";
 
@@ -16,6 +18,7 @@ export default function LoginPage() {
   const { user } = useUser();
   const { signedIn } = useSession();
   const [challenge, setChallenge] = useState<Challenge | null>(null);
+  const support = usePasskeySupport();
   const { hash } = useLocation();
   const wanted = params.get("returnTo");
   const returnTo = safeReturnTo(wanted);
@@ -36,7 +39,7 @@ export default function LoginPage() {
     return (
       <div className="narrow">
         <h1 className="h2">{t`One more step`}</h1>
-        <p className="mid">{t`Your account asks for a code besides the password.`}</p>
+        <p className="mid">{t`Your account asks for a second factor besides the password.`}</p>
         <SecondFactorForm challenge={challenge} done={enter} />
         <button type="button" className="plain mt-4" onClick={() => setChallenge(null)}>
           {t`Back`}
@@ -68,7 +71,15 @@ export default function LoginPage() {
           </Link>
         }
       />
+      {support === "yes" ? (
+        <PasskeyButton label={t`Sign in with a passkey`} signIn={signInWithPasskey} done={enter} />
+      ) : null}
       <ProviderButtons returnTo={returnTo} />
     </div>
   );
+}
+
+async function signInWithPasskey(): Promise<User> {
+  const credential = await askForPasskey(await feather.auth.passkeys.beginSignIn());
+  return feather.auth.passkeys.signIn({ credential });
 }

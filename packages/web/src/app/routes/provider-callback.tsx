@@ -45,7 +45,7 @@ export default function ProviderCallbackPage() {
     return (
       <div className="narrow">
         <h1 className="h2">{t`One more step`}</h1>
-        <p className="mid">{t`Your account asks for a code besides.`}</p>
+        <p className="mid">{t`Your account asks for a second factor besides.`}</p>
         <SecondFactorForm challenge={challenge} done={enter} />
       </div>
     );

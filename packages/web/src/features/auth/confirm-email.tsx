@@ -37,7 +37,7 @@ export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: str
     return (
       <div style={{ maxWidth: 420 }}>
         <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
-        <p className="mid">{t`To go on, your account asks for a code.`}</p>
+        <p className="mid">{t`To go on, your account asks for its second factor.`}</p>
         <SecondFactorForm challenge={challenge} done={enter} />
       </div>
     );

@@ -2,18 +2,20 @@ import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Form } from "#/components/ui/form.tsx";
 import { feather } from "#/lib/feather.ts";
+import { PasskeyButton } from "./passkey-button.tsx";
 import type { User } from "./user.ts";
+import { askForPasskey, knowsPasskeys } from "./webauthn.ts";
 
 const rules = async () => (await import("./rules.ts")).secondFactor;
 
 export type Challenge = Schemas["SecondFactorChallenge"];
 
-/** Whether a log-in asks for a code before it answers the user. */
+/** Whether a log-in asks for a second factor before it answers the user. */
 export function isChallenge(answer: User | Challenge): answer is Challenge {
   return "second_factor" in answer;
 }
 
-/** Asks for the code that a log-in waits for. */
+/** Asks for the second factor that a log-in waits for: a passkey where there is one, or a code. */
 export function SecondFactorForm({
   challenge,
   done,
@@ -21,17 +23,21 @@ export function SecondFactorForm({
   challenge: Challenge;
   done(user: User): void | Promise<void>;
 }) {
-  return (
+  const { methods, passkey } = challenge;
+  const hasApp = methods.includes("totp");
+  const offersPasskey = passkey !== null && knowsPasskeys();
+  const codeForm = (
     <Form
       schema={rules}
+      quiet={offersPasskey && !hasApp}
       initial={{ code: "" }}
       fields={[
         {
           name: "code",
           label: t`Code`,
           autoComplete: "one-time-code",
-          autoFocus: true,
-          hint: t`Six digits of your authenticator app, or a recovery code.`,
+          autoFocus: hasApp || !offersPasskey,
+          hint: hasApp ? t`Six digits of your authenticator app, or a recovery code.` : t`One of your recovery codes.`,
         },
       ]}
       submitLabel={t`Log in`}
@@ -39,5 +45,20 @@ export function SecondFactorForm({
         await done(await feather.auth.secondFactor({ challenge: challenge.challenge, code: values.code.trim() }));
       }}
     />
+  );
+  if (passkey === null || !offersPasskey) return codeForm;
+  return (
+    <>
+      <PasskeyButton
+        label={t`Use a passkey`}
+        primary={!hasApp}
+        signIn={async () =>
+          feather.auth.secondFactor({ challenge: challenge.challenge, passkey: await askForPasskey(passkey) })
+        }
+        done={done}
+      />
+      <p className="label mt-6 mb-2">{t`or`}</p>
+      {codeForm}
+    </>
   );
 }

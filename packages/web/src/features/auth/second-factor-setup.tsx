@@ -8,6 +8,7 @@ import { Form } from "#/components/ui/form.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { feather } from "#/lib/feather.ts";
 import { ProofDialog } from "./proof-dialog.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
 import { code, presentPassword } from "./rules.ts";
 import type { User } from "./user.ts";
 
@@ -17,17 +18,17 @@ type Props = { user: User; changed(): Promise<void> };
 export function SecondFactor({ user, changed }: Props) {
   const enabled = user.totp_enabled;
   const [setup, setSetup] = useState<{ secret: string; uri: string } | null>(null);
-  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [codes, setCodes] = useState<readonly string[]>([]);
   const [ending, setEnding] = useState(false);
   const [beginning, setBeginning] = useState(false);
 
   return (
     <SettingsSection
-      title={t`Second factor`}
+      title={t`Authenticator app`}
       about={
         enabled
           ? t`Logging in asks for a code of your authenticator app, or one of your recovery codes.`
-          : t`An authenticator app makes a leaked password worthless.`
+          : t`A code of an app as second factor makes a leaked password worthless.`
       }
     >
       {user.second_factor_required ? (
@@ -87,19 +88,7 @@ export function SecondFactor({ user, changed }: Props) {
           </>
         ) : null}
       </Dialog>
-      <Dialog
-        open={codes !== null}
-        onClose={() => setCodes(null)}
-        title={t`Keep these recovery codes`}
-        description={t`Each logs you in once when the app is lost. They are not shown again.`}
-      >
-        <CopyBlock text={codes?.join("\n") ?? ""} />
-        <div className="actions">
-          <button type="button" className="btn primary" onClick={() => setCodes(null)}>
-            {t`I have kept them`}
-          </button>
-        </div>
-      </Dialog>
+      <RecoveryCodes codes={codes} close={() => setCodes([])} />
       <Dialog open={ending} onClose={() => setEnding(false)} title={t`Switch the second factor off`}>
         {ending ? (
           <Form

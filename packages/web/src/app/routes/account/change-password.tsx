@@ -5,6 +5,7 @@ import { Form } from "#/components/ui/form.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { ImpersonationNotice } from "#/features/auth/impersonation-notice.tsx";
+import { Passkeys } from "#/features/auth/passkeys.tsx";
 import { newPassword, presentPassword } from "#/features/auth/rules.ts";
 import { SecondFactor } from "#/features/auth/second-factor-setup.tsx";
 import { Sessions } from "#/features/auth/sessions.tsx";
@@ -88,6 +89,7 @@ export default function ChangePasswordPage() {
           await refresh();
         }}
       />
+      <Passkeys user={user} />
       <Sessions />
     </>
   );

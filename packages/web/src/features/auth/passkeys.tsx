@@ -1,0 +1,218 @@
+import type { Schemas } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { z } from "zod";
+import { Skeleton } from "#/components/ui/bits.tsx";
+import { Dialog } from "#/components/ui/dialog.tsx";
+import { ReadFault } from "#/components/ui/fault-notice.tsx";
+import { Form } from "#/components/ui/form.tsx";
+import { SettingsSection } from "#/components/ui/settings-section.tsx";
+import { feather } from "#/lib/feather.ts";
+import { moment } from "#/lib/format.ts";
+import { ProofDialog } from "./proof-dialog.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import { name } from "./rules.ts";
+import { type User, userQuery } from "./user.ts";
+import { makePasskey, passkeyErrorMessage, usePasskeySupport } from "./webauthn.ts";
+
+type Passkey = Schemas["Passkey"];
+
+const passkeysQuery = queryOptions({ queryKey: ["passkeys"], queryFn: async () => feather.auth.passkeys.list() });
+
+/** The account's passkeys: which there are, and adding, renaming and removing them. */
+export function Passkeys({ user }: { user: User }) {
+  const { data, error, refetch } = useQuery(passkeysQuery);
+  const client = useQueryClient();
+  const support = usePasskeySupport();
+  const [adding, setAdding] = useState(false);
+  const [options, setOptions] = useState<Schemas["PasskeyCreationOptions"] | null>(null);
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const [renaming, setRenaming] = useState<Passkey | null>(null);
+  const [removing, setRemoving] = useState<Passkey | null>(null);
+
+  const changed = () =>
+    Promise.all(
+      [passkeysQuery.queryKey, userQuery.queryKey, ["sessions"]].map((queryKey) =>
+        client.invalidateQueries({ queryKey }),
+      ),
+    );
+
+  return (
+    <SettingsSection
+      title={t`Passkeys`}
+      about={
+        <>
+          {t`A passkey logs you in without a password: you unlock it on your device by fingerprint, face or PIN. With one, logging in with your password also asks for a second factor.`}
+          {support === "address" ? (
+            <p className="mt-3">{t`Passkeys do not work at this address: browsers allow them only at the https address of a site, and at localhost.`}</p>
+          ) : null}
+          {support === "browser" ? <p className="mt-3">{t`This browser knows no passkeys.`}</p> : null}
+        </>
+      }
+      action={
+        support === "yes" ? (
+          <button type="button" className="btn" onClick={() => setAdding(true)}>
+            {t`Add a passkey`}
+          </button>
+        ) : null
+      }
+    >
+      {error && data === undefined ? (
+        <ReadFault what={t`Passkeys`} error={error} again={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton height={40} />
+      ) : data.items.length === 0 ? (
+        <p className="mid">{t`You have no passkeys yet.`}</p>
+      ) : (
+        <PasskeyList items={data.items} rename={setRenaming} remove={setRemoving} />
+      )}
+      <ProofDialog
+        user={user}
+        open={adding}
+        close={() => setAdding(false)}
+        title={t`Add a passkey`}
+        description={t`All other sessions of your account end once it is added. Your address is told of it.`}
+        submitLabel={t`Go on`}
+        submit={async (proof) => {
+          setOptions(await feather.auth.passkeys.beginRegistration(proof));
+        }}
+      />
+      <NewPasskey
+        options={options}
+        close={() => setOptions(null)}
+        made={async (recoveryCodes) => {
+          setOptions(null);
+          setCodes(recoveryCodes);
+          await changed();
+        }}
+      />
+      <RecoveryCodes codes={codes} close={() => setCodes([])} />
+      <Dialog open={renaming !== null} onClose={() => setRenaming(null)} title={t`Rename the passkey`}>
+        {renaming ? (
+          <Form
+            schema={z.object({ name })}
+            initial={{ name: renaming.name }}
+            fields={[{ name: "name", label: t`Name`, autoFocus: true }]}
+            submitLabel={t`Rename`}
+            cancel={() => setRenaming(null)}
+            submit={async (values) => {
+              await feather.auth.passkeys.update(renaming.id, { name: values.name.trim() });
+              setRenaming(null);
+              await changed();
+            }}
+          />
+        ) : null}
+      </Dialog>
+      <ProofDialog
+        user={user}
+        open={removing !== null}
+        close={() => setRemoving(null)}
+        title={t`Remove the passkey`}
+        description={t`${removing?.name ?? ""} no longer logs you in. All other sessions of your account end. Your address is told of it. Your device may still offer it until you delete it there.`}
+        submitLabel={t`Remove`}
+        destructive
+        submit={async (proof) => {
+          if (removing) await feather.auth.passkeys.delete(removing.id, proof);
+          await changed();
+        }}
+      />
+    </SettingsSection>
+  );
+}
+
+type ListProps = { items: readonly Passkey[]; rename(passkey: Passkey): void; remove(passkey: Passkey): void };
+
+function PasskeyList({ items, rename, remove }: ListProps) {
+  return (
+    <ul aria-label={t`Passkeys`}>
+      {items.map((passkey) => (
+        <li key={passkey.id} className="row wraps between mb-3">
+          <div style={{ minWidth: 0 }}>
+            <div className="stranger">{passkey.name}</div>
+            <div className="small mid">{describe(passkey)}</div>
+          </div>
+          <div className="row">
+            <button
+              type="button"
+              className="btn ghost"
+              aria-label={t`Rename ${passkey.name}`}
+              onClick={() => rename(passkey)}
+            >
+              {t`Rename`}
+            </button>
+            <button
+              type="button"
+              className="btn ghost"
+              aria-label={t`Remove ${passkey.name}`}
+              onClick={() => remove(passkey)}
+            >
+              {t`Remove`}
+            </button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** When it was added and used, and whether it is on this device alone. */
+function describe({ created_at, last_used_at, synced }: Passkey): string {
+  const added = moment(created_at);
+  const used = last_used_at === null ? t`never used` : t`last used ${moment(last_used_at)}`;
+  return [t`added ${added}`, used, synced ? t`synced` : t`on one device`].join(" · ");
+}
+
+type NewProps = {
+  options: Schemas["PasskeyCreationOptions"] | null;
+  close(): void;
+  made(recoveryCodes: readonly string[]): Promise<void>;
+};
+
+/** Asks for a name, and has the browser make the passkey. */
+function NewPasskey({ options, close, made }: NewProps) {
+  const [error, setError] = useState<string | null>(null);
+
+  async function make(wanted: string, from: Schemas["PasskeyCreationOptions"]): Promise<void> {
+    setError(null);
+    try {
+      const credential = await makePasskey(from);
+      const { recovery_codes } = await feather.auth.passkeys.register({ name: wanted.trim(), credential });
+      await made(recovery_codes);
+    } catch (reason) {
+      setError(passkeyErrorMessage(reason));
+    }
+  }
+
+  function leave(): void {
+    setError(null);
+    close();
+  }
+
+  return (
+    <Dialog
+      open={options !== null}
+      onClose={leave}
+      title={t`Name the passkey`}
+      description={t`So that you can tell it from others. Your browser then asks where to keep it.`}
+    >
+      {options ? (
+        <>
+          {error ? (
+            <p className="notice mb-4" role="alert">
+              {error}
+            </p>
+          ) : null}
+          <Form
+            schema={z.object({ name })}
+            initial={{ name: "" }}
+            fields={[{ name: "name", label: t`Name`, autoFocus: true, hint: t`Such as the device that keeps it.` }]}
+            submitLabel={t`Make the passkey`}
+            cancel={leave}
+            submit={(values) => make(values.name, options)}
+          />
+        </>
+      ) : null}
+    </Dialog>
+  );
+}

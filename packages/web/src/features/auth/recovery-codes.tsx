@@ -1,0 +1,22 @@
+import { t } from "@lingui/core/macro";
+import { CopyBlock } from "#/components/ui/code.tsx";
+import { Dialog } from "#/components/ui/dialog.tsx";
+
+/** Shows new recovery codes, once. Nothing where there are none. */
+export function RecoveryCodes({ codes, close }: { codes: readonly string[]; close(): void }) {
+  return (
+    <Dialog
+      open={codes.length > 0}
+      onClose={close}
+      title={t`Keep these recovery codes`}
+      description={t`Each logs you in once when your second factor is lost. They are not shown again.`}
+    >
+      <CopyBlock text={codes.join("\n")} />
+      <div className="actions">
+        <button type="button" className="btn primary" onClick={close}>
+          {t`I have kept them`}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Schemas } from "@feather/sdk";
+import { isApiError } from "@feather/sdk";
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { wordsOf } from "#/lib/fault.ts";
+import { siteConfigQuery } from "#/lib/site-config.ts";
+
+export type RequestOptions = Schemas["PasskeyRequestOptions"];
+type CreationOptions = Schemas["PasskeyCreationOptions"];
+type Attestation = Schemas["PasskeyAttestation"];
+type Assertion = Schemas["PasskeyAssertion"];
+
+const browser = () => import("@simplewebauthn/browser");
+
+/** Whether this browser knows passkeys. It does not at addresses that are neither https nor localhost. */
+export const knowsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === "function";
+
+/**
+ * Whether passkeys can be used: `address` where this page is not at the address that they are tied to, `browser` where
+ * the browser knows none. Undefined until the server has said.
+ */
+export function usePasskeySupport(): "yes" | "address" | "browser" | undefined {
+  const { data } = useQuery(siteConfigQuery);
+  if (data === undefined) return undefined;
+  if (!data.passkeys || new URL(data.public_url).hostname !== globalThis.location.hostname) return "address";
+  return knowsPasskeys() ? "yes" : "browser";
+}
+
+/** Has the browser make a passkey. */
+export async function makePasskey(options: CreationOptions): Promise<Attestation> {
+  const { startRegistration } = await browser();
+  const { id, rawId, response } = await startRegistration({ optionsJSON: options });
+  const { clientDataJSON, attestationObject, transports = [] } = response;
+  return {
+    id,
+    rawId,
+    type: "public-key",
+    clientExtensionResults: {},
+    response: { clientDataJSON, attestationObject, transports },
+  };
+}
+
+/** Has the browser answer with a passkey. */
+export async function askForPasskey(options: RequestOptions): Promise<Assertion> {
+  const { startAuthentication } = await browser();
+  const { id, rawId, response } = await startAuthentication({ optionsJSON: options });
+  const { clientDataJSON, authenticatorData, signature, userHandle = null } = response;
+  return {
+    id,
+    rawId,
+    type: "public-key",
+    clientExtensionResults: {},
+    response: { clientDataJSON, authenticatorData, signature, userHandle },
+  };
+}
+
+/** What went wrong with a passkey, in words for people. */
+export function passkeyErrorMessage(error: unknown): string {
+  if (isApiError(error)) return wordsOf(error);
+  const name = error instanceof Error ? error.name : "";
+  if (name === "NotAllowedError" || name === "AbortError")
+    return t`No passkey was used: it was cancelled, took too long, or there is none for this site here.`;
+  if (name === "InvalidStateError") return t`There is a passkey for your account on this device already.`;
+  if (name === "SecurityError") return t`Passkeys of this site do not work at this address.`;
+  if (name === "TypeError") return t`The server cannot be reached. Check the connection and try again.`;
+  return t`The passkey could not be used. Try again, or choose another way.`;
+}
