@@ -22,10 +22,12 @@ import { checkResponses } from "./http/response-check.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createValidators } from "./http/validation.ts";
 import { handlersOf } from "./routes.ts";
-import type { AppError } from "./shared/errors.ts";
+import { AppError } from "./shared/errors.ts";
 import { serveSite } from "./site/serve-site.ts";
 import { createSiteRepository } from "./site/site.repository.ts";
 
+/** Methods that some call or page takes. */
+const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
 const BAD_ADDRESS = "/api/-bad-address";
 
 /** The whole platform behind one address. Everything it works with comes in as `deps`. */
@@ -74,6 +76,7 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     reply.headers(securityHeaders(request.url)).header("request-id", request.id).header("x-request-id", request.id);
     checkHost(request);
     allowOtherSites(request, reply);
+    refuseUnknownMethod(request);
     refuseCompressedBody(request);
   });
   warnOfUntrustedProxy(app, deps.settings.FEATHER_TRUSTED_PROXIES, deps.log);
@@ -95,7 +98,7 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     limits: deps.limits,
     denials: deps.denials,
   });
-  answerCorsQuestions(app);
+  answerCorsQuestions(app, deps.contract);
   await serveSite(app, {
     folder: deps.siteFolder,
     productName: deps.settings.FEATHER_PRODUCT_NAME,
@@ -105,6 +108,14 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     authenticator: deps.authenticator,
   });
   return app;
+}
+
+/** Fastify would ask some methods that nothing here takes for a content type. */
+function refuseUnknownMethod({ method }: FastifyRequest): void {
+  if (METHODS.includes(method)) return;
+  throw new AppError(405, "invalid_request", `Nothing here takes the method ${method}.`, {
+    headers: { allow: METHODS.join(", ") },
+  });
 }
 
 /** A few compressed bytes can stand for many, and no client needs to compress what it sends. */

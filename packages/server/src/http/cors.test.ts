@@ -11,7 +11,7 @@ afterAll(() => server.close());
 const ORIGIN = { origin: "https://page.example" };
 
 describe("a page of another site", () => {
-  it.each(["/v1/chat/completions", "/api/v1/models", "/v1/models/owner%2Fname"])(
+  it.each(["/v1/chat/completions", "/api/v1/completions", "/v1/preflight"])(
     "may ask before it calls %s",
     async (path) => {
       const answer = await server.call(path, {
@@ -29,6 +29,27 @@ describe("a page of another site", () => {
       expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
     },
   );
+
+  it.each([
+    ["/api/oauth/userinfo", "GET, HEAD, OPTIONS"],
+    ["/v1/models", "GET, HEAD, OPTIONS"],
+    ["/v1/models/owner/name", "GET, HEAD, OPTIONS"],
+    ["/v1/models/owner%2Fname?x=1", "GET, HEAD, OPTIONS"],
+    ["/v1/plan", "GET, HEAD, OPTIONS"],
+    ["/v1/preflight", "POST, OPTIONS"],
+    ["/v1/chat/completions", "POST, OPTIONS"],
+    ["/api/deployments/dep_1/v1/models", "GET, HEAD, OPTIONS"],
+    ["/api/deployments/dep_1/v1/chat/completions", "POST, OPTIONS"],
+  ])("is told of %s that it takes %s", async (path, methods) => {
+    const { status, headers } = await server.call(path, { method: "OPTIONS", headers: ORIGIN });
+    expect([status, headers.get("allow")]).toEqual([204, methods]);
+    expect(headers.get("access-control-allow-methods")).toBe(methods);
+  });
+
+  it.each(["/v1/nothing", "/api/deployments/dep_1/v1/nothing"])("is told that %s is no call", async (path) => {
+    const answer = await server.call(path, { method: "OPTIONS", headers: ORIGIN });
+    expect([answer.status, answer.body]).toMatchObject([404, { error: { code: "not_found" } }]);
+  });
 
   it("reads answers of calls with a key, also refusals and streams", async () => {
     const owner = await server.signUpOnPlan({});

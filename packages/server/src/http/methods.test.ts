@@ -1,0 +1,44 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestServer, type TestServer } from "../testing/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer();
+});
+afterAll(() => server.close());
+
+function send(
+  method: string,
+  path: string,
+): Promise<{ status: number | undefined; allow: string | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    const { port } = new URL(server.url);
+    request({ host: "127.0.0.1", port, path, method }, (response) => {
+      let text = "";
+      response.on("data", (part) => {
+        text += part;
+      });
+      response.on("end", () => resolve({ status: response.statusCode, allow: response.headers.allow, text }));
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+test.each(["/api/v1/models", "/api/account", "/models"])(
+  "QUERY of %s is answered 405 with what is taken",
+  async (path) => {
+    const { status, allow } = await send("QUERY", path);
+    expect([status, allow]).toEqual([405, "GET, HEAD, POST, PUT, DELETE, OPTIONS"]);
+  },
+);
+
+test.each(["a%2Fb", "%00", "%zz", "..", "%C3%A9", "x".repeat(300), "x".repeat(600)])(
+  "a call of the deployment %s is refused in OpenAI's envelope",
+  async (id) => {
+    const { status, text } = await send("GET", `/api/deployments/${id}/v1/models`);
+    expect([400, 401, 404, 414]).toContain(status);
+    expect(JSON.parse(text)).toMatchObject({ error: { code: expect.any(String), message: expect.any(String) } });
+  },
+);
