@@ -13,7 +13,11 @@ export async function live(user: Feather): Promise<void> {
   for (const name of ["laptop", "ci", "notebook"]) await user.apiKeys.create({ name });
   for (let call = 0; call < 12; call++) await user.chat.completions.create(ASK);
   await user.chat.completions.create({ ...ASK, model: "Qwen/Qwen3-8B" }).catch(() => {});
-  await user.models.reviews.create(MODEL, { rating: 4, review: "Answers at once, knows nothing, and says so." });
+  await user.models.reviews.create(MODEL, {
+    rating: 4,
+    review: "Answers at once, knows nothing, and says so.",
+    tags: ["fast"],
+  });
   await user.models.favorite("Qwen/Qwen3-8B").catch(() => {});
   await user.models.request("Qwen/Qwen3-32B", {}).catch(() => {});
   for (const card of ["4242424242424242", "5555555555554444"]) await addCard(user, card).catch(() => {});

@@ -45,6 +45,7 @@ export async function furnish(baseUrl: string, state: State = "full"): Promise<F
     "/admin/models": encodeURIComponent(MODEL),
     "/admin/plans": "feather_scale",
     "/account/private-cloud": deployment ?? "x",
+    "/admin/deployments": deployment ?? "x",
     "/developer/applications": application.id,
   };
   const idFor = (path: string) => Object.entries(ids).find(([start]) => path.startsWith(start))?.[1];

@@ -101,7 +101,9 @@ function Summary({ summary: { avg, count, histogram, tag_counts } }: { summary: 
   return (
     <>
       <RatingDistribution average={avg ?? 0} total={count} histogram={histogram} />
-      <ReviewTags ids={byCount} counts={tag_counts} />
+      <div className="mb-6">
+        <ReviewTags ids={byCount} counts={tag_counts} />
+      </div>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { Link, useParams } from "react-router-dom";
 import { EmptyState, ModelId, Skeleton } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
-import { Id, Moment, Who } from "#/features/admin/cells.tsx";
+import { Id, Moment } from "#/features/admin/cells.tsx";
 import { PageHead } from "#/features/admin/page-head.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { Results } from "#/features/admin/results.tsx";
@@ -58,7 +58,7 @@ export default function AdminDeploymentPage() {
         <ReadFault what={t`The deployment`} error={error} again={() => void refetch()} />
       ) : deployment ? (
         <>
-          <dl className="facts">
+          <dl className="facts" style={{ maxWidth: "60ch" }}>
             {factsOf(deployment).map(([label, value]) => (
               <Fact key={label} label={label}>
                 {value}
@@ -90,17 +90,16 @@ function factsOf(deployment: Deployment): [string, ReactNode][] {
     [t`State`, <DeploymentState key="state" deployment={deployment} />],
     [
       t`Organization`,
-      <Who
-        key="organization"
-        name={organization.name}
-        id={organization.id}
-        to={adminPaths.audit({ organization_id: organization.id })}
-      />,
+      <Link key="organization" className="link stranger" to={adminPaths.audit({ organization_id: organization.id })}>
+        <bdi>{organization.name}</bdi>
+      </Link>,
     ],
     [
       t`Made by`,
       creator ? (
-        <Who key="creator" name={creator.name} id={creator.id} below={creator.email} to={adminPaths.user(creator.id)} />
+        <Link key="creator" className="link stranger" to={adminPaths.user(creator.id)}>
+          <bdi>{creator.name}</bdi>
+        </Link>
       ) : (
         t`an account that is gone`
       ),
