@@ -19,6 +19,7 @@ import {
 } from "../testing/world.ts";
 import { isSame } from "./client.ts";
 
+let secondFactor = "totp";
 let server: Awaited<ReturnType<typeof standIn>>;
 let folder: ReturnType<typeof configFolder>;
 /** What the server answers to requests for tokens, one after the other; the last one stays. */
@@ -55,7 +56,10 @@ beforeAll(async () => {
         interval: 5,
       },
     }),
-    "POST /auth/login": () => ({ status: 202, body: { second_factor: "totp", challenge: "one_1", expires_at: NOW } }),
+    "POST /auth/login": () => ({
+      status: 202,
+      body: { second_factor: secondFactor, challenge: "one_1", expires_at: NOW },
+    }),
     "POST /auth/login/second-factor": ({ body }) =>
       JSON.stringify(body).includes("123456")
         ? { headers: { "x-session-token": "ses_2" }, body: user }
@@ -427,6 +431,16 @@ describe("the second factor of a password", () => {
     expect(code).toBe(2);
     expect(err).toContain("--code");
     expect(stored).toThrow("ENOENT");
+  });
+
+  test("that is a passkey leads to the browser, and a recovery code still signs in", async () => {
+    secondFactor = "passkey";
+    const refused = await run(argv, { stdin: "right\n" });
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain("which only a browser can use");
+    expect(refused.err).toContain("feather login");
+    expect((await run([...argv, "--code", "123456"], { stdin: "right\n" })).code).toBe(0);
+    secondFactor = "totp";
   });
 
   test("that is wrong stores nothing", async () => {

@@ -128,6 +128,11 @@ async function byPassword(context: Context, options: LoginOptions): Promise<Sign
     .login({ email, password }, { signal: context.signal, headers: AS_TOKEN })
     .withResponse();
   if (!("second_factor" in first.data)) return sessionOf(first.response, first.data.username);
+  if (first.data.second_factor === "passkey" && options.code === undefined)
+    throw new UsageError(
+      "the second factor of this account is a passkey, which only a browser can use",
+      "feather login signs in by browser; or give a recovery code with --code",
+    );
   const code =
     options.code ?? (await (await context.ui("--code")).askLine("Code of the authenticator app", context.io));
   const second = await client.auth

@@ -4,6 +4,7 @@ import { usersMakeAdmin, usersRestore, usersSuspend } from "./change.ts";
 import { usersGrantCredits } from "./grant-credits.ts";
 import { usersGrantPlan } from "./grant-plan.ts";
 import { usersList } from "./list.ts";
+import { usersResetSecondFactor } from "./reset-second-factor.ts";
 import { usersShow } from "./show.ts";
 
 export const commands: readonly AnyCommand[] = [
@@ -16,4 +17,5 @@ export const commands: readonly AnyCommand[] = [
   entry(usersGrantPlan),
   entry(usersGrantCredits),
   entry(usersMakeAdmin),
+  entry(usersResetSecondFactor),
 ];

@@ -32,6 +32,7 @@ const { run, seen, anonymous, asked } = session({
   }),
   "GET /admin/users/usr_1": () => ({ body: user }),
   "POST /admin/users/usr_1/approve": () => ({ body: user }),
+  "DELETE /admin/users/usr_1/second-factor": () => ({ status: 204 }),
   "POST /admin/users/usr_1/refuse": () => ({ status: 204 }),
   "PUT /admin/users/usr_1": ({ body }) => ({ body: { ...user, ...(body as object) } }),
   "PUT /admin/users/usr_2": () => problem(409, "last_admin", "The last admin stays one."),
@@ -148,4 +149,17 @@ test("an account that waits is approved, or refused with a reason after a questi
   ).toContain("usr_1");
   expect((await run("admin users refuse usr_1 --reason=Members --yes")).code).toBe(0);
   expect(asked().at(-1)).toMatchObject({ method: "POST", body: { reason: "Members" } });
+});
+
+test("a second factor is reset with the admin's password and a reason, after a question", async () => {
+  const line = ["admin", "users", "reset-second-factor", "usr_1", "--password-stdin", "--reason", "Lost it"];
+  const { code, err } = await run([...line, "--yes"], { stdin: "right\n" });
+  expect([code, err]).toEqual([0, expect.stringContaining("without a second factor")]);
+  const sent = asked().find(({ method }) => method === "DELETE");
+  expect(sent?.body).toEqual({ reason: "Lost it", password: "right" });
+});
+
+test.each(["", " --reason=x"])("a second factor is not reset without a reason:%s", async (flags) => {
+  const { code } = await run(`admin users reset-second-factor usr_1 --yes${flags}`);
+  expect([code, asked().some(({ method }) => method === "DELETE")]).toEqual([2, false]);
 });
