@@ -839,6 +839,7 @@ export interface StoreFiles {
   context_length: number | null;
   created_at: Timestamp;
   file: string;
+  has_chat_template: boolean | null;
   model_id: string;
   organization_id: string | null;
   revision: string;

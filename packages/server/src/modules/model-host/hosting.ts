@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Settings } from "../../config/settings.ts";
 import type { Database } from "../../db/connect.ts";
@@ -37,6 +38,8 @@ type Deps = {
 };
 
 const SHARE_OF_MEMORY = 0.6;
+/** Says in the catalogue that a model continues texts. */
+const BASE_TAG = "base";
 const MEGABYTE = 1024 * 1024;
 /** What a model is given whose file does not say how much it takes. */
 const USUAL_CONTEXT = 4_096;
@@ -69,10 +72,22 @@ export function createHosting({ db, settings, dataDir, registry, adopt, startEng
     return key;
   }
 
+  /** Tags a model that nobody described as one that continues texts and was not made to converse. */
+  async function markAsBase(key: string): Promise<void> {
+    await db
+      .updateTable("models")
+      .set({ tags: sql<string[]>`array_append(tags, ${BASE_TAG})` })
+      .where("id", "=", key)
+      .where("source", "in", ["backend", "private"])
+      .where(sql<boolean>`not tags && ${[BASE_TAG, "chat"]}::text[]`)
+      .execute();
+  }
+
   async function offer(file: StoredFile): Promise<string | null> {
     if (!(await folder.holds(file.sha256, file.size))) return null;
     const id = await keyOf(file);
     if (host.find(id)?.file !== folder.pathOf(file.sha256)) await host.withdraw(id);
+    if (file.has_chat_template === false) await markAsBase(id);
     host.offer(hosted(file, id));
     return id;
   }

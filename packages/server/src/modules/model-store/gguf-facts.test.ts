@@ -20,7 +20,12 @@ describe("the head of a model file", () => {
       architecture: "llama",
       contextLength: 2048,
       bytesPerToken: 2 * 2 * (16 + 16) * 2,
+      hasChatTemplate: false,
     });
+  });
+
+  it("says whether the model has a chat template", () => {
+    expect(factsOf({ ...HEAD, "tokenizer.chat_template": "{{ messages }}" }).hasChatTemplate).toBe(true);
   });
 
   it.each([

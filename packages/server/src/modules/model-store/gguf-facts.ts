@@ -5,6 +5,8 @@ export type GgufFacts = {
   architecture: string;
   contextLength: number | null;
   bytesPerToken: number;
+  /** Whether it says how a conversation is written. Base models do not. */
+  hasChatTemplate: boolean;
 };
 
 /** What the thread that reads a head sends back. */
@@ -53,6 +55,7 @@ export function factsOf(fields: Readonly<Record<string, unknown>>): GgufFacts {
     architecture,
     contextLength: number("context_length", MAX_CONTEXT_TOKENS) || null,
     bytesPerToken: Math.ceil(bytesPerToken),
+    hasChatTemplate: typeof fields["tokenizer.chat_template"] === "string",
   };
 }
 

@@ -117,6 +117,7 @@ export function createPullRunner({ db, store, folder, hub, sealer, clock, log, s
       architecture: facts.architecture,
       context_length: facts.contextLength,
       bytes_per_token: facts.bytesPerToken,
+      has_chat_template: facts.hasChatTemplate,
       created_at: now,
     };
     const ended = { state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null };

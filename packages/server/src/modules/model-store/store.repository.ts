@@ -124,6 +124,7 @@ export function createStoreRepository(db: Database) {
             architecture: eb.ref("excluded.architecture"),
             context_length: eb.ref("excluded.context_length"),
             bytes_per_token: eb.ref("excluded.bytes_per_token"),
+            has_chat_template: eb.ref("excluded.has_chat_template"),
             created_at: eb.ref("excluded.created_at"),
           })),
         )

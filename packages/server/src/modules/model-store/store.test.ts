@@ -136,6 +136,10 @@ describe("a download to this machine", () => {
     const file = await server.deps.hosting.files.findFile(id, null);
     expect(file).toMatchObject({ sha256: SHA, size: GGUF.length, architecture: "llama", context_length: 2048 });
     expect(file?.bytes_per_token).toBeGreaterThan(0);
+    // A file without a chat template is of a base model, which the catalogue says.
+    const model = await server.db.selectFrom("models").select("tags").where("id", "=", id).executeTakeFirst();
+    expect(file?.has_chat_template).toBeTypeOf("boolean");
+    expect(model?.tags.includes("base")).toBe(file?.has_chat_template === false);
     const acts = await server.db
       .selectFrom("audit_log")
       .select("action")

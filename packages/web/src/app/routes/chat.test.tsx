@@ -325,6 +325,16 @@ test("a model that this server does not know is told before anything is sent, wi
   expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
 });
 
+test("a base model is said to be one, where it is offered for a chat", async () => {
+  const base = catalogueModel("google/gemma-3-270m", { tags: ["base"] });
+  const routes = { "GET /feather/models/google%2Fgemma-3-270m": () => ({ body: base }) };
+  show(routes, "/chat?model=google%2Fgemma-3-270m");
+  expect(await screen.findByText(/gemma-3-270m is a base model/)).toBeTruthy();
+  show();
+  await screen.findByLabelText("Message");
+  expect(screen.queryByText(/is a base model/)).toBeNull();
+});
+
 test("a viewer is told that they call no models before they send anything", async () => {
   const viewer = inRole("viewer");
   show({ "GET /auth/me": () => ({ body: viewer }) });

@@ -5,6 +5,7 @@ import { Skeleton } from "#/components/ui/bits.tsx";
 import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
+import { isBaseModel } from "#/features/catalogue/base-model.ts";
 import { DEMO, GUIDE } from "#/features/catalogue/usual-model.ts";
 import type { ChosenModels } from "./use-models.ts";
 import { Example } from "./visitor-view.tsx";
@@ -17,7 +18,7 @@ type Props = { models: ChosenModels; signedOut: boolean; kept: boolean };
 
 /** What stands where nothing has been said yet. */
 export function Welcome({ models, signedOut, kept }: Props) {
-  const { ids, names, waiting, unknown } = models;
+  const { ids, known, names, waiting, unknown } = models;
   if (ids.length === 0) return <Skeleton height={120} />;
   return (
     <div className="welcome">
@@ -34,6 +35,11 @@ export function Welcome({ models, signedOut, kept }: Props) {
           {availability.tier === "offline"
             ? t`Choose another below.`
             : t`You can ask already; the answer waits for it.`}
+        </p>
+      ))}
+      {known.filter(isBaseModel).map(({ id, name }) => (
+        <p key={id} className="notice mt-3">
+          {t`${name} is a base model: it continues texts and was not trained to converse. It may not answer what you ask.`}
         </p>
       ))}
       {ids.length === 1 && ids[0] !== undefined && BUILT_IN.includes(ids[0]) ? <AboutBuiltIn id={ids[0]} /> : null}
