@@ -2,7 +2,7 @@ import type { Selectable, Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import { keepOrganizations } from "../../db/locks.ts";
 import type { BillingAccounts, PaymentMethods, Subscriptions } from "../../db/schema.generated.ts";
-import type { CouponRow, PlanRow } from "../plans/plans.repository.ts";
+import { type CouponRow, FREE_PLAN, type PlanRow } from "../plans/plans.repository.ts";
 import { noSuchCoupon, organizationDeleted } from "./billing.errors.ts";
 import type { Reduction, Running } from "./quote.ts";
 import { agreedTerms } from "./terms.ts";
@@ -115,13 +115,13 @@ export function createBillingRepository(db: Database) {
       await trx.updateTable("payment_methods").set({ is_default: true }).where("id", "=", id).execute();
     },
 
-    /** Whether a paid subscription was ever there. */
+    /** Whether the organization was ever on a paid plan, be it bought here, through a marketplace or granted. */
     async hasPaidBefore(organizationId: string, trx: Database = db): Promise<boolean> {
       const row = await trx
         .selectFrom("subscriptions")
         .select("id")
         .where("organization_id", "=", organizationId)
-        .where("anchor_date", "is not", null)
+        .where("plan_id", "<>", FREE_PLAN)
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;

@@ -2,7 +2,7 @@ import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { invalidRequest } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
-import { FREE_PLAN, type PlanRow } from "../plans/plans.repository.ts";
+import { isPaidPlan, type PlanRow } from "../plans/plans.repository.ts";
 import type { BillingRepository } from "./billing.repository.ts";
 import type { Settlement, Settlements } from "./settlements.ts";
 
@@ -22,7 +22,7 @@ export function createGrantPlan({ billing, settlements, clock, ids }: Deps): Gra
       throw invalidRequest(`quantity is not valid: the plan ${plan.name} is not sold in units.`, { param: "quantity" });
     const standing = await billing.lock(organizationId, trx);
     const settlement = await settlements.settle(standing, 0, trx);
-    if (planId === FREE_PLAN) return { plan, settlement };
+    if (!isPaidPlan(planId)) return { plan, settlement };
     await trx
       .insertInto("subscriptions")
       .values({

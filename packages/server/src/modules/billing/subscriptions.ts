@@ -2,7 +2,7 @@ import type { Database } from "../../db/connect.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
-import { FREE_PLAN, type PlanRow } from "../plans/plans.repository.ts";
+import { isPaidPlan, type PlanRow } from "../plans/plans.repository.ts";
 import {
   changeInProgress,
   freePlanIsNotSold,
@@ -137,7 +137,7 @@ export function createSubscriptions(deps: Deps) {
     const standing = await billing.lock(buyer.organizationId, trx);
     const { live } = standing;
     if (await billing.hasOpenInvoice(buyer.organizationId, trx)) throw paymentDue();
-    if (wish.planId === FREE_PLAN) {
+    if (!isPaidPlan(wish.planId)) {
       if (!live) throw unchanged();
       await endings.cancelLater(buyer, standing, trx);
       return null;
@@ -161,7 +161,7 @@ export function createSubscriptions(deps: Deps) {
   return {
     /** What a change would cost; nothing is changed. */
     async preview(buyer: Buyer, wish: Wish): Promise<Quote | null> {
-      if (wish.planId === FREE_PLAN) return null;
+      if (!isPaidPlan(wish.planId)) return null;
       return db.transaction().execute(async (trx) => {
         const standing = await billing.lock(buyer.organizationId, trx);
         return (await price(wish, buyer, standing, trx)).quoted;
@@ -170,7 +170,7 @@ export function createSubscriptions(deps: Deps) {
 
     /** Refuses what cannot be bought now; else answers what it would cost. */
     async offer(buyer: Buyer, wish: Wish): Promise<{ quoted: Quote; plan: PlanRow; quantity: number }> {
-      if (wish.planId === FREE_PLAN) throw freePlanIsNotSold();
+      if (!isPaidPlan(wish.planId)) throw freePlanIsNotSold();
       return db.transaction().execute(async (trx) => {
         const standing = await billing.lock(buyer.organizationId, trx);
         if (await billing.hasOpenInvoice(buyer.organizationId, trx)) throw paymentDue();

@@ -162,10 +162,16 @@ describe("a trial", () => {
     expect(await eligible(await newcomer("other@example.com", card))).toBe(false);
   });
 
-  it("is possible neither after a paid plan, nor with an address that is not confirmed", async () => {
+  it("is possible neither after a paid plan, be it bought or granted, nor with an address that is not confirmed", async () => {
     const paid = await newcomer();
     await server.change(paid, { plan_id: "feather_basic" });
     expect(await eligible(paid)).toBe(false);
+    const granted = await newcomer();
+    const body = { plan_id: "feather_basic" };
+    const { token } = await server.signInAdmin();
+    const answer = await server.call(`/api/admin/users/${granted.userId}`, { method: "PUT", token, body });
+    expect(answer.status).toBe(200);
+    expect(await eligible(granted)).toBe(false);
     const unverified = await newcomer();
     const row = server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", unverified.userId);
     await row.execute();

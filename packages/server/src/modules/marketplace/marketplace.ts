@@ -10,7 +10,7 @@ import { notForSale } from "../billing/billing.errors.ts";
 import type { BillingRepository } from "../billing/billing.repository.ts";
 import type { GrantPlan } from "../billing/plan-grants.ts";
 import type { Buyer } from "../billing/pricing.ts";
-import { FREE_PLAN, isForSale } from "../plans/plans.repository.ts";
+import { isForSale, isPaidPlan } from "../plans/plans.repository.ts";
 
 const PROVIDERS = ["aws", "azure", "gcp"] as const;
 export type Provider = (typeof PROVIDERS)[number];
@@ -129,7 +129,7 @@ export function createMarketplace(deps: Deps) {
         });
       const bought = { provider, ...resolved, isTest: driver.isTest };
       const row = await db.transaction().execute(async (trx) => {
-        const plan = bought.product === FREE_PLAN ? undefined : await billing.plan(bought.product, trx);
+        const plan = isPaidPlan(bought.product) ? await billing.plan(bought.product, trx) : undefined;
         if (plan && !isForSale(plan)) throw notForSale(plan.name);
         if (plan) await putOnPlan(bought, buyer, trx);
         const account = await connect(bought, buyer, plan !== undefined, trx);

@@ -4,7 +4,7 @@ import { dollars } from "../billing/bookkeeping.ts";
 import { day } from "../billing/quote.ts";
 import type { Settlement } from "../billing/settlements.ts";
 import type { Mail } from "../mail/mail.ts";
-import { FREE_PLAN, type PlanRow } from "../plans/plans.repository.ts";
+import { isPaidPlan, type PlanRow } from "../plans/plans.repository.ts";
 
 type Granted = { organizationId: string; plan: PlanRow; quantity: number; settlement: Settlement | null };
 type Sender = { mail: Mail; publicUrl: string; productName: string };
@@ -22,7 +22,7 @@ export async function sendGrantMail(granted: Granted, sender: Sender, trx: Datab
 
 function linesOf({ plan, quantity, settlement }: Granted): string[] {
   const name = quantity > 1 ? `${plan.name} × ${quantity}` : plan.name;
-  const isFree = plan.id === FREE_PLAN;
+  const isFree = !isPaidPlan(plan.id);
   return [
     `${contactName(isFree)} ${name}.`,
     ...(isFree ? [] : ["It costs nothing and has no end date."]),

@@ -7,6 +7,9 @@ export const ADMIN_PLAN = "feather_max";
 
 export type PlanRow = Selectable<Plans>;
 
+/** Whether a plan counts as a paid one: all but the free plan do, whatever they cost and whoever collects for them. */
+export const isPaidPlan = (planId: string): boolean => planId !== FREE_PLAN;
+
 /** Whether anybody may buy a plan: it is listed and has a price. Admins grant the others. */
 export const isForSale = (plan: Pick<PlanRow, "is_public" | "price_usd_cents">): boolean =>
   plan.is_public && plan.price_usd_cents !== null;

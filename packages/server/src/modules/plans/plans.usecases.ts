@@ -4,7 +4,7 @@ import type { Plans } from "../../db/schema.generated.ts";
 import type { SignedIn } from "../../http/actor.ts";
 import { AppError, invalidRequest, notFound } from "../../shared/errors.ts";
 import type { Audit } from "../audit/audit.ts";
-import { FREE_PLAN, type PlanRow } from "./plans.repository.ts";
+import { isPaidPlan, type PlanRow } from "./plans.repository.ts";
 
 /** What an admin may say of a plan; the contract limits each field. */
 export type PlanFields = Omit<Updateable<Plans>, "id" | "billing_interval" | "position" | "version"> & {
@@ -130,6 +130,6 @@ function refuseContradictions(plan: PlanRow): void {
     throw invalidRequest("max_quantity is not valid: a plan that is not sold in units is bought once.", {
       param: "max_quantity",
     });
-  if (plan.id === FREE_PLAN && (plan.price_usd_cents !== 0 || plan.unit_based || plan.trial_days !== 0))
+  if (!isPaidPlan(plan.id) && (plan.price_usd_cents !== 0 || plan.unit_based || plan.trial_days !== 0))
     throw new AppError(409, "plans.free_plan", "The free plan stays free: everybody without a subscription is on it.");
 }

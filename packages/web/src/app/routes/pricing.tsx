@@ -4,6 +4,7 @@ import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { EmptyState, Skeleton } from "#/components/ui/bits.tsx";
 import { useUser } from "#/features/auth/user.ts";
+import { FREE_PLAN } from "#/features/billing/paid-plan.ts";
 import { CodeBlock } from "#/features/content/code-block.tsx";
 import { LanesExample } from "#/features/home/lanes-example.tsx";
 import { plansQuery } from "#/features/home/plans.ts";
@@ -20,7 +21,7 @@ export default function PricingPage() {
   const { data, isError, refetch } = useQuery(plansQuery);
   const isSold = useIsSold();
   const subscription = user?.organization.current_subscription;
-  const currentId = subscription?.plan.id ?? (user ? "feather_lite" : undefined);
+  const currentId = subscription?.plan.id ?? (user ? FREE_PLAN : undefined);
   const current = data?.items.find(({ id }) => id === currentId);
   // The next dearer one is the likeliest wish; there is one button that stands out.
   const recommended = data?.items

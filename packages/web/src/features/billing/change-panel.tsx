@@ -5,10 +5,11 @@ import { useState } from "react";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { TerminalTwin } from "#/components/ui/terminal-twin.tsx";
 import { feather } from "#/lib/feather.ts";
-import { type Choice, isFreePlan, isPresent } from "./choice.ts";
+import { type Choice, isPresent } from "./choice.ts";
 import { ConfirmChange, type Wish } from "./confirm-change.tsx";
 import { CouponField, useCoupon } from "./coupon-field.tsx";
 import { TestNote } from "./notes.tsx";
+import { isPaidPlan } from "./paid-plan.ts";
 import { addsUp, kindOf } from "./preview.ts";
 import { PreviewSkeleton, PreviewView } from "./preview-view.tsx";
 import { trialQuery } from "./queries.ts";
@@ -33,10 +34,10 @@ const previewQuery = (wish: Wish, enabled: boolean) => ({
 export function ChangePanel({ choice, subscription, couponCode, intentId, setCoupon }: Props) {
   const [wantsTrial, setWantsTrial] = useState(true);
   const trial = useQuery(trialQuery);
-  const ends = isFreePlan(choice.plan);
+  const ends = !isPaidPlan(choice.plan);
   const present = isPresent(choice, subscription);
   const coupon = useCoupon(couponCode, choice.plan.id, !ends && !present && subscription.coupon === null);
-  const mayTry = subscription.id === null && choice.plan.trial_days > 0 && trial.data?.trial_eligible === true;
+  const mayTry = !isPaidPlan(subscription.plan) && choice.plan.trial_days > 0 && trial.data?.trial_eligible === true;
   const wish: Wish = {
     plan_id: choice.plan.id,
     quantity: choice.quantity,

@@ -31,6 +31,11 @@ describe("plans on sale", () => {
     expect(plansOnSale(plans, paid).map(({ id }) => id)).toEqual([lite.id, premium.id, scale.id]);
   });
 
+  test("hold one that costs nothing and is not the free one", () => {
+    const club = { ...premium, id: "club", price_usd_cents: 0 };
+    expect(plansOnSale([lite, club] as Plan[], free).map(({ id }) => id)).toEqual(["club"]);
+  });
+
   test("hold the present plan although it is no longer sold", () => {
     const old = { ...paid, plan: { ...paid.plan, id: "old" } };
     expect(plansOnSale(plans, old)[0]?.id).toBe("old");

@@ -1,3 +1,4 @@
+import { isPaidPlan } from "./paid-plan.ts";
 import type { Plan, Subscription } from "./words.ts";
 
 /** What a person wants, as it stands in the address of the page. */
@@ -6,10 +7,10 @@ export type Choice = { plan: Plan; quantity: number };
 /** Plans that can be bought here, in the operator's order. The free one stands for ending a paid one. */
 export function plansOnSale(plans: readonly Plan[], subscription: Subscription): Plan[] {
   const priced = plans.filter(({ price_usd_cents }) => price_usd_cents !== null);
-  const isFree = subscription.id === null;
-  const sold = isFree ? priced.filter(({ price_usd_cents }) => price_usd_cents !== 0) : priced;
   const { plan } = subscription;
-  return sold.some(({ id }) => id === plan.id) || isFree || plan.price_usd_cents === null ? sold : [plan, ...sold];
+  const isPaid = isPaidPlan(plan);
+  const sold = isPaid ? priced : priced.filter(isPaidPlan);
+  return sold.some(({ id }) => id === plan.id) || !isPaid || plan.price_usd_cents === null ? sold : [plan, ...sold];
 }
 
 /** A quantity within what the plan is sold in; the nearest for anything else. */
@@ -32,12 +33,10 @@ export function readChoice(query: URLSearchParams, onSale: readonly Plan[], subs
 /** Whether the organization has just this, with nothing waiting that it would take back. */
 export function isPresent({ plan, quantity }: Choice, subscription: Subscription): boolean {
   return (
-    subscription.id !== null &&
+    isPaidPlan(subscription.plan) &&
     plan.id === subscription.plan.id &&
     quantity === subscription.quantity &&
     !subscription.cancel_at_period_end &&
     subscription.pending_change === null
   );
 }
-
-export const isFreePlan = ({ price_usd_cents }: Plan): boolean => price_usd_cents === 0;

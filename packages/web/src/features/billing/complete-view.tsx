@@ -7,6 +7,7 @@ import { Barbs, Tag } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
 import type { Expectation, Outcome } from "./expectation.ts";
 import { dollars } from "./money.ts";
+import { isPaidPlan } from "./paid-plan.ts";
 import { useBilling } from "./permission.ts";
 import { invoicesQuery } from "./queries.ts";
 import { dayInWords, nextOf, type Subscription, unitsOf, unitsText } from "./words.ts";
@@ -48,14 +49,13 @@ function Done({ subscription }: { subscription: Subscription }) {
 }
 
 function doneTitle({
-  id,
   status,
   plan,
   pending_change,
   cancel_at_period_end,
   current_period_end_date: end,
 }: Subscription): string {
-  if (id === null) return t`You are on the free plan`;
+  if (!isPaidPlan(plan)) return t`You are on the free plan`;
   if (cancel_at_period_end) return end ? t`${plan.name} ends on ${dayInWords(end)}` : t`${plan.name} ends`;
   if (pending_change) return t`Your plan changes on ${dayInWords(pending_change.effective_date)}`;
   return status === "trialing" ? t`Your trial of ${plan.name} has begun` : t`You are on ${plan.name}`;

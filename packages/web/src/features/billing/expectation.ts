@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type TextStore, tabStorage } from "#/lib/storage.ts";
+import { isPaidPlan } from "./paid-plan.ts";
 import type { Subscription } from "./words.ts";
 
 const KEY = "expectedPlan";
@@ -41,9 +42,9 @@ export function outcomeOf(
 }
 
 function reached(subscription: Subscription, wanted: Expectation | null): boolean {
-  const { id, status, plan, quantity, pending_change, cancel_at_period_end } = subscription;
-  if (wanted?.ends) return id === null || cancel_at_period_end;
-  const runs = id !== null && (status === "active" || status === "trialing");
+  const { status, plan, quantity, pending_change, cancel_at_period_end } = subscription;
+  if (wanted?.ends) return !isPaidPlan(plan) || cancel_at_period_end;
+  const runs = isPaidPlan(plan) && (status === "active" || status === "trialing");
   if (wanted === null) return runs;
   if (pending_change) return pending_change.plan_id === wanted.plan_id && pending_change.quantity === wanted.quantity;
   return runs && plan.id === wanted.plan_id && quantity === wanted.quantity;

@@ -8,8 +8,9 @@ import { feather } from "#/lib/feather.ts";
 import { leaveFor } from "#/lib/leave.ts";
 import { useAttempt } from "#/lib/use-attempt.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
+import { isPaidPlan } from "./paid-plan.ts";
 import { useBillingRefresh } from "./queries.ts";
-import { isPaidHere, type Subscription } from "./words.ts";
+import { isCollectedHere, type Subscription } from "./words.ts";
 
 /** What can be done with the present plan, by those who may. */
 export function PlanActions({ subscription }: { subscription: Subscription }) {
@@ -18,8 +19,8 @@ export function PlanActions({ subscription }: { subscription: Subscription }) {
   const { changed } = useBillingRefresh();
   const portal = useAttempt((_: null, options) => feather.subscription.customerPortal(options));
   const resume = useAttempt((_: null, options) => feather.subscription.resume(options));
-  const { id, plan, cancel_at_period_end, pending_change } = subscription;
-  const isPaid = id !== null;
+  const { plan, cancel_at_period_end, pending_change } = subscription;
+  const isPaid = isPaidPlan(plan);
 
   async function openPortal(): Promise<void> {
     const opened = await portal.run(null);
@@ -64,7 +65,7 @@ export function PlanActions({ subscription }: { subscription: Subscription }) {
         open={leaving}
         close={() => setLeaving(false)}
         subscription={subscription}
-        endsAtOnce={!isPaidHere(subscription) || subscription.status === "past_due"}
+        endsAtOnce={!isCollectedHere(subscription) || subscription.status === "past_due"}
       />
     </>
   );

@@ -2,7 +2,8 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { Barbs, Tag } from "#/components/ui/bits.tsx";
-import { type Choice, isFreePlan, quantityFor } from "./choice.ts";
+import { type Choice, quantityFor } from "./choice.ts";
+import { isPaidPlan } from "./paid-plan.ts";
 import { type Plan, priceOf, type Subscription, unitsOf, unitsText } from "./words.ts";
 
 type Props = {
@@ -34,7 +35,7 @@ export function PlanChoice({ plans, choice, subscription, disabled, choose, setQ
                     {plan.id === subscription.plan.id ? <Tag>{t`your plan`}</Tag> : null}
                   </span>
                   <span className="small mid">
-                    {isFreePlan(plan) ? t`End the paid plan with its period.` : `${plan.features.join(", ")}.`}
+                    {isPaidPlan(plan) ? `${plan.features.join(", ")}.` : t`End the paid plan with its period.`}
                   </span>
                 </span>
                 <span className="row small mid units">

@@ -5,18 +5,19 @@ import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { plansQuery } from "#/features/home/plans.ts";
 import { dollars } from "./money.ts";
+import { isPaidPlan } from "./paid-plan.ts";
 import { trialQuery } from "./queries.ts";
 import { dayInWords, priceOf, type Subscription, unitsOf, unitsText } from "./words.ts";
 
 /** What somebody should know or do about their plan now. */
 export function PlanNotices({ subscription, mayChange }: { subscription: Subscription; mayChange: boolean }) {
-  const { id, status, pending_change, price_change } = subscription;
+  const { plan, status, pending_change, price_change } = subscription;
   return (
     <>
       {status === "past_due" ? <PastDue subscription={subscription} mayChange={mayChange} /> : null}
       {pending_change ? <Scheduled change={pending_change} from={subscription} /> : null}
       {price_change ? <PriceChange change={price_change} quantity={subscription.quantity} /> : null}
-      {id === null && mayChange ? <TrialOffer /> : null}
+      {!isPaidPlan(plan) && mayChange ? <TrialOffer /> : null}
     </>
   );
 }

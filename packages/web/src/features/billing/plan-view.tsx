@@ -57,8 +57,7 @@ function priceNote({ plan, quantity }: Subscription): string {
   return plan.unit_based ? `${each}: ${quantity} × ${dollars(plan.price_usd_cents)}` : each;
 }
 
-function periodNote({ id, current_period_start_date: start, current_period_end_date: end }: Subscription): string {
-  if (id === null) return t`since ${day(start)}`;
+function periodNote({ current_period_start_date: start, current_period_end_date: end }: Subscription): string {
   return end === null ? t`since ${day(start)}` : t`${day(start)} to ${day(end)}, ${daysLeft(end)}`;
 }
 

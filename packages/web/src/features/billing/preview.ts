@@ -1,7 +1,8 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { type Choice, isFreePlan } from "./choice.ts";
+import type { Choice } from "./choice.ts";
 import { dollars } from "./money.ts";
+import { isPaidPlan } from "./paid-plan.ts";
 import { dayInWords, type Subscription } from "./words.ts";
 
 export type Preview = Schemas["SubscriptionPreview"];
@@ -16,9 +17,9 @@ export type Kind = "end" | "take back" | "trial" | "now" | "later";
 
 /** What confirming does: pay now, begin a trial, change with the next period, take something back, or end the plan. */
 export function kindOf(choice: Choice, subscription: Subscription, preview: Preview | null): Kind {
-  if (isFreePlan(choice.plan)) return "end";
+  if (!isPaidPlan(choice.plan)) return "end";
   const same = choice.plan.id === subscription.plan.id && choice.quantity === subscription.quantity;
-  if (same && subscription.id !== null) return "take back";
+  if (same) return "take back";
   if (preview === null || preview.lines.length === 0) return "later";
   const free = preview.total_due_now_cents === 0 && preview.lines.every(({ amount_cents }) => amount_cents === 0);
   return free && choice.plan.trial_days > 0 ? "trial" : "now";

@@ -2,6 +2,7 @@ import type { Schemas } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { context, count, dateFormat, size } from "#/lib/format.ts";
 import { dollars } from "./money.ts";
+import { isPaidPlan } from "./paid-plan.ts";
 
 export type Plan = Schemas["Plan"];
 export type Subscription = Schemas["Subscription"];
@@ -70,14 +71,14 @@ export function standingOf({ status, cancel_at_period_end }: Subscription): Stan
   return status === "trialing" ? { tier: "good", word: t`trial` } : { tier: "good", word: t`active` };
 }
 
-/** Whether it is paid for here: the free plan has no id, and one that a marketplace collects for has no period. */
-export const isPaidHere = ({ id, current_period_end_date }: Subscription): boolean =>
-  id !== null && current_period_end_date !== null;
+/** Whether the plan is paid and collected for here: one that was granted or that a marketplace collects for has no period. */
+export const isCollectedHere = ({ plan, current_period_end_date }: Subscription): boolean =>
+  isPaidPlan(plan) && current_period_end_date !== null;
 
 /** What comes next: the sentence under the price. */
 export function nextOf(subscription: Subscription): string {
-  const { id, status, plan, quantity, current_period_end_date: end, trial_end_date: trialEnd } = subscription;
-  if (id === null) return t`It costs nothing and does not end.`;
+  const { status, plan, quantity, current_period_end_date: end, trial_end_date: trialEnd } = subscription;
+  if (!isPaidPlan(plan)) return t`It costs nothing and does not end.`;
   if (end === null) return t`It goes on until it is canceled.`;
   const on = dayInWords(end);
   if (status === "past_due") return t`It ends when the open invoice stays unpaid.`;

@@ -68,6 +68,12 @@ test.each([
     { kind: "free", label: "Change to Lite" },
   ],
   [
+    "one that costs nothing and is not the free one",
+    plan({ id: "club", name: "Club", price_usd_cents: 0 }),
+    "feather_lite",
+    { kind: "choose", label: "Choose Club" },
+  ],
+  [
     "one without a price",
     plan({ id: "x", price_usd_cents: null }),
     "feather_lite",

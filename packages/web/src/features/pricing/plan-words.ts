@@ -1,6 +1,7 @@
 import type { Schemas } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
+import { isPaidPlan } from "#/features/billing/paid-plan.ts";
 import { context, numberFormat, size } from "#/lib/format.ts";
 
 export type Plan = Schemas["Plan"];
@@ -75,7 +76,7 @@ export type Choice = { kind: "current" | "choose" | "free" | "contact"; label: s
 export function choiceOf(plan: Plan, currentId: string | undefined): Choice {
   if (plan.id === currentId) return { kind: "current", label: t`Your plan` };
   if (plan.price_usd_cents === null) return { kind: "contact", label: t`Ask the operator` };
-  if (plan.price_usd_cents === 0) return { kind: "free", label: t`Change to ${plan.name}` };
+  if (!isPaidPlan(plan)) return { kind: "free", label: t`Change to ${plan.name}` };
   return { kind: "choose", label: t`Choose ${plan.name}` };
 }
 

@@ -16,7 +16,7 @@ import { PlanNotices } from "#/features/billing/plan-notices.tsx";
 import { PlanSkeleton, PlanView } from "#/features/billing/plan-view.tsx";
 import { subscriptionQuery } from "#/features/billing/queries.ts";
 import { useTestPayments } from "#/features/billing/use-test-payments.ts";
-import { isPaidHere } from "#/features/billing/words.ts";
+import { isCollectedHere } from "#/features/billing/words.ts";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
 
 export default function SubscriptionPage() {
@@ -44,7 +44,7 @@ export default function SubscriptionPage() {
           <PlanNotices subscription={subscription.data} mayChange={mayChange} />
           <PlanView subscription={subscription.data} />
           {mayChange ? <PlanActions subscription={subscription.data} /> : null}
-          {isPaidHere(subscription.data) ? (
+          {isCollectedHere(subscription.data) ? (
             <CouponSection subscription={subscription.data} mayChange={mayChange} />
           ) : null}
         </>
