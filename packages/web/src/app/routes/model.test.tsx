@@ -86,3 +86,33 @@ test("the page of an unknown model leads to those with nearly the same id", asyn
   ).toEqual(["/models/Qwen/Qwen3-32B", "/models/Qwen/Qwen3-8B"]);
   expect(screen.getByText("There is no model called Qwen/Qwen3-32.")).toBeTruthy();
 });
+
+const OFFLINE_ID = "Qwen/Qwen3-8B";
+/** The routes of a model that nothing here runs; `found` is what a search finds. */
+const offlineRoutes = (found: object[]): Routes => ({
+  [`GET ${pathOf(OFFLINE_ID)}`]: () => {
+    const { availability } = catalogueModel(OFFLINE_ID);
+    return { body: catalogueModel(OFFLINE_ID, { ...SHOWN, availability: { ...availability, tier: "offline" } }) };
+  },
+  "GET /feather/status/history": () => ({ body: { items: [] } }),
+  "GET /feather/models": ({ query }) => ({
+    body: {
+      items: query.get("search") ? found : [],
+      pagination: { current_page: 1, per_page: 20, total_items: 0, total_pages: 1 },
+    },
+  }),
+});
+
+test("a model that does not run here leads to its GGUF builds, and to those of no other model", async () => {
+  const found = ["unsloth/Qwen3-8B-GGUF", "x/Qwen3-8B-Instruct-GGUF"].map((id) => catalogueModel(id, SHOWN));
+  show(offlineRoutes(found), OFFLINE_ID);
+  const build = await screen.findByRole("link", { name: /unsloth/ });
+  expect(build.getAttribute("href")).toBe("/models/unsloth/Qwen3-8B-GGUF");
+  expect(screen.queryByRole("link", { name: /Instruct/ })).toBeNull();
+});
+
+test("a model that does not run here and has no GGUF builds in the catalogue leads to where there are some", async () => {
+  show(offlineRoutes([]), OFFLINE_ID);
+  const link = await screen.findByRole("link", { name: "Find one on Hugging Face" });
+  expect(link.getAttribute("href")).toContain(encodeURIComponent(OFFLINE_ID));
+});

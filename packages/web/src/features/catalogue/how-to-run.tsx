@@ -8,6 +8,7 @@ import { LoginLink } from "#/components/ui/login-link.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
+import { GgufBuilds } from "./gguf-builds.tsx";
 import type { Model } from "./queries.ts";
 
 /** What to do about a model that nothing here runs: run it, or ask whoever runs this server to. */
@@ -26,6 +27,7 @@ export function HowToRun({ model }: { model: Model }) {
         </Trans>
       </p>
       <CodeTabs samples={runSamples(model.id)} />
+      <GgufBuilds model={model} />
       <p className="small mid mt-3" role="status">
         {ask.isSuccess || model.status === "pending_deploy" ? (
           t`Requested. An admin of this server sees it in their list and decides; nothing starts by itself.`

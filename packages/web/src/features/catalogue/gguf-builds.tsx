@@ -1,0 +1,59 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router-dom";
+import { ModelId } from "#/components/ui/bits.tsx";
+import { paths } from "#/config/paths.ts";
+import { type Model, modelsQuery } from "./queries.ts";
+
+const SHOWN = 5;
+const GGUF = "gguf";
+
+/** Where the GGUF builds of a model are, which this machine runs: each is a model of its own, with its own id. */
+export function GgufBuilds({ model: { id, name } }: { model: Model }) {
+  const isBuild = name.toLowerCase().includes(GGUF);
+  const { data } = useQuery({ ...modelsQuery({ search: `${name} ${GGUF}`, perPage: 20 }), enabled: !isBuild });
+  if (!data) return null;
+  const builds = data.items.filter((other) => isBuildOf(name, other)).slice(0, SHOWN);
+  return (
+    <div className="mid mt-4">
+      {builds.length > 0 ? (
+        <>
+          <p>{t`Its GGUF builds here, which are models of their own:`}</p>
+          <ul className="mt-2">
+            {builds.map((build) => (
+              <li key={build.id}>
+                <Link className="link" to={paths.model(build.id)}>
+                  <ModelId id={build.id} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p>
+          <Trans>
+            This machine runs GGUF builds, which are models of their own and get pages of their own.{" "}
+            <a
+              className="link"
+              href={`https://huggingface.co/models?other=base_model:quantized:${encodeURIComponent(id)}`}
+              rel="noopener noreferrer"
+            >
+              Find one on Hugging Face
+            </a>
+            ; an admin fetches it with <span className="mono">feather models pull</span>.
+          </Trans>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What may stand between the name of a model and `gguf`: marks of how it was quantized. */
+const QUANTIZED = /^[-_.](?:(?:i1|q\d\w*|imat\w*|ud)[-_.])*gguf$/;
+
+/** `Qwen3-8B-GGUF` of `Qwen3-8B`, and not `Qwen3-8B-Instruct-GGUF`. */
+function isBuildOf(name: string, { name: other }: Model): boolean {
+  const [wanted, found] = [name.toLowerCase(), other.toLowerCase()];
+  return found.startsWith(wanted) && QUANTIZED.test(found.slice(wanted.length));
+}
