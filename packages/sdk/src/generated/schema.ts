@@ -6084,6 +6084,7 @@ export interface components {
             /** @example Every model in the catalogue. */
             description: string;
             /**
+             * @description Whom it is made for. The comparison of the plans shows it.
              * @example individual
              * @enum {string}
              */

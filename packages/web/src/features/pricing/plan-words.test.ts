@@ -106,6 +106,9 @@ describe("the way to a plan", () => {
 
 test("the comparison says what is unlimited, and nothing by a dash", () => {
   const row = (label: string, subject: Plan) => COMPARISON.find((candidate) => candidate.label === label)?.of(subject);
+  expect(row("Made for", plan({}))).toBe("one person");
+  expect(row("Made for", plan({ audience: "business" }))).toBe("a business");
+  expect(row("Made for", plan({ audience: "custom" }))).toBe("one customer");
   expect(row("Largest model", plan({ max_model_size: 15.5e9 }))).toBe("16B");
   expect(row("Largest model", plan({}))).toBe("any");
   expect(row("Requests a day", plan({ daily_request_limit: 200 }))).toBe("200");

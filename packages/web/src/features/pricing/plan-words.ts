@@ -41,8 +41,15 @@ export const priceWords = (plan: Plan): string => {
 
 const orNone = (value: number | null, words: string) => (value === null ? words : value === 0 ? "–" : String(value));
 
+const AUDIENCES: Record<Plan["audience"], string> = {
+  individual: t`one person`,
+  business: t`a business`,
+  custom: t`one customer`,
+};
+
 /** Rows of the comparison: what each plan gives, in the same order for all. */
 export const COMPARISON: readonly { label: string; of(plan: Plan): string }[] = [
+  { label: t`Made for`, of: ({ audience }) => AUDIENCES[audience] },
   { label: t`Largest model`, of: ({ max_model_size }) => (max_model_size === null ? t`any` : size(max_model_size)) },
   {
     label: t`Longest context`,
