@@ -8,8 +8,7 @@ export function ErrorAlert() {
   const [message, setMessage] = useState<string | null>(null);
   const [open, setOpen] = useState(false);
   useParameter("error", (value) => {
-    if (value.trim() === "") return;
-    setMessage(value);
+    setMessage(value.trim() === "" ? t`Something went wrong, and nothing says what.` : value);
     setOpen(true);
   });
   return (
