@@ -57,6 +57,8 @@ export async function createBillingServer(
 ) {
   const clock = { at: Date.parse(start), now: () => new Date(clock.at) };
   const server = await createTestServer({ clock, env, ...options });
+  // A plan is paid for at once, unless a test gives it a trial.
+  await server.db.updateTable("plans").set({ trial_days: 0 }).execute();
   const { billing } = server.deps;
   const jobs = () => server.deps.jobs.filter(({ name }) => /subscriptions|payments|commission/.test(name));
 

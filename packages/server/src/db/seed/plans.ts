@@ -41,6 +41,7 @@ export const SEED_PLANS: Insertable<Plans>[] = [
     audience: "individual",
     billing_mode: "subscription",
     price_usd_cents: 2500,
+    trial_days: 7,
     concurrency: 4,
     ...NO_SIZE_LIMIT,
     max_context_length: 32_768,

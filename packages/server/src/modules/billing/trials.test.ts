@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SEED_PLANS } from "../../db/seed/plans.ts";
 import { type BillingServer, type Buyer, CARDS, createBillingServer, together } from "../../testing/billing.ts";
 import { codeOf } from "../../testing/code-of.ts";
 import { emailFamily } from "./trials.ts";
@@ -184,9 +185,16 @@ it("trials can be switched off, and then no plan offers one", async () => {
   const who = await off.buyer();
   await off.db.updateTable("plans").set({ trial_days: 7 }).execute();
   expect(await off.read(who, "/api/auth/trial-eligibility")).toEqual({ trial_eligible: false });
+  const { items } = await off.read<{ items: { trial_days: number }[] }>(who, "/api/subscription/plans");
+  expect(items.map(({ trial_days }) => trial_days)).toEqual(items.map(() => 0));
   await off.change(who, { plan_id: "feather_basic" });
   expect(await off.charged(who)).toBe(1000);
   await off.close();
+});
+
+it("is offered by Premium on a new server, for seven days", () => {
+  const offered = SEED_PLANS.filter(({ trial_days }) => trial_days);
+  expect(offered.map(({ id, trial_days }) => [id, trial_days])).toEqual([["feather_pro_plus", 7]]);
 });
 
 it("is not offered while no plan has one", async () => {

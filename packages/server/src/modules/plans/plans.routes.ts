@@ -1,17 +1,23 @@
+import type { Settings } from "../../config/settings.ts";
 import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
 import { presentPlan, presentSubscription } from "./plans.present.ts";
-import type { PlansRepository } from "./plans.repository.ts";
-import { unitsOf } from "./plans.repository.ts";
+import { type PlanRow, type PlansRepository, unitsOf } from "./plans.repository.ts";
 import type { PlanAdministration } from "./plans.usecases.ts";
 
 export { presentSubscription };
 
-type Deps = { plans: PlansRepository; planAdministration: PlanAdministration };
+type Deps = {
+  plans: PlansRepository;
+  planAdministration: PlanAdministration;
+  settings: Pick<Settings, "FEATHER_TRIALS">;
+};
 
-export function planRoutes({ plans, planAdministration }: Deps): Handlers {
+export function planRoutes({ plans, planAdministration, settings }: Deps): Handlers {
+  /** Where trials are switched off, no plan offers one. */
+  const onOffer = (row: PlanRow) => presentPlan(settings.FEATHER_TRIALS ? row : { ...row, trial_days: 0 });
   return {
-    "subscription.plans": async () => ({ items: (await plans.listPublic()).map(presentPlan) }),
+    "subscription.plans": async () => ({ items: (await plans.listPublic()).map(onOffer) }),
     "subscription.get": async ({ actor }) => presentSubscription(await plans.current(signedIn(actor).organizationId)),
     "plan.get": async ({ actor }) => {
       const current = await plans.current(signedIn(actor).organizationId);
