@@ -32,7 +32,7 @@ export function createModelsArea(base: Base, { priceBook }: Pick<Money, "priceBo
   const { db, settings, clock, ids, secret, audit, outgoing, hub, planCache } = base;
   const registry = createBackendRegistry(clock, outgoing.connect);
   const callableModels = createCallableModels(db, registry.isOperatorModel);
-  const adopt = createAdoption(db, callableModels.forget);
+  const adopt = createAdoption(db, clock, callableModels.forget);
   const sealer = createSealer(secret, SEALING_PURPOSES.backendKeys);
   const rows = createBackendsRepository(db);
   const discovery = createDiscovery({

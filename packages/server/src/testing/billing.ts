@@ -76,10 +76,17 @@ export async function createBillingServer(
   async function newcomer(email = `buyer${++counter}@example.com`): Promise<Account> {
     const name = email.slice(0, email.indexOf("@")).replaceAll(/[^a-z0-9]/g, "-");
     const now = clock.now();
-    const fields = { email, username: name, name, passwordHash: null, isAdmin: false, verifiedAt: now };
+    const fields = {
+      createdAt: now,
+      email,
+      username: name,
+      name,
+      passwordHash: null,
+      isAdmin: false,
+      verifiedAt: now,
+    };
     const made = await server.deps.identities.create(fields);
     if (!made) throw new Error(`There is an account with the address ${email}.`);
-    await server.db.updateTable("users").set({ created_at: now }).where("id", "=", made.userId).execute();
     const { secret } = await server.deps.identity.startSession(made.userId, visitor, "password");
     return { ...made, token: secret, email };
   }

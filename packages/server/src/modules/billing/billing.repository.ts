@@ -150,6 +150,7 @@ export function createBillingRepository(db: Database) {
         .where("memberships.organization_id", "=", organizationId)
         .orderBy((eb) => eb.case().when("memberships.role", "=", "admin").then(0).else(1).end())
         .orderBy("memberships.created_at")
+        .orderBy("memberships.position")
         .limit(1)
         .executeTakeFirst();
       return row ?? null;

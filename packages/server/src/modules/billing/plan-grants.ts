@@ -23,6 +23,7 @@ export function createGrantPlan({ billing, settlements, clock, ids }: Deps): Gra
     const standing = await billing.lock(organizationId, trx);
     const settlement = await settlements.settle(standing, 0, trx);
     if (!isPaidPlan(planId)) return { plan, settlement };
+    const now = clock.now();
     await trx
       .insertInto("subscriptions")
       .values({
@@ -31,7 +32,8 @@ export function createGrantPlan({ billing, settlements, clock, ids }: Deps): Gra
         plan_id: planId,
         quantity,
         status: "active",
-        current_period_start_date: clock.now(),
+        current_period_start_date: now,
+        created_at: now,
       })
       .execute();
     return { plan, settlement };

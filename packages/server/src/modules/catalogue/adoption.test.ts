@@ -14,7 +14,7 @@ const contextOf = async (id: string) => {
 };
 
 test("a model that only a backend knows has the context that the backend tells, also after that changes", async () => {
-  const adopt = createAdoption(server.db, () => {});
+  const adopt = createAdoption(server.db, server.deps.clock, () => {});
   await adopt(["acme/Tiny", "acme/silent"], new Map([["acme/Tiny", 4_096]]));
   expect([await contextOf("acme/Tiny"), await contextOf("acme/silent")]).toEqual([4_096, 8_192]);
   await adopt(["acme/Tiny"], new Map([["acme/Tiny", 2_048]]));
@@ -23,6 +23,6 @@ test("a model that only a backend knows has the context that the backend tells, 
 
 test("a model of the catalogue keeps its own context", async () => {
   const before = await contextOf("Qwen/Qwen3-32B");
-  await createAdoption(server.db, () => {})(["Qwen/Qwen3-32B"], new Map([["Qwen/Qwen3-32B", 512]]));
+  await createAdoption(server.db, server.deps.clock, () => {})(["Qwen/Qwen3-32B"], new Map([["Qwen/Qwen3-32B", 512]]));
   expect(await contextOf("Qwen/Qwen3-32B")).toBe(before);
 });

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/connect.ts";
+import type { Clock } from "../../shared/clock.ts";
 
 /** Models that nobody described. */
 const SOURCE = "backend";
@@ -9,7 +10,7 @@ const UNKNOWN_CLASS = { id: "unknown", name: "unknown", context_length: 8192, co
  * Adds models that a backend runs and the catalogue lacks, and returns the canonical id of each. New ones get the context
  * that the backend tells; a length that changes there is taken over, since no one else knows of those models.
  */
-export function createAdoption(db: Database, forgetModels: () => void) {
+export function createAdoption(db: Database, clock: Clock, forgetModels: () => void) {
   return async (
     ids: readonly string[],
     contextLengths: ReadonlyMap<string, number> = NONE,
@@ -25,9 +26,17 @@ export function createAdoption(db: Database, forgetModels: () => void) {
       .values(UNKNOWN_CLASS)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
+    const now = clock.now();
     await db
       .insertInto("models")
-      .values(missing.map((id) => ({ ...rowOf(id), context_length: contextLengths.get(id) ?? null })))
+      .values(
+        missing.map((id) => ({
+          ...rowOf(id),
+          context_length: contextLengths.get(id) ?? null,
+          created_at: now,
+          updated_at: now,
+        })),
+      )
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     forgetModels();

@@ -5,6 +5,7 @@ import { ADMIN_PLAN } from "../plans/plans.repository.ts";
 import { HAS_PASSKEY } from "./passkeys.repository.ts";
 
 export type NewAccount = {
+  createdAt: Date;
   email: string;
   username: string;
   name: string;
@@ -44,6 +45,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
         .where("users.id", "=", userId)
         .orderBy(sql`memberships.organization_id is not distinct from ${organizationId}`, "desc")
         .orderBy("memberships.created_at")
+        .orderBy("memberships.position")
         .executeTakeFirst(),
 
     async hasAdmin(trx: Database = db): Promise<boolean> {
@@ -64,12 +66,12 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
     ): Promise<{ userId: string; organizationId: string } | null> {
       const userId = ids.next("usr");
       const organizationId = ids.next("org");
-      const { email, name, passwordHash, isAdmin, verifiedAt } = account;
+      const { createdAt, email, name, passwordHash, isAdmin, verifiedAt } = account;
       try {
         await db.transaction().execute(async (trx) => {
           await claim?.(trx);
           const username = await freeUsername(trx, account.username);
-          await trx.insertInto("organizations").values({ id: organizationId, name }).execute();
+          await trx.insertInto("organizations").values({ id: organizationId, name, created_at: createdAt }).execute();
           await trx
             .insertInto("users")
             .values({
@@ -83,16 +85,25 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
               email_verified_at: verifiedAt,
               awaiting_confirmation: account.awaitsConfirmation ?? false,
               approval_requested_at: account.approvalRequestedAt ?? null,
+              created_at: createdAt,
+              updated_at: createdAt,
             })
             .execute();
           await trx
             .insertInto("memberships")
-            .values({ organization_id: organizationId, user_id: userId, role: "admin" })
+            .values({ organization_id: organizationId, user_id: userId, role: "admin", created_at: createdAt })
             .execute();
           if (isAdmin)
             await trx
               .insertInto("subscriptions")
-              .values({ id: ids.next("sub"), organization_id: organizationId, plan_id: ADMIN_PLAN, status: "active" })
+              .values({
+                id: ids.next("sub"),
+                organization_id: organizationId,
+                plan_id: ADMIN_PLAN,
+                status: "active",
+                current_period_start_date: createdAt,
+                created_at: createdAt,
+              })
               .execute();
         });
         return { userId, organizationId };
@@ -167,6 +178,7 @@ export function createIdentityRepository(db: Database, ids: Ids = randomIds) {
         )
         .orderBy(sql`memberships.organization_id is not distinct from sessions.organization_id`, "desc")
         .orderBy("memberships.created_at")
+        .orderBy("memberships.position")
         .executeTakeFirst(),
 
     touchSession: (id: string, now: Date) =>

@@ -84,6 +84,7 @@ export function createIdentity(deps: Deps) {
     refuseCommonPassword(password, email, [productName]);
     const name = email.slice(0, email.indexOf("@"));
     const account = {
+      createdAt: clock.now(),
       email,
       username: usernameFrom(name),
       name,

@@ -31,7 +31,7 @@ export function createOrganizationsRepository(db: Database, ids: Ids) {
         .select(["organizations.id", "name", "role", "organizations.created_at"])
         .where("user_id", "=", userId)
         .orderBy("memberships.created_at")
-        .orderBy("organizations.id")
+        .orderBy("memberships.position")
         .execute(),
 
     rename: (id: string, name: string, trx: Database) =>

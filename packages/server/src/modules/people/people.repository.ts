@@ -45,6 +45,7 @@ export function createPeopleRepository(db: Database) {
             .select("organization_id")
             .whereRef("user_id", "=", "users.id")
             .orderBy("memberships.created_at")
+            .orderBy("memberships.position")
             .limit(1)
             .as("organization_id"),
           eb

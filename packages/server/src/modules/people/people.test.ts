@@ -88,7 +88,7 @@ describe("the list of users", () => {
     expect((await list(query())).map(({ id }) => id)).not.toContain(user.userId);
   });
 
-  const today = () => new Date().toISOString().slice(0, 10); // accounts take their date from the database
+  const today = () => clock.now().toISOString().slice(0, 10);
 
   it.each(["email", "-email", "created_at", "-created_at", "-last_seen_at"])("sorts by %s", async (sort) => {
     const emails = (await list(`sort=${sort}&perPage=100&search=@example.com`)).map(({ email }) => email);

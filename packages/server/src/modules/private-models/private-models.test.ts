@@ -386,7 +386,7 @@ describe("a private model with an id that others have", () => {
     await create();
     await untilReady(owner);
     await server.addUpstream({}, [id]);
-    await createAdoption(server.db, server.deps.callableModels.forget)([id]);
+    await createAdoption(server.db, server.deps.clock, server.deps.callableModels.forget)([id]);
     const stranger = await server.signUp();
     expect(await answerTo(stranger.token)).toMatchObject({ model: id });
     expect(await answerTo(owner.token)).toEqual({

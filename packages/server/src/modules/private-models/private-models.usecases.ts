@@ -127,7 +127,13 @@ export function createPrivateModels(deps: Deps) {
         const others = await privateModels.countLocked(organizationId, key, trx);
         if (most !== null && others >= most) throw tooManyPrivateModels(most);
         const now = clock.now();
-        await privateModels.enter({ ...entryOf(model, result, organizationId), plan_ids: planIds }, trx);
+        const entry = {
+          ...entryOf(model, result, organizationId),
+          plan_ids: planIds,
+          created_at: now,
+          updated_at: now,
+        };
+        await privateModels.enter(entry, trx);
         if (proof) {
           const unlock = { organization_id: organizationId, model_id: key, unlocked_by: userId, unlocked_at: now };
           await privateModels.unlock({ ...unlock, method: "token", hub_user: proof.user }, trx);

@@ -51,7 +51,7 @@ export function createReferrals({ db, audit, clock, log, publicUrl, random = ran
       .select("memberships.organization_id as organizationId")
       .where("users.id", "=", userId)
       .orderBy("memberships.created_at")
-      .orderBy("memberships.organization_id")
+      .orderBy("memberships.position")
       .limit(1)
       .executeTakeFirst();
     if (!row) throw missing();

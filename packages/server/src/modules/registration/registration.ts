@@ -56,6 +56,7 @@ export function createRegistration(deps: Deps) {
     const name = email.slice(0, email.indexOf("@"));
     const confirmsByMail = verification.required && invitation === null;
     return {
+      createdAt: clock.now(),
       email,
       username: usernameFrom(name),
       name,

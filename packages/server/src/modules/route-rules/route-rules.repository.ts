@@ -32,11 +32,11 @@ export function createRouteRulesRepository(db: Database) {
   return {
     list: () => db.selectFrom("route_rules").selectAll().orderBy("position").execute(),
 
-    create: (id: string, fields: RouteRuleFields, position: number | undefined) =>
+    create: (id: string, fields: RouteRuleFields, position: number | undefined, now: Date) =>
       alone(async (trx) => {
         await trx
           .insertInto("route_rules")
-          .values({ id, ...fields, position: 0 })
+          .values({ id, ...fields, position: 0, created_at: now })
           .execute();
         await place(trx, id, position ?? Number.MAX_SAFE_INTEGER);
         return find(trx, id);

@@ -1,6 +1,7 @@
 import type { components } from "@feather/openapi/schema";
 import { signedIn } from "../../http/actor.ts";
 import type { Handlers } from "../../http/bind.ts";
+import type { Clock } from "../../shared/clock.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Ids } from "../../shared/ids.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -14,10 +15,11 @@ type Deps = {
   routeRules: RouteRulesRepository;
   rulesFor: RuleLookup;
   audit: Audit;
+  clock: Clock;
   ids: Ids;
 };
 
-export function routeRuleRoutes({ routeRules, rulesFor, audit, ids }: Deps): Handlers {
+export function routeRuleRoutes({ routeRules, rulesFor, audit, clock, ids }: Deps): Handlers {
   return {
     "system.routeRules": async ({ actor, query }) => {
       const rulesAt = await rulesFor(actor);
@@ -28,7 +30,7 @@ export function routeRuleRoutes({ routeRules, rulesFor, audit, ids }: Deps): Han
 
     "admin.routeRules.create": async ({ actor, body }) => {
       const fields = fieldsOf(body);
-      const row = await routeRules.create(ids.next("rule"), fields, body.position);
+      const row = await routeRules.create(ids.next("rule"), fields, body.position, clock.now());
       if (!row) throw noSuchRule();
       await audit.record({ actor: signedIn(actor), action: "route_rules.create", target: row.id, details: fields });
       return present(row);

@@ -66,6 +66,7 @@ export function createProviderSignIn(deps: Deps) {
   function newAccount({ username, name, emailVerified }: Profile, email: string, admitted: Admission): NewAccount {
     const local = email.slice(0, email.indexOf("@"));
     return {
+      createdAt: clock.now(),
       email,
       username: usernameFrom(username ?? local),
       name: (name ?? username ?? local).slice(0, 64),
