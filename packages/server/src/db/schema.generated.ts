@@ -360,6 +360,7 @@ export interface MarketplaceTokens {
 export interface Memberships {
   created_at: Generated<Timestamp>;
   organization_id: string;
+  position: Generated<number>;
   role: string;
   user_id: string;
 }

@@ -224,6 +224,7 @@ describe("asking for a model", () => {
       .innerJoin("organizations", "organizations.id", "organization_id")
       .select("name")
       .orderBy("model_requests.created_at")
+      .orderBy("organization_id")
       .execute();
     const organizations = named.map(({ name }) => name);
     expect(organizations).toHaveLength(2);
