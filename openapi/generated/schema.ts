@@ -4905,7 +4905,10 @@ export interface components {
             content?: (string | null) | ({
                 /** @example text */
                 type: string;
-                /** @example Why do feathers insulate? */
+                /**
+                 * @description A part of type `text` is refused without it.
+                 * @example Why do feathers insulate?
+                 */
                 text?: string | null;
                 /**
                  * @description Sent on as text.
@@ -5548,7 +5551,10 @@ export interface components {
             content: string | ({
                 /** @example text */
                 type: string;
-                /** @example Hello */
+                /**
+                 * @description A block of type `text` is refused without it.
+                 * @example Hello
+                 */
                 text?: string | null;
                 /** @example call_1 */
                 id?: string | null;
@@ -10583,10 +10589,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /**
-             * @description Without a token: the message is on its way. With one: the address is verified, and the account has a second
-             *     factor; nobody is signed in yet.
-             */
+            /** @description The address is verified, and the account has a second factor; nobody is signed in yet. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10594,6 +10597,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SecondFactorChallenge"];
                 };
+            };
+            /** @description Without a token: the message is on its way, unless the address is verified already. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

@@ -73,7 +73,7 @@ describe("where mail is sent, a new account", () => {
     expect(Number(soon.headers.get("retry-after"))).toBe(60);
     clock.at += MINUTE;
     const again = await server.call("/api/auth/email-verification", { method: "POST", token });
-    expect([again.status, again.text]).toEqual([202, ""]);
+    expect([again.status, again.text]).toEqual([204, ""]);
     const second = await tokenFor(server, email, "email_verification");
     expect(second).not.toBe(first);
     expect((await verify(first)).status).toBe(400);
@@ -84,7 +84,7 @@ describe("where mail is sent, a new account", () => {
     const { token, email } = await server.signUp();
     await verify(await tokenFor(server, email, "email_verification"));
     clock.at += MINUTE;
-    expect((await post({}, token)).status).toBe(202);
+    expect((await post({}, token)).status).toBe(204);
     expect(await messagesTo(server, email)).toHaveLength(1);
   });
 
@@ -168,7 +168,7 @@ describe("where no mail is sent, an account", () => {
     const { token, email } = await small.signUp();
     expect(await me(token, small)).toMatchObject({ email_verified: true });
     expect(await messagesTo(small, email)).toHaveLength(0);
-    expect((await post({}, token, small)).status).toBe(202);
+    expect((await post({}, token, small)).status).toBe(204);
     expect(await messagesTo(small, email)).toHaveLength(0);
   });
 

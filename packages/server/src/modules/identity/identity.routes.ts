@@ -118,7 +118,7 @@ export function identityRoutes(deps: Deps): Handlers {
       const token = body?.token;
       if (token !== undefined) return signInByLink(reply, request, await verification.verify(token, request.ip));
       await verification.resend(signedIn(actor).userId);
-      return reply.code(202).send();
+      return reply.code(204).send();
     },
 
     "auth.forgotPassword": async ({ body, request, reply }) => {
