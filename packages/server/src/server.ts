@@ -10,6 +10,7 @@ import Fastify, {
 import type { Dependencies } from "./dependencies.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
+import { createBodyBudget } from "./http/body-budget.ts";
 import { canonicalUrl } from "./http/canonical-url.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./http/contract.ts";
 import { allowOtherSites, answerCorsQuestions } from "./http/cors.ts";
@@ -96,6 +97,7 @@ export async function createServer(deps: Dependencies, handlers = handlersOf(dep
     idempotency: deps.idempotency,
     ...createRequestAuthenticator(deps.authenticator, deps.audit, deps.publicUrl),
     limits: deps.limits,
+    bodies: createBodyBudget(),
     denials: deps.denials,
   });
   answerCorsQuestions(app, deps.contract);

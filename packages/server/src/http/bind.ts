@@ -6,6 +6,7 @@ import { AppError, invalidRequest, unauthorized } from "../shared/errors.ts";
 import { type Actor, ANONYMOUS, checkAccess, checkDemands, isForAdmins, isOpenToVisitors } from "./actor.ts";
 import type { AddressLimits } from "./address-limits.ts";
 import type { RequestAuthenticator } from "./authenticate.ts";
+import { announcedBytes, type BodyBudget, holderOf } from "./body-budget.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
 import { type Denied, deniedAtDoor, deniedByHandler } from "./denials.ts";
 import { unsupportedMediaType } from "./framework-errors.ts";
@@ -53,13 +54,14 @@ export type Binding = {
   handlers: Handlers;
   idempotency: Idempotency;
   limits: AddressLimits;
+  bodies: BodyBudget;
   denials: Pick<DenialLog, "record">;
 } & RequestAuthenticator;
 
 /** Registers every operation of the contract. Those without a handler yet answer 501. */
 export async function bindContract(
   app: FastifyInstance,
-  { contract, handlers, idempotency, authenticate, authenticateAgain, limits, denials }: Binding,
+  { contract, handlers, idempotency, authenticate, authenticateAgain, limits, bodies, denials }: Binding,
 ): Promise<void> {
   await app.register(glue, {
     specification: forPlugin(contract.document),
@@ -98,8 +100,12 @@ export async function bindContract(
           if (request.actor.kind === "user" && isForAdmins(operation.security))
             request.actor = { ...request.actor, forPlatform: true };
           refuseOtherForms(operation.bodyTypes, request.headers["content-type"]);
+          const bytes = announcedBytes(request, operation.bodyLimit);
+          request.bodyReceived = bodies.enter(holderOf(request.actor, request.ip), bytes);
+          reply.raw.once("close", request.bodyReceived);
         },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
+          request.bodyReceived();
           // The schemas belong to forms, so that a request without body and form comes past all of them.
           if (operation.requiresBody && (request.body === undefined || request.body === null))
             throw invalidRequest("A body is required.");
@@ -178,5 +184,7 @@ declare module "fastify" {
     actor: Actor;
     /** Throws when the caller's credential no longer opens the call. For answers that go on for long. */
     recheck(): Promise<void>;
+    /** Ends the counting of the body among those that are received just now. */
+    bodyReceived(): void;
   }
 }

@@ -1,0 +1,66 @@
+import { request as httpRequest } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+import { announcedBytes, createBodyBudget } from "./body-budget.ts";
+
+const MEGABYTE = 1024 * 1024;
+
+describe("the bodies of an organization", () => {
+  it("are refused beyond the limit together, and taken again once others were received", () => {
+    const budget = createBodyBudget(100);
+    const leave = budget.enter("a", 60);
+    budget.enter("a", 40);
+    expect(() => budget.enter("a", 1)).toThrow(expect.objectContaining({ status: 429, code: "rate_limit_exceeded" }));
+    budget.enter("b", 100);
+    leave();
+    leave();
+    budget.enter("a", 60);
+    expect(() => budget.enter("a", 1)).toThrow("too many large requests");
+  });
+
+  it("count by the length they announce, and fully where they announce none", () => {
+    expect(announcedBytes({ headers: { "content-length": "10" } }, 100)).toBe(10);
+    expect(announcedBytes({ headers: { "content-length": "1000" } }, 100)).toBe(100);
+    expect(announcedBytes({ headers: { "transfer-encoding": "chunked" } }, 100)).toBe(100);
+    expect(announcedBytes({ headers: {} }, 100)).toBe(0);
+  });
+});
+
+describe("a server that receives large requests", () => {
+  let server: TestServer;
+  let caller: Account;
+  let other: Account;
+  beforeAll(async () => {
+    server = await createTestServer();
+    caller = await server.signUp();
+    other = await server.signUp();
+  });
+  afterAll(() => server.close());
+
+  /** Announces a body of 14 MB and sends none of it, so that it is being received until it is ended. */
+  function announce({ token }: Account) {
+    const request = httpRequest(`${server.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        "content-length": String(14 * MEGABYTE),
+      },
+    });
+    const refused = new Promise<number | undefined>((resolve) => {
+      request.on("response", (response) => resolve(response.statusCode));
+      request.on("error", () => resolve(undefined));
+    });
+    request.flushHeaders();
+    return { refused, end: () => request.destroy() };
+  }
+
+  it("refuses those of one organization beyond 64 MiB at a time, before they are sent, and no other's", async () => {
+    const pending = Array.from({ length: 5 }, () => announce(caller));
+    // Four fit. Which one does not is decided by the order in which they come in.
+    expect(await Promise.race(pending.map(({ refused }) => refused))).toBe(429);
+    const { status } = await server.call("/v1/chat/completions", { token: other.token, body: {} });
+    expect(status).toBe(400);
+    for (const { end } of pending) end();
+  });
+});
