@@ -84,7 +84,7 @@ async function upgrade(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Use this card" }).click();
   await page.getByText(/4242 pays/).waitFor();
   await page.getByRole("button", { name: "Pay $200.00 for Max" }).click();
-  await page.waitForURL("**/subscription/complete");
+  await page.waitForURL(/\/subscription\/complete\?plan=feather_max&quantity=1$/);
   await page.getByRole("heading", { name: "You are on Max" }).waitFor();
   await page.goto("/account/payment-methods");
   await page.getByRole("row", { name: /4242/ }).waitFor();

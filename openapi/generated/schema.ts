@@ -13924,8 +13924,8 @@ export interface operations {
             303: {
                 headers: {
                     /**
-                     * @description Page of the site.
-                     * @example /subscription/complete
+                     * @description Page of the site. That of a change names the plan and its quantity.
+                     * @example /subscription/complete?plan=feather_scale&quantity=2
                      */
                     location?: string;
                     [name: string]: unknown;

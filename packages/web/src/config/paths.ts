@@ -43,7 +43,8 @@ export const paths = {
   status: "/status",
   changePlan: (query: { plan?: string; quantity?: string; coupon?: string } = {}) =>
     withQuery("/subscription/change", query),
-  changeDone: (state?: "pending" | "failed") => withQuery("/subscription/complete", { state }),
+  changeDone: (query: { plan: string; quantity: string; state?: "pending" }) =>
+    withQuery("/subscription/complete", query),
   paymentMethods: "/account/payment-methods",
   referral: "/account/referral",
   affiliate: "/account/affiliate",

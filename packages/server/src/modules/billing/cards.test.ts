@@ -158,7 +158,10 @@ describe("a card that wants to be confirmed at every payment", () => {
     const { who, url, headers } = await waiting();
     await server.work(); // looking after it does not end the page that the buyer is at
     const done = await server.page(url, { decision: "approve" });
-    expect([done.status, done.headers.get("location")]).toEqual([303, "/subscription/complete"]);
+    expect([done.status, done.headers.get("location")]).toEqual([
+      303,
+      "/subscription/complete?plan=feather_basic&quantity=1",
+    ]);
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_basic" }, status: "active" });
     expect((await server.change(who, { plan_id: "feather_basic" }, headers)).status).toBe(200);
     expect(await server.charged(who)).toBe(1000);

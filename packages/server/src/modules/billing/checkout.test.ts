@@ -38,7 +38,10 @@ describe("the checkout page", () => {
     const who = await server.buyer(null);
     const url = await checkout(who);
     const response = await server.page(url, { card: "4242 4242 4242 4242" });
-    expect([response.status, response.headers.get("location")]).toEqual([303, "/subscription/complete"]);
+    expect([response.status, response.headers.get("location")]).toEqual([
+      303,
+      "/subscription/complete?plan=feather_basic&quantity=1",
+    ]);
     expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_basic" }, status: "active" });
     expect(await cardsOf(who)).toMatchObject([{ last4: "4242", is_default: true }]);
     expect((await server.page(url)).status).toBe(404);
@@ -88,7 +91,7 @@ describe("the checkout page", () => {
     expect([response.status, location]).toEqual([303, expect.stringMatching(/^\/api\/test-payments\/one_/)]);
     expect(await server.charged(who)).toBe(0);
     const done = await server.page(`http://localhost${location}`, { decision: "approve" });
-    expect(done.headers.get("location")).toBe("/subscription/complete");
+    expect(done.headers.get("location")).toBe("/subscription/complete?plan=feather_basic&quantity=1");
     expect(await server.charged(who)).toBe(1000);
   });
 

@@ -6,10 +6,11 @@ import type { Checkout, CheckoutRow } from "./checkout.ts";
 import { amountRow, testNote } from "./invoice-page.ts";
 import type { InvoiceRow, InvoicesRepository } from "./invoices.repository.ts";
 import { type Html, html } from "./pages.ts";
-import type { PaymentDesk, Purpose } from "./payment-desk.ts";
+import type { PaymentDesk, PaymentRow } from "./payment-desk.ts";
 import type { PaymentMethodUseCases } from "./payment-methods.ts";
 import type { Card } from "./payments.ts";
 import type { Portal, PortalRow } from "./portal.ts";
+import type { Purchase } from "./purchases.ts";
 import { day } from "./quote.ts";
 import type { TestDriver } from "./test-driver.ts";
 
@@ -39,11 +40,6 @@ const TEST_CARDS = [
   ["4000 0027 6000 3184", "is confirmed with the bank at every payment"],
   ["4000 0000 0000 0341", "is declined when it is charged"],
 ] as const;
-const AFTER_PAYMENT: Record<Purpose, string> = {
-  change: "/subscription/complete",
-  invoice: "/account",
-  top_up: "/account",
-};
 
 /** The pages that a payment service would have: checkout, confirmation by the bank, and the customer portal. */
 export function createTestPages(deps: Deps) {
@@ -107,7 +103,7 @@ ${cardForm("Add a card")}
       const again = error.code === "subscription.trial_used" ? { ...session, trial: false } : session;
       return checkoutPage(again, error.message);
     }
-    return { to: "/subscription/complete" };
+    return { to: completePage(session.plan_id, session.quantity) };
   }
 
   async function lookAfter(visit: PortalRow, form: Form): Promise<Shown> {
@@ -131,12 +127,12 @@ ${cardForm("Add a card")}
     const event = await testDriver.authenticate(token, approved);
     if (!event) throw pageEnded();
     await desk.handle(event);
-    const { purpose, outcome } = await desk.find(event.paymentId);
-    if (outcome === "given_back") {
+    const payment = await desk.find(event.paymentId);
+    if (payment.outcome === "given_back") {
       await desk.giveBack(event.paymentId);
       return shown("Given back", html`<p>${changedMeanwhile().message} <a href="/account">Back to the site</a></p>`);
     }
-    if (approved) return { to: AFTER_PAYMENT[purpose as Purpose] };
+    if (approved) return { to: pageAfter(payment) };
     return shown("Not confirmed", html`<p>Nothing was charged. <a href="/pricing">Back to the site</a></p>`);
   }
 
@@ -165,6 +161,17 @@ ${cardForm("Add a card")}
       return { to: approved ? "/account/payment-method-added" : "/account/payment-methods" };
     },
   };
+}
+
+/** The page of the site that says what became of a change to a plan. */
+function completePage(planId: string, quantity: number): string {
+  return `/subscription/complete?${new URLSearchParams({ plan: planId, quantity: String(quantity) })}`;
+}
+
+function pageAfter({ purpose, purchase }: PaymentRow): string {
+  if (purpose !== "change") return "/account";
+  const { wanted } = purchase as unknown as Purchase;
+  return completePage(wanted.planId, wanted.quantity);
 }
 
 function shown(title: string, body: Html): Shown {

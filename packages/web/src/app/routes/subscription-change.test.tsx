@@ -235,10 +235,7 @@ describe("confirming", () => {
     expect(changes(asked).map(({ body }) => body)).toEqual([
       { plan_id: "feather_scale", quantity: 2, coupon_code: null, setup_intent: null, preview: false },
     ]);
-    expect(JSON.parse(sessionStorage.getItem("expectedPlan") ?? "")).toMatchObject({
-      plan_id: "feather_scale",
-      quantity: 2,
-    });
+    expect(router.state.location.search).toBe("?plan=feather_scale&quantity=2");
   });
 
   test("with a declined card keeps the choice, and the next press is a new payment", async () => {
@@ -272,7 +269,7 @@ describe("confirming", () => {
     await press("Pay $21.00 for Scale");
     expect((await screen.findByRole("alert")).textContent).toContain("Nothing you entered is lost");
     await press("Pay $21.00 for Scale");
-    expect(await screen.findByText("at /subscription/complete")).toBeTruthy();
+    expect(await screen.findByText("at /subscription/complete?plan=feather_scale&quantity=1")).toBeTruthy();
     expect(changes(asked)[0]?.key).toBe(changes(asked)[1]?.key);
   });
 
@@ -293,7 +290,9 @@ describe("confirming", () => {
     });
     await press("Pay $21.00 for Scale");
     await press("Wait for the answer");
-    expect(await screen.findByText("at /subscription/complete?state=pending")).toBeTruthy();
+    expect(
+      await screen.findByText("at /subscription/complete?plan=feather_scale&quantity=1&state=pending"),
+    ).toBeTruthy();
   });
 
   test("the free plan ends the paid one, without a price", async () => {

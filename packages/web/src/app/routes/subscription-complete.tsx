@@ -3,37 +3,45 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
-import { CompleteView } from "#/features/billing/complete-view.tsx";
-import { createExpectation, outcomeOf } from "#/features/billing/expectation.ts";
+import { CompleteView, NothingBought } from "#/features/billing/complete-view.tsx";
+import { type Expectation, outcomeOf, readExpectation } from "#/features/billing/expectation.ts";
 import { subscriptionQuery, useBillingRefresh } from "#/features/billing/queries.ts";
 
 const EVERY = 2_000;
 
 export default function SubscriptionCompletePage() {
   const [params] = useSearchParams();
-  const [wanted] = useState(() => createExpectation().read());
+  const wanted = readExpectation(params);
+  return (
+    <div className="wrap complete-page" aria-live="polite">
+      {wanted ? <Purchase wanted={wanted} state={params.get("state")} /> : <NothingBought />}
+    </div>
+  );
+}
+
+/** Looks again until what was bought is there. */
+function Purchase({ wanted, state: said }: { wanted: Expectation; state: string | null }) {
   const [since, setSince] = useState(() => Date.now());
   const { changed } = useBillingRefresh();
   const subscription = useQuery({
     ...subscriptionQuery,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) =>
-      data && outcomeOf(data, wanted, params.get("state"), Date.now() - since) === "pending" ? EVERY : false,
+      data && outcomeOf(data, wanted, said, Date.now() - since) === "pending" ? EVERY : false,
   });
   const waited = Math.max(0, subscription.dataUpdatedAt - since);
-  const outcome = subscription.data && outcomeOf(subscription.data, wanted, params.get("state"), waited);
+  const outcome = subscription.data && outcomeOf(subscription.data, wanted, said, waited);
   const isDone = outcome === "done";
 
   // What the payment has changed elsewhere is read anew, once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when it turns out done
   useEffect(() => {
     if (!isDone) return;
-    createExpectation().forget();
     void changed(subscription.data);
   }, [isDone]);
 
   return (
-    <div className="wrap complete-page" aria-live="polite">
+    <>
       {subscription.data && outcome ? (
         <CompleteView
           subscription={subscription.data}
@@ -52,6 +60,6 @@ export default function SubscriptionCompletePage() {
       ) : (
         <h1 className="h2">{t`One moment …`}</h1>
       )}
-    </div>
+    </>
   );
 }

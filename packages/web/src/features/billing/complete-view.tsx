@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Barbs, Tag } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
+import { plansQuery } from "#/features/home/plans.ts";
 import type { Expectation, Outcome } from "./expectation.ts";
 import { dollars } from "./money.ts";
 import { isPaidPlan } from "./paid-plan.ts";
@@ -12,13 +13,28 @@ import { useBilling } from "./permission.ts";
 import { invoicesQuery } from "./queries.ts";
 import { dayInWords, nextOf, type Subscription, unitsOf, unitsText } from "./words.ts";
 
-type Props = { subscription: Subscription; outcome: Outcome; wanted: Expectation | null; again(): void };
+type Props = { subscription: Subscription; outcome: Outcome; wanted: Expectation; again(): void };
 
 /** What became of a change of plan, and where to go from here. */
 export function CompleteView({ subscription, outcome, wanted, again }: Props) {
   if (outcome === "done") return <Done subscription={subscription} />;
   if (outcome === "failed") return <Failed subscription={subscription} wanted={wanted} />;
   return <Waiting stopped={outcome === "unconfirmed"} wanted={wanted} again={again} />;
+}
+
+/** For who came here without having bought something. */
+export function NothingBought() {
+  return (
+    <>
+      <h1 className="h2">{t`There is nothing to finish here`}</h1>
+      <p className="mid mt-3">{t`This page says what became of a change of plan. Your plan and its invoices are on the subscription page.`}</p>
+      <Ways>
+        <Link className="btn primary" to={paths.account}>
+          {t`See the plan`}
+        </Link>
+      </Ways>
+    </>
+  );
 }
 
 function Done({ subscription }: { subscription: Subscription }) {
@@ -61,11 +77,11 @@ function doneTitle({
   return status === "trialing" ? t`Your trial of ${plan.name} has begun` : t`You are on ${plan.name}`;
 }
 
-/** The invoice of what was just paid, for those who may see it. */
+/** The invoice of what was just paid, for those who may see it. Invoices for credits have no period. */
 function LastInvoice() {
   const { sees } = useBilling();
   const { data } = useQuery({ ...invoicesQuery(1), enabled: sees });
-  const newest = data?.items[0];
+  const newest = data?.items.find(({ period_start_date }) => period_start_date !== null);
   if (newest?.status !== "paid") return null;
   return (
     <p className="mid mt-2">
@@ -90,8 +106,10 @@ function LastInvoice() {
   );
 }
 
-function Waiting({ stopped, wanted, again }: { stopped: boolean; wanted: Expectation | null; again(): void }) {
-  const title = wanted ? t`The payment for ${wanted.name} is on its way` : t`The payment is on its way`;
+function Waiting({ stopped, wanted, again }: { stopped: boolean; wanted: Expectation; again(): void }) {
+  const plans = useQuery(plansQuery);
+  const name = plans.data?.items.find(({ id }) => id === wanted.plan_id)?.name;
+  const title = name ? t`The payment for ${name} is on its way` : t`The payment is on its way`;
   return (
     <>
       <h1 className="h2">{stopped ? t`Not confirmed yet` : title}</h1>
@@ -114,8 +132,8 @@ function Waiting({ stopped, wanted, again }: { stopped: boolean; wanted: Expecta
   );
 }
 
-function Failed({ subscription, wanted }: { subscription: Subscription; wanted: Expectation | null }) {
-  const again = wanted ? { plan: wanted.plan_id, quantity: String(wanted.quantity) } : {};
+function Failed({ subscription, wanted }: { subscription: Subscription; wanted: Expectation }) {
+  const again = { plan: wanted.plan_id, quantity: String(wanted.quantity) };
   return (
     <>
       <h1 className="h2">{t`The payment did not go through`}</h1>

@@ -13,7 +13,6 @@ import { useAttempt } from "#/lib/use-attempt.ts";
 import { AddCard } from "./add-card.tsx";
 import { type Card, cardName } from "./cards.ts";
 import type { Choice } from "./choice.ts";
-import { createExpectation } from "./expectation.ts";
 import { confirmLabel, type Kind, type Preview } from "./preview.ts";
 import { cardsQuery, useBillingRefresh } from "./queries.ts";
 import type { Subscription } from "./words.ts";
@@ -67,12 +66,10 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
   );
 
   async function confirm(): Promise<void> {
-    const { plan, quantity } = choice;
-    createExpectation().remember({ plan_id: plan.id, name: plan.name, quantity, ends: kind === "end" });
     const done = await change.run({ ...wish, setup_intent: needsCard ? intent : null });
     if (!done) return;
     await changed(done.value.subscription);
-    navigate(paths.changeDone());
+    navigate(paths.changeDone(inAddress(choice)));
   }
 
   if (needsCard && cards.isError)
@@ -96,7 +93,7 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
             <Trans>Keep {cardName(card)}</Trans>
           </button>
         ) : (
-          <CheckoutElsewhere wish={wish} remember={() => remember(choice)} />
+          <CheckoutElsewhere wish={wish} />
         )}
       </section>
     );
@@ -119,7 +116,7 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
           setAdding(true);
         }}
       />
-      <PendingWay error={change.error} />
+      <PendingWay error={change.error} choice={choice} />
       <button
         type="button"
         className="btn primary big full mt-4"
@@ -133,9 +130,7 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
   );
 }
 
-function remember({ plan, quantity }: Choice): void {
-  createExpectation().remember({ plan_id: plan.id, name: plan.name, quantity, ends: false });
-}
+const inAddress = ({ plan, quantity }: Choice) => ({ plan: plan.id, quantity: String(quantity) });
 
 function withIntent(search: string, intentId: string): string {
   const query = new URLSearchParams(search);
@@ -144,25 +139,28 @@ function withIntent(search: string, intentId: string): string {
 }
 
 /** A payment that has not been answered yet is watched on its own page. */
-function PendingWay({ error }: { error: unknown }) {
+function PendingWay({ error, choice }: { error: unknown; choice: Choice }) {
   const navigate = useNavigate();
   if (!isApiError(error) || error.code !== "payments.pending") return null;
   return (
-    <button type="button" className="btn" onClick={() => navigate(paths.changeDone("pending"))}>
+    <button
+      type="button"
+      className="btn"
+      onClick={() => navigate(paths.changeDone({ ...inAddress(choice), state: "pending" }))}
+    >
       {t`Wait for the answer`}
     </button>
   );
 }
 
 /** The page of the payment service, for those who would rather pay there. It takes no coupon. */
-function CheckoutElsewhere({ wish, remember: note }: { wish: Wish; remember(): void }) {
+function CheckoutElsewhere({ wish }: { wish: Wish }) {
   const checkout = useAttempt((body: { plan_id: string; quantity: number }, options) =>
     feather.subscription.checkout(body, options),
   );
   async function go(): Promise<void> {
     const begun = await checkout.run({ plan_id: wish.plan_id, quantity: wish.quantity });
     if (!begun) return;
-    note();
     leaveFor(begun.value.url);
   }
   if (wish.coupon_code !== null) return null;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { onLite, onPremium, premium, scale } from "#/testing/billing.ts";
-import { createExpectation, type Expectation, outcomeOf, PATIENCE } from "./expectation.ts";
+import { type Expectation, outcomeOf, PATIENCE, readExpectation } from "./expectation.ts";
 import type { Subscription } from "./words.ts";
 
-const wanted: Expectation = { plan_id: scale.id, name: "Scale", quantity: 2, ends: false };
-const ending: Expectation = { plan_id: "feather_lite", name: "Lite", quantity: 1, ends: true };
+const wanted: Expectation = { plan_id: scale.id, quantity: 2 };
+const ending: Expectation = { plan_id: "feather_lite", quantity: 1 };
 const is = (change: object) => ({ ...onPremium, ...change }) as unknown as Subscription;
 
 describe("what became of a purchase", () => {
@@ -29,22 +29,22 @@ describe("what became of a purchase", () => {
     ["the free plan, canceled", is({ cancel_at_period_end: true }), ending, null, 0, "done"],
     ["the free plan, at once", is({ ...onLite }), ending, null, 0, "done"],
     ["the free plan, not canceled", is({}), ending, null, 0, "pending"],
-    ["nothing is remembered and a plan is there", is({}), null, null, 0, "done"],
-    ["nothing is remembered and none is there", is({ ...onLite }), null, null, 0, "pending"],
     ["an unknown state in the address", is({}), wanted, "<b>", 0, "pending"],
   ] as const)("%s", (_, subscription, expected, state, waited, outcome) => {
     expect(outcomeOf(subscription, expected, state, waited)).toBe(outcome);
   });
 });
 
-describe("what is remembered", () => {
-  const store = (text: string | null) => ({ get: () => text, set: () => true, remove: () => {} });
-
-  test("is read again", () => {
-    expect(createExpectation(store(JSON.stringify(wanted))).read()).toEqual(wanted);
-  });
-
-  test.each([null, "", "null", "{}", "[1]", '{"plan_id":1}', "<script>"])("%j is nothing", (text) => {
-    expect(createExpectation(store(text)).read()).toBeNull();
+describe("what the address says was bought", () => {
+  test.each([
+    ["plan=feather_scale&quantity=2", wanted],
+    ["plan=feather_lite", ending],
+    ["plan=feather_scale&quantity=2&state=pending", wanted],
+    ["", null],
+    ["state=pending", null],
+    ["plan=&quantity=1", null],
+    ["plan=feather_scale&quantity=many", null],
+  ])("%s", (query, expected) => {
+    expect(readExpectation(new URLSearchParams(query))).toEqual(expected);
   });
 });

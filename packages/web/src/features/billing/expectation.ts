@@ -1,27 +1,13 @@
-import { z } from "zod";
-import { type TextStore, tabStorage } from "#/lib/storage.ts";
 import { isPaidPlan } from "./paid-plan.ts";
 import type { Subscription } from "./words.ts";
 
-const KEY = "expectedPlan";
-const shape = z.object({ plan_id: z.string(), name: z.string(), quantity: z.number(), ends: z.boolean() });
+/** What somebody was buying, as it stands in the address of the page that says what became of it. */
+export type Expectation = { plan_id: string; quantity: number };
 
-/** What somebody was buying when they left for the page that takes the money. `ends` is the free plan. */
-export type Expectation = z.infer<typeof shape>;
-
-/** Remembers for the tab what was being bought. */
-export function createExpectation(store: TextStore = tabStorage) {
-  return {
-    remember: (wanted: Expectation): boolean => store.set(KEY, JSON.stringify(wanted)),
-    read(): Expectation | null {
-      try {
-        return shape.safeParse(JSON.parse(store.get(KEY) ?? "")).data ?? null;
-      } catch {
-        return null;
-      }
-    },
-    forget: (): void => store.remove(KEY),
-  };
+/** What the address says was bought; null where it says nothing of that. */
+export function readExpectation(query: URLSearchParams): Expectation | null {
+  const [plan, quantity] = [query.get("plan"), query.get("quantity") ?? "1"];
+  return plan && /^\d{1,4}$/.test(quantity) ? { plan_id: plan, quantity: Number(quantity) } : null;
 }
 
 export type Outcome = "done" | "pending" | "unconfirmed" | "failed";
@@ -32,7 +18,7 @@ export const PATIENCE = 60_000;
 /** What became of a purchase: by what the plan is now, what was wanted, and how long one has waited. */
 export function outcomeOf(
   subscription: Subscription,
-  wanted: Expectation | null,
+  wanted: Expectation,
   state: string | null,
   waitedMs: number,
 ): Outcome {
@@ -41,11 +27,10 @@ export function outcomeOf(
   return waitedMs < PATIENCE ? "pending" : "unconfirmed";
 }
 
-function reached(subscription: Subscription, wanted: Expectation | null): boolean {
+function reached(subscription: Subscription, wanted: Expectation): boolean {
   const { status, plan, quantity, pending_change, cancel_at_period_end } = subscription;
-  if (wanted?.ends) return !isPaidPlan(plan) || cancel_at_period_end;
+  if (!isPaidPlan({ id: wanted.plan_id })) return !isPaidPlan(plan) || cancel_at_period_end;
   const runs = isPaidPlan(plan) && (status === "active" || status === "trialing");
-  if (wanted === null) return runs;
   if (pending_change) return pending_change.plan_id === wanted.plan_id && pending_change.quantity === wanted.quantity;
   return runs && plan.id === wanted.plan_id && quantity === wanted.quantity;
 }
