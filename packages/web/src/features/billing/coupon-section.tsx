@@ -15,10 +15,10 @@ export const couponCode = z
   .trim()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: t`Coupon is not valid.` });
 
-/** The coupon of the present plan, and where to put one. */
+/** The coupon of the present plan, and where to put one; a plan that ends has no next invoice to reduce. */
 export function CouponSection({ subscription, mayChange }: { subscription: Subscription; mayChange: boolean }) {
   const { coupon, plan } = subscription;
-  if (!coupon && !mayChange) return null;
+  if (!coupon && (!mayChange || subscription.cancel_at_period_end)) return null;
   return (
     <section className="mt-8" aria-labelledby="coupon">
       <h2 className="h4" id="coupon">

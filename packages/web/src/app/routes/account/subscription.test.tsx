@@ -395,3 +395,9 @@ test("a price that was announced is shown with its date", async () => {
     ),
   ).toBeTruthy();
 });
+
+test("no coupon is asked for while the plan is canceled", async () => {
+  show({ ...onPremium, cancel_at_period_end: true });
+  expect(await screen.findByRole("button", { name: "Keep Premium" })).toBeTruthy();
+  expect(screen.queryByLabelText("Coupon code")).toBeNull();
+});
