@@ -4,8 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Skeleton } from "#/components/ui/bits.tsx";
 import { ReadFault } from "#/components/ui/fault-notice.tsx";
 import { dollars, isZero, usd } from "#/features/billing/money.ts";
+import { dayInWords } from "#/features/billing/words.ts";
 import { feather } from "#/lib/feather.ts";
-import { day, listOf } from "#/lib/format.ts";
+import { listOf } from "#/lib/format.ts";
 
 type Preview = Awaited<ReturnType<typeof feather.account.previewDeletion>>;
 type Organization = Preview["organizations_deleted"][number];
@@ -89,7 +90,7 @@ function planLine({
   unused_cents,
 }: NonNullable<Organization["paid_plan"]>): string {
   const name = quantity > 1 ? `${plan_name} × ${quantity}` : plan_name;
-  const [until, unused] = [day(period_end_date), dollars(unused_cents)];
+  const [until, unused] = [dayInWords(period_end_date), dollars(unused_cents)];
   return unused_cents > 0
     ? t`The plan ${name}, paid until ${until}: ${unused} of it are for time that you have not used`
     : t`The plan ${name}, which runs until ${until}`;

@@ -1,8 +1,17 @@
 import { t } from "@lingui/core/macro";
 import { Barbs, Skeleton, State } from "#/components/ui/bits.tsx";
-import { day } from "#/lib/format.ts";
 import { dollars } from "./money.ts";
-import { daysLeft, factsOf, nextOf, priceOf, type Subscription, standingOf, unitsOf, unitsText } from "./words.ts";
+import {
+  dayInWords,
+  daysLeft,
+  factsOf,
+  nextOf,
+  priceOf,
+  type Subscription,
+  standingOf,
+  unitsOf,
+  unitsText,
+} from "./words.ts";
 
 /** The present plan: what it is, what it costs, how long it goes on, and what it allows. */
 export function PlanView({ subscription }: { subscription: Subscription }) {
@@ -58,7 +67,7 @@ function priceNote({ plan, quantity }: Subscription): string {
 }
 
 function periodNote({ current_period_start_date: start, current_period_end_date: end }: Subscription): string {
-  return end === null ? t`since ${day(start)}` : t`${day(start)} to ${day(end)}, ${daysLeft(end)}`;
+  return end === null ? t`since ${dayInWords(start)}` : t`${dayInWords(start)} to ${dayInWords(end)}, ${daysLeft(end)}`;
 }
 
 /** As large as what comes. */

@@ -152,7 +152,7 @@ test("who deletes the account is told before what goes with it, and what is forf
   );
   expect([...dialog.querySelectorAll("li")].map(({ textContent }) => textContent)).toEqual([
     "$30.00 of credits",
-    "The plan Premium, paid until 2026-12-19: $12.50 of it are for time that you have not used",
+    "The plan Premium, paid until 19 December 2026: $12.50 of it are for time that you have not used",
     "$2.50 that are kept for your next invoices",
   ]);
   expect(dialog.textContent).toContain("You leave Winter and Sons, which goes on without you.");

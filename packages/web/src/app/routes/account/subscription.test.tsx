@@ -32,7 +32,7 @@ describe("the present plan", () => {
     expect(await screen.findByText("Premium")).toBeTruthy();
     expect(screen.getByRole("img", { name: "4 units" })).toBeTruthy();
     expect(screen.getByText("active")).toBeTruthy();
-    expect(screen.getByText(/2026-11-01 to 2026-12-01/)).toBeTruthy();
+    expect(screen.getByText(/1 November 2026 to 1 December 2026/)).toBeTruthy();
     expect(screen.getByText("It renews on 1 December 2026.")).toBeTruthy();
   });
 

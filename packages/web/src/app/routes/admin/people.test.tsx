@@ -111,7 +111,7 @@ test("a plan is granted, after it was said what that ends and gives back", async
     await screen.findByLabelText("Plan", { selector: ".dialog select" }),
     "feather_pro_plus",
   );
-  const words = /Scale × 5, paid until 2026-12-19, ends at once. \$595.00 for the time that is not used are kept/;
+  const words = /Scale × 5, paid until 19 December 2026, ends at once. \$595.00 for the time that is not used are kept/;
   expect(await screen.findByText(words)).toBeTruthy();
   await press("Grant the plan");
   await waitFor(() => expect(told(asked)[0]?.body).toEqual({ plan_id: "feather_pro_plus" }));
