@@ -253,6 +253,45 @@ describe("plans", () => {
     expect(await screen.findByText("at /admin/plans")).toBeTruthy();
   });
 
+  test("have their price announced, once an admin agrees to what follows", async () => {
+    const { asked } = show(<AdminPlansPage />, {
+      ...routes,
+      "POST /admin/plans/feather_pro_plus/announce-price": () => ({
+        body: { announced_count: 2, effective_from_date: "2026-12-22T00:00:00Z" },
+      }),
+    });
+    await choose("Premium", "Announce the price");
+    expect(await screen.findByText(/from the first period that begins in 30 days or later/)).toBeTruthy();
+    expect(bodiesOf(asked, "POST")).toEqual([]);
+    await press("Announce it");
+    expect(await screen.findByText("The price is announced")).toBeTruthy();
+    expect(asked.filter(({ path }) => path.endsWith("/announce-price"))).toHaveLength(1);
+  });
+
+  test("show the subscriptions that wait for an admin, and renew one once it is agreed", async () => {
+    const held = {
+      id: "sub_1",
+      organization_id: "org_1",
+      organization_name: "Winter Press",
+      plan_id: "feather_pro_plus",
+      quantity: 1,
+      current_period_end_date: "2026-08-01T00:00:00Z",
+      held_at: "2026-11-19T00:00:00Z",
+    };
+    const { asked } = show(<AdminPlansPage />, {
+      ...routes,
+      "GET /admin/subscriptions/held": () => ({ body: { items: [held] } }),
+      "POST /admin/subscriptions/sub_1/resume-renewal": () => ({ status: 204 }),
+    });
+    const waiting = await screen.findByRole("region", { name: "Subscriptions that wait for you" });
+    expect(waiting.textContent).toContain("Winter Press, feather_pro_plus: its period ended on 1 August 2026");
+    await press("Renew from now on");
+    expect(bodiesOf(asked, "POST")).toEqual([]);
+    await press("Renew it");
+    expect(await screen.findByText("Winter Press is renewed")).toBeTruthy();
+    expect(bodiesOf(asked, "POST")).toHaveLength(1);
+  });
+
   test("that do not exist are not found", async () => {
     show(<AdminPlanPage />, routes, "/admin/plans/:id", "/admin/plans/nothing");
     expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
@@ -312,7 +351,7 @@ test("a refund of what pays for the running plan says that it ends, and asks", a
     "POST /admin/invoices/inv_1/refund": () => ({ body: paid }),
   });
   await choose("F-2026-0041", "Give money back");
-  expect(await screen.findByText(/Premium, which runs until 2026-12-19, ends at once/)).toBeTruthy();
+  expect(await screen.findByText(/Premium, which runs until 19 December 2026, ends at once/)).toBeTruthy();
   await userEvent.click(screen.getByRole("checkbox", { name: "End the plan at once" }));
   expect(await screen.findByText(/The plan Premium goes on/)).toBeTruthy();
   await press("Give it back");
