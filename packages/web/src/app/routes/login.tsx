@@ -19,7 +19,7 @@ export default function LoginPage() {
   const { signedIn } = useSession();
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const support = usePasskeySupport();
-  const { hash } = useLocation();
+  const [hash] = useState(useLocation().hash); // as it was on arrival: the link to the content sets another
   const wanted = params.get("returnTo");
   const returnTo = safeReturnTo(wanted);
   // Where the server sent a visitor here, the browser has kept the place on the page that was wanted.

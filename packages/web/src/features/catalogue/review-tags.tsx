@@ -29,7 +29,7 @@ export function TagChoice({ offered, chosen, choose }: ChoiceProps) {
             disabled={isFull && !on}
             onClick={() => choose(on ? chosen.filter((tag) => tag !== id) : [...chosen, id])}
           >
-            {label}
+            <span className="stranger">{label}</span>
           </button>
         );
       })}

@@ -77,7 +77,8 @@ export default function AdminModelsPage() {
   const actionsOf = (model: AdminModel) => [
     { label: t`Edit`, run: () => void navigate(adminPaths.model(model.id)) },
     { label: t`Prices`, run: () => void navigate(adminPaths.price(model.id)) },
-    { label: t`See its page`, run: () => void navigate(paths.model(model.id)) },
+    // Only its organization has a page of a private model.
+    ...(model.is_private ? [] : [{ label: t`See its page`, run: () => void navigate(paths.model(model.id)) }]),
     { label: t`Redeploy`, run: () => void redeploy(model.id) },
     { label: model.disabled ? t`Switch on` : t`Switch off`, run: () => void setDisabled(model.id, !model.disabled) },
     { label: t`Delete`, run: () => remove(model.id), destructive: true },
