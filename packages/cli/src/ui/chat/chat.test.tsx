@@ -57,6 +57,22 @@ test("a prompt is answered, with its figures, and the next one carries the conve
   ]);
 });
 
+test("a prompt that was typed before the program listened is asked all the same", async () => {
+  const { type, sees, props } = start();
+  await sees("Qwen3-32B");
+  await type("why?\n");
+  await sees("Mostly trapped air.");
+  expect(vi.mocked(props.answer).mock.calls[0]?.[0].messages).toEqual([{ role: "user", content: "why?" }]);
+});
+
+test("Ctrl-J begins a new line", async () => {
+  const { type, sees, props } = start();
+  await sees("Qwen3-32B");
+  await type("why?", "\n", "how?", "\r");
+  await sees("Mostly trapped air.");
+  expect(vi.mocked(props.answer).mock.calls[0]?.[0].messages).toEqual([{ role: "user", content: "why?\nhow?" }]);
+});
+
 test("Ctrl-C stops the answer and keeps what came", async () => {
   const { type, sees } = start({
     async *answer(_, signal) {

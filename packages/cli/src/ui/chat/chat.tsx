@@ -67,8 +67,9 @@ export function Chat(props: ChatProps) {
     }
     if (answering) return;
     if (key.return) return submit(line);
-    // What was typed fast comes together with its Enter.
-    const [typed = "", ...rest] = input.split("\r");
+    // What was typed fast comes together with its Enter; what was typed before this program listened, with a line feed for
+    // it. A line feed alone is Ctrl-J, which begins a new line.
+    const [typed = "", ...rest] = input === "\n" ? [input] : input.split(/[\r\n]/);
     if (rest.length > 0) {
       submit(editLine(line, { type: "insert", text: printable(typed) }));
       return;
