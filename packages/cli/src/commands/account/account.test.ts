@@ -11,7 +11,7 @@ const { run, anonymous, asked } = session({
 });
 
 test("deleting says what goes with the account, and what is forfeited", () => {
-  const doomed = {
+  const deleted = {
     id: "org_1",
     name: "Maria",
     credits_nano_usd: "30000000000",
@@ -29,10 +29,10 @@ test("deleting says what goes with the account, and what is forfeited", () => {
     api_keys: 2,
   };
   expect(
-    deletionText({ organizations_deleted: [doomed], organizations_left: [{ id: "org_2", name: "Winter and Sons" }] }),
+    deletionText({ organizations_deleted: [deleted], organizations_left: [{ id: "org_2", name: "Winter and Sons" }] }),
   ).toBe(
     [
-      "Maria is deleted: 2 keys, 1 deployments, 0 private models.",
+      "Maria is deleted, with 2 keys, 1 deployment.",
       "Forfeited, and not given back: $30.00 of credits; Premium until 19 Dec 2026, $12.50 of it not used; $2.50 kept for next invoices.",
       "You leave Winter and Sons.",
       "Delete your account for ever?",

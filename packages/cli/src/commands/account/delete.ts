@@ -44,9 +44,19 @@ export function deletionText({ organizations_deleted, organizations_left }: Prev
 
 function lostText(organization: Organization): string {
   const { name, api_keys, deployments, private_models } = organization;
-  const gone = `${name} is deleted: ${api_keys} keys, ${deployments} deployments, ${private_models} private models.`;
+  const things = [
+    ...counted(api_keys, "key"),
+    ...counted(deployments, "deployment"),
+    ...counted(private_models, "private model"),
+  ];
+  const gone = things.length === 0 ? `${name} is deleted.` : `${name} is deleted, with ${things.join(", ")}.`;
   const money = moneyOf(organization);
   return money.length === 0 ? gone : `${gone}\nForfeited, and not given back: ${money.join("; ")}.`;
+}
+
+/** `1 key`, `2 keys`, or nothing where there are none. */
+function counted(number: number, thing: string): string[] {
+  return number === 0 ? [] : [`${number} ${thing}${number === 1 ? "" : "s"}`];
 }
 
 function moneyOf({ credits_nano_usd, balance_cents, commission_nano_usd, paid_plan: plan }: Organization): string[] {

@@ -1,5 +1,8 @@
 import type { Feather } from "@feather/sdk";
 
+/** An answer that came faster says nothing of how fast tokens come: it was sent in one go. */
+const MIN_SECONDS_FOR_RATE = 0.1;
+
 export type Message = {
   readonly role: "system" | "user" | "assistant";
   readonly content: string;
@@ -65,7 +68,7 @@ export async function* answer(
   const tokens = stream.usage?.completion_tokens;
   if (tokens === undefined || first === undefined) return;
   const seconds = (clock() - first) / 1000;
-  const rate = tokens > 1 && seconds > 0 ? tokens / seconds : null;
+  const rate = tokens > 1 && seconds >= MIN_SECONDS_FOR_RATE ? tokens / seconds : null;
   yield { kind: "stats", stats: { tokens, rate, firstAfter: Math.round(first - started) } };
 }
 
