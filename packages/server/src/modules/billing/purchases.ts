@@ -29,6 +29,11 @@ export type Purchase = {
   coupon: { code: string; endsAt: string | null; isNew: boolean; spent: boolean } | null;
 };
 
+/** The change of plan that a payment of purpose `change` is for, as it was priced when the payment was begun. */
+export function purchaseOf({ purchase }: Pick<PaymentRow, "purchase">): Purchase {
+  return purchase as unknown as Purchase;
+}
+
 type Deps = {
   billing: BillingRepository;
   invoices: InvoicesRepository;
@@ -131,7 +136,7 @@ export function createPurchases({ billing, invoices, bookkeeping, coupons, audit
 
   const effects: Effects = {
     async succeeded(payment, trx) {
-      const purchase = payment.purchase as unknown as Purchase;
+      const purchase = purchaseOf(payment);
       const isThere = await billing.exists(payment.organization_id, trx);
       const standing = isThere ? await billing.lock(payment.organization_id, trx) : null;
       const holds = standing !== null && stillHolds(purchase, standing) && (await hasCoupon(payment, purchase, trx));
@@ -148,7 +153,7 @@ export function createPurchases({ billing, invoices, bookkeeping, coupons, audit
       await trx.updateTable("payments").set({ invoice_id: invoiceId }).where("id", "=", payment.id).execute();
     },
     async failed(payment: PaymentRow, trx) {
-      await giveCouponFree(payment.purchase as unknown as Purchase, payment.organization_id, trx);
+      await giveCouponFree(purchaseOf(payment), payment.organization_id, trx);
     },
     async waiting() {},
   };

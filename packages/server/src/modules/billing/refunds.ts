@@ -30,7 +30,7 @@ type Deps = {
   refuseWhileOff(): void;
   forgetPlan(organizationId: string): void;
 };
-export type RefundWish = {
+export type RefundRequest = {
   /** All that is left when null. */
   cents: number | null;
   /** When left out, the plan ends if all of the invoice is given back. */
@@ -72,21 +72,21 @@ export function createRefunds(deps: Deps) {
     return { invoice, paymentId: payment.id, leftCents: payment.left, refundable, standing };
   }
 
-  function centsOf({ cents }: RefundWish, { leftCents, refundable }: Held): number {
-    const wanted = cents ?? leftCents;
-    if (wanted > leftCents || leftCents === 0)
+  function centsOf({ cents }: RefundRequest, { leftCents, refundable }: Held): number {
+    const requested = cents ?? leftCents;
+    if (requested > leftCents || leftCents === 0)
       throw new AppError(409, "invoices.refund_too_large", `Only ${leftCents} cents are left to be given back.`, {
         param: "amount_cents",
         details: { left_cents: leftCents },
       });
-    if (wanted > refundable) throw creditsSpent(refundable);
-    return wanted;
+    if (requested > refundable) throw creditsSpent(refundable);
+    return requested;
   }
 
   /** Ends the plan that the invoice pays for, as far as that is wanted. */
   async function endPlan(
     cents: number,
-    { endPlan }: RefundWish,
+    { endPlan }: RefundRequest,
     held: Held,
     trx: Database,
   ): Promise<Settlement | null> {
@@ -108,10 +108,10 @@ export function createRefunds(deps: Deps) {
   }
 
   /** Counts what is asked for against what is left; the row is the judge. */
-  async function begin(actor: SignedIn, invoice: InvoiceRow, wish: RefundWish, call: string | undefined) {
+  async function begin(actor: SignedIn, invoice: InvoiceRow, request: RefundRequest, call: string | undefined) {
     return db.transaction().execute(async (trx) => {
       const held = await hold(invoice, trx);
-      const cents = centsOf(wish, held);
+      const cents = centsOf(request, held);
       await trx
         .updateTable("payments")
         .set((eb) => ({ refund_target_cents: eb("refund_target_cents", "+", cents) }))
@@ -128,7 +128,7 @@ export function createRefunds(deps: Deps) {
           created_at: clock.now(),
         })
         .execute();
-      const settlement = await endPlan(cents, wish, held, trx);
+      const settlement = await endPlan(cents, request, held, trx);
       const details = {
         number: invoice.number,
         organization: invoice.organization_id,
@@ -169,10 +169,10 @@ export function createRefunds(deps: Deps) {
     },
 
     /** Gives back. The same call does it once. */
-    async refund(actor: SignedIn, invoiceId: string, wish: RefundWish, call?: string): Promise<InvoiceRow> {
+    async refund(actor: SignedIn, invoiceId: string, request: RefundRequest, call?: string): Promise<InvoiceRow> {
       deps.refuseWhileOff();
       const invoice = await find(invoiceId);
-      const paymentId = (await earlier(call)) ?? (await begin(actor, invoice, wish, call));
+      const paymentId = (await earlier(call)) ?? (await begin(actor, invoice, request, call));
       await desk.giveBack(paymentId);
       deps.forgetPlan(invoice.organization_id);
       return find(invoiceId);

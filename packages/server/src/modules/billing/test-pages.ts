@@ -10,7 +10,7 @@ import type { PaymentDesk, PaymentRow } from "./payment-desk.ts";
 import type { PaymentMethodUseCases } from "./payment-methods.ts";
 import type { Card } from "./payments.ts";
 import type { Portal, PortalRow } from "./portal.ts";
-import type { Purchase } from "./purchases.ts";
+import { purchaseOf } from "./purchases.ts";
 import { day } from "./quote.ts";
 import type { TestDriver } from "./test-driver.ts";
 
@@ -168,9 +168,9 @@ function completePage(planId: string, quantity: number): string {
   return `/subscription/complete?${new URLSearchParams({ plan: planId, quantity: String(quantity) })}`;
 }
 
-function pageAfter({ purpose, purchase }: PaymentRow): string {
-  if (purpose !== "change") return "/account";
-  const { wanted } = purchase as unknown as Purchase;
+function pageAfter(payment: PaymentRow): string {
+  if (payment.purpose !== "change") return "/account";
+  const { wanted } = purchaseOf(payment);
   return completePage(wanted.planId, wanted.quantity);
 }
 

@@ -5,7 +5,7 @@ import type { Credits } from "../credits/credits.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 
 /** An organization that goes with the account, and what it has left. */
-export type Doomed = {
+export type DeletedOrganization = {
   id: string;
   name: string;
   creditsNano: bigint;
@@ -16,7 +16,7 @@ export type Doomed = {
   privateModels: number;
   apiKeys: number;
 };
-export type DeletionPreview = { deleted: Doomed[]; left: { id: string; name: string }[] };
+export type DeletionPreview = { deleted: DeletedOrganization[]; left: { id: string; name: string }[] };
 type Deps = { db: Database; credits: Credits; ledger: Ledger; billing: Pick<Billing, "settlementOf"> };
 
 /** What deleting an account takes with it; nothing of it is given back. */
@@ -67,7 +67,7 @@ export function createDeletionPreview({ db, credits, ledger, billing }: Deps) {
       ])
       .executeTakeFirstOrThrow();
 
-  async function doomed({ id, name }: { id: string; name: string }): Promise<Doomed> {
+  async function deletedOrganization({ id, name }: { id: string; name: string }): Promise<DeletedOrganization> {
     const counts = await countsOf(id);
     return {
       id,
@@ -84,8 +84,8 @@ export function createDeletionPreview({ db, credits, ledger, billing }: Deps) {
 
   return async (userId: string): Promise<DeletionPreview> => {
     const organizations = await organizationsOf(userId);
-    const deleted: Doomed[] = [];
-    for (const one of organizations) if (one.members === 1) deleted.push(await doomed(one));
+    const deleted: DeletedOrganization[] = [];
+    for (const one of organizations) if (one.members === 1) deleted.push(await deletedOrganization(one));
     const left = organizations.filter(({ members }) => members !== 1).map(({ id, name }) => ({ id, name }));
     return { deleted, left };
   };

@@ -7,7 +7,7 @@ import type { Handlers } from "../../http/bind.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { ReadLog } from "../audit/read-log.ts";
-import type { createDeletionPreview, Doomed } from "./account.deletion.ts";
+import type { createDeletionPreview, DeletedOrganization } from "./account.deletion.ts";
 import { exportAccount } from "./account.export.ts";
 import type { AccountUseCases } from "./account.usecases.ts";
 import type { UserPresenter } from "./user.present.ts";
@@ -46,7 +46,7 @@ export function accountRoutes(deps: Deps): Handlers {
 
     "account.previewDeletion": async ({ actor }) => {
       const { deleted, left } = await previewDeletion(signedIn(actor).userId);
-      return { organizations_deleted: deleted.map(presentDoomed), organizations_left: left };
+      return { organizations_deleted: deleted.map(toDeletedOrganizationDto), organizations_left: left };
     },
 
     "account.export": async ({ actor, reply }) => {
@@ -59,10 +59,10 @@ export function accountRoutes(deps: Deps): Handlers {
   };
 }
 
-type DoomedOrganization =
+type DeletedOrganizationDto =
   Paths["/account/deletion"]["get"]["responses"][200]["content"]["application/json"]["organizations_deleted"][number];
 
-function presentDoomed(one: Doomed): DoomedOrganization {
+function toDeletedOrganizationDto(one: DeletedOrganization): DeletedOrganizationDto {
   const { id, name, plan } = one;
   return {
     id,
