@@ -3,8 +3,11 @@ import type { Database } from "../../db/connect.ts";
 import type { Applications } from "../../db/schema.generated.ts";
 import type { Page } from "../../http/pages.ts";
 
+/** A row of `applications`. */
 export type ApplicationRow = Selectable<Applications>;
+/** An application with the name of the organization that owns it. */
 export type OwnedApplication = ApplicationRow & { organization_name: string | null };
+/** Filters of the admins' list. */
 export type ApplicationFilter = {
   search?: string;
   status?: string;
@@ -12,6 +15,7 @@ export type ApplicationFilter = {
   organization_id?: string;
 };
 
+/** Queries of the `applications` table. */
 export function createApplicationsRepository(db: Database) {
   const owned = (trx: Database) =>
     trx
@@ -31,11 +35,11 @@ export function createApplicationsRepository(db: Database) {
     find: (organizationId: string, id: string): Promise<OwnedApplication | undefined> =>
       owned(db).where("organization_id", "=", organizationId).where("applications.id", "=", id).executeTakeFirst(),
 
-    /** Whosever it is: for the OAuth provider and for admins. */
+    /** Returns an application of any organization: for the OAuth provider and for admins. */
     findAny: (id: string, trx: Database = db): Promise<OwnedApplication | undefined> =>
       owned(trx).where("applications.id", "=", id).executeTakeFirst(),
 
-    /** Those of all organizations, newest first. */
+    /** Returns one page of the applications of all organizations, newest first, and their total number. */
     async listAll(filter: ApplicationFilter, page: Page): Promise<{ rows: OwnedApplication[]; total: number }> {
       const { search, status, client_type, organization_id } = filter;
       const pattern = search && `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
@@ -65,7 +69,9 @@ export function createApplicationsRepository(db: Database) {
       return { rows, total: count };
     },
 
-    /** The application, held until the transaction ends; of any organization for an admin (null). */
+    /**
+     * Returns the application, locked until the transaction ends; of any organization where `organizationId` is null.
+     */
     lock: (organizationId: string | null, id: string, trx: Database): Promise<ApplicationRow | undefined> =>
       trx
         .selectFrom("applications")
@@ -75,7 +81,7 @@ export function createApplicationsRepository(db: Database) {
         .forNoKeyUpdate()
         .executeTakeFirst(),
 
-    /** Inserts unless the organization has `max` already, counted under a lock. */
+    /** Inserts the application. Returns false where the organization has `max` already, counted under a lock. */
     async create(application: Insertable<Applications> & { organization_id: string }, max: number, trx: Database) {
       const organizationId = application.organization_id;
       await trx.selectFrom("organizations").select("id").where("id", "=", organizationId).forNoKeyUpdate().execute();
@@ -92,7 +98,7 @@ export function createApplicationsRepository(db: Database) {
     update: (id: string, change: Updateable<Applications>, trx: Database) =>
       trx.updateTable("applications").set(change).where("id", "=", id).execute(),
 
-    /** Its permissions, codes and tokens go with it. */
+    /** Deletes the application; the database deletes its grants, codes and tokens with it. */
     delete: (id: string, trx: Database) => trx.deleteFrom("applications").where("id", "=", id).execute(),
 
     emailOf: async (userId: string, trx: Database): Promise<string | undefined> =>

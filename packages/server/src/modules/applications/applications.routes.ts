@@ -9,6 +9,7 @@ import { type ApplicationUseCases, noSuchApplication } from "./applications.usec
 type Application = components["schemas"]["Application"];
 type Deps = { applications: ApplicationUseCases; applicationRows: ApplicationsRepository };
 
+/** Handlers of the applications of an organization, and of the admins' list. */
 export function applicationRoutes({ applications, applicationRows }: Deps): Handlers {
   return {
     "applications.list": async ({ actor }) => ({

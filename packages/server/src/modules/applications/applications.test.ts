@@ -35,8 +35,8 @@ const remove = (id: string, by = owner) => server.call(`/api/application/${id}`,
 const setRole = (user: Account, role: string) =>
   server.db.updateTable("memberships").set({ role }).where("user_id", "=", user.userId).execute();
 
-describe("registering", () => {
-  it("answers the secret this one time", async () => {
+describe("registering an application", () => {
+  it("returns the secret only once", async () => {
     const { status, body, headers } = await create({
       name: "  Roost ",
       description: "A chat program.",
@@ -64,7 +64,7 @@ describe("registering", () => {
     expect(JSON.stringify(row)).not.toContain(client_secret?.slice(7, -6));
   });
 
-  it("gives public applications no secret", async () => {
+  it("gives a public application no secret", async () => {
     const { body } = await create({ client_type: "public" });
     expect(body).toMatchObject({ client_type: "public", client_secret: null });
   });
@@ -90,7 +90,7 @@ describe("registering", () => {
     "http://127.0.0.1:99999/callback",
     "http://localhost@evil.example/",
     "",
-  ])("refuses the redirect address %j and makes nothing", async (uri) => {
+  ])("rejects the redirect URI %j and creates nothing", async (uri) => {
     const answer = await create({ redirect_uris: [CALLBACK, uri] });
     expect(answer.status).toBe(400);
     expect(answer.text).toContain("redirect_uris");
@@ -98,7 +98,7 @@ describe("registering", () => {
   });
 
   it.each(["http://localhost:3000/callback", "http://127.0.0.1/callback", "http://[::1]:8080/", "https://a.b/c?d=e"])(
-    "takes the redirect address %s",
+    "accepts the redirect URI %s",
     async (uri) => {
       expect((await create({ redirect_uris: [uri] })).status).toBe(201);
     },
@@ -126,12 +126,12 @@ describe("registering", () => {
     ["an organization of its own", { organization_id: "org_other" }],
     ["a secret of its own", { client_secret: "secret_x" }],
     ["another id", { id: "app_feather_cli" }],
-  ])("refuses %s", async (_what, fields) => {
+  ])("rejects %s", async (_what, fields) => {
     expect((await create(fields)).status).toBe(400);
     expect((await server.call("/api/application", { token: owner.token })).body).toEqual({ items: [] });
   });
 
-  it("ends at a hundred", async () => {
+  it("is limited to a hundred applications", async () => {
     const rows = Array.from({ length: 99 }, (_, index) => ({
       ...{ id: `app_${owner.userId}_${index}`, organization_id: owner.organizationId, name: "x" },
       ...{ redirect_uris: [CALLBACK], scopes: [], client_type: "public", status: "active" },
@@ -144,7 +144,7 @@ describe("registering", () => {
     );
   });
 
-  it("is done once when it is repeated with the same key", async () => {
+  it("happens once when it is repeated with the same idempotency key", async () => {
     const send = () =>
       server.call("/api/application", { token: owner.token, body: ROOST, headers: { "idempotency-key": "k1" } });
     const [first, second] = [await send(), await send()];
@@ -152,7 +152,7 @@ describe("registering", () => {
     expect((await server.call("/api/application", { token: owner.token })).body).toMatchObject({ items: [{}] });
   });
 
-  it("is for developers and above", async () => {
+  it("is allowed for developers and above", async () => {
     await setRole(owner, "viewer");
     const answer = await create({});
     expect([answer.status, codeOf(answer.body)]).toEqual([403, "organization_permission_denied"]);
@@ -167,14 +167,14 @@ describe("an application", () => {
     app = (await create({})).body as Application;
   });
 
-  it("is listed with the others, the newest first", async () => {
+  it("is listed with the others, newest first", async () => {
     clock.at += 1_000;
     const second = (await create({ name: "Second" })).body as Application;
     const { body } = await server.call("/api/application", { token: owner.token });
     expect((body as { items: Application[] }).items.map(({ id }) => id)).toEqual([second.id, app.id]);
   });
 
-  it("changes what it is told to, and nothing else", async () => {
+  it("changes the given fields and nothing else", async () => {
     const before = (await get(app.id)).body as object;
     const { status, body } = await update(app.id, { name: " New ", scopes: ["api.access"] });
     expect([status, body]).toEqual([200, { ...before, name: "New", scopes: ["api.access"] }]);
@@ -194,7 +194,7 @@ describe("an application", () => {
     expect((await get(app.id)).body).toEqual(before);
   });
 
-  it("with another redirect address sends nobody to the old one", async () => {
+  it("no longer accepts an old redirect address", async () => {
     await update(app.id, { redirect_uris: ["https://roost.example/new"] });
     expect(errorOf(await oauth.authorize(owner, app.id))).toEqual([400, "invalid_request"]);
   });
@@ -214,7 +214,7 @@ describe("an application", () => {
     expect((await get(app.id)).body).toEqual(before);
   });
 
-  it("deleted takes its permissions and tokens with it", async () => {
+  it("loses its grants and tokens when it is deleted", async () => {
     const user = await server.signUp();
     const { access_token } = await oauth.tokensFor(user, app);
     expect((await remove(app.id)).status).toBe(204);
@@ -224,7 +224,7 @@ describe("an application", () => {
     expect((await remove(app.id)).status).toBe(404);
   });
 
-  it("leaves a line in the audit log for everything done to it, without secrets", async () => {
+  it("has every change recorded in the audit log, without secrets", async () => {
     await update(app.id, { name: "New" });
     await setStatus(app.id, "inactive");
     const { body } = await regenerate(app.id);
@@ -254,7 +254,7 @@ describe("a new secret", () => {
   };
   const renewed = async () => ((await regenerate(app.id)).body as Application).client_secret;
 
-  it("works at once; the old one goes on for a day", async () => {
+  it("works at once, while the old one stays valid for a day", async () => {
     const { body, headers } = await regenerate(app.id);
     const { client_secret } = body as Application;
     expect(headers.get("cache-control")).toBe("no-store");
@@ -267,7 +267,7 @@ describe("a new secret", () => {
     expect([await accepts(client_secret), await accepts(app.client_secret)]).toEqual([true, false]);
   });
 
-  it("made twice ends the first at once", async () => {
+  it("ends the first one at once when created twice", async () => {
     const second = await renewed();
     const third = await renewed();
     expect([await accepts(app.client_secret), await accepts(second), await accepts(third)]).toEqual([
@@ -277,25 +277,25 @@ describe("a new secret", () => {
     ]);
   });
 
-  it("is nothing that a public application could have", async () => {
+  it("cannot be created for a public application", async () => {
     const other = (await create({ client_type: "public" })).body as Application;
     const answer = await regenerate(other.id);
     expect([answer.status, codeOf(answer.body)]).toEqual([409, "applications.public"]);
   });
 });
 
-describe("the status", () => {
+describe("the status of an application", () => {
   let app: Application;
   beforeEach(async () => {
     app = (await create({})).body as Application;
   });
 
-  it("is switched by owners between active and inactive", async () => {
+  it("can be switched by owners between active and inactive", async () => {
     expect((await setStatus(app.id, "inactive")).body).toMatchObject({ id: app.id, status: "inactive" });
     expect((await setStatus(app.id, "active")).body).toMatchObject({ status: "active" });
   });
 
-  it.each(["pending", "suspended", "rejected"])("%s is for admins to set", async (status) => {
+  it.each(["pending", "suspended", "rejected"])("%s can be set by admins only", async (status) => {
     const answer = await setStatus(app.id, status);
     expect([answer.status, codeOf(answer.body)]).toEqual([403, "applications.status_denied"]);
     expect((await setStatus(app.id, status, admin)).status).toBe(200);
@@ -303,31 +303,31 @@ describe("the status", () => {
     expect([back.status, codeOf(back.body)]).toEqual([409, "applications.not_yours_to_switch"]);
   });
 
-  it.each(["deleted", "", null, 1])("%j does not exist", async (status) => {
+  it.each(["deleted", "", null, 1])("rejects the unknown status %j", async (status) => {
     expect((await setStatus(app.id, status as string)).status).toBe(400);
   });
 
-  it("set by an admin is told to who registered the application", async () => {
+  it("is mailed to the person who registered the application when an admin sets it", async () => {
     await setStatus(app.id, "suspended", admin);
     const messages = await messagesTo(server, owner.email, "application_reviewed");
     expect(messages).toMatchObject([{ subject: "Your application Roost", body: expect.stringContaining("suspended") }]);
   });
 
-  it("is not for admins by a key without their scope", async () => {
+  it("cannot be set by an admin with an API key", async () => {
     const key = await server.createKey(admin, { scopes: ["user.read", "keys.write"] });
     const { status } = await setStatus(app.id, "suspended", { ...admin, token: key.secret });
     expect(status).toBe(404);
   });
 });
 
-describe("admins", () => {
+describe("the admins' list of applications", () => {
   const listed = async (query: string, by = admin) => {
     const { status, body } = await server.call(`/api/admin/applications?${query}`, { token: by.token });
     const { items = [], pagination } = body as { items?: Application[]; pagination?: { total_items: number } };
     return { status, ids: items.map(({ id }) => id), total: pagination?.total_items };
   };
 
-  it("see the applications of all, and find them", async () => {
+  it("contains and finds the applications of all organizations", async () => {
     const app = (await create({ name: `Nest 100% ${owner.userId}` })).body as Application;
     clock.at += 1_000;
     const hidden = (await create({ client_type: "public", name: "Other" })).body as Application;
@@ -345,7 +345,7 @@ describe("admins", () => {
     expect((await listed("search=%25")).ids).not.toContain(hidden.id);
   });
 
-  it("see those of the platform itself, which belong to nobody", async () => {
+  it("contains those of the platform itself, which have no owner", async () => {
     const { body } = await server.call(`/api/admin/applications?search=${CLI}`, { token: admin.token });
     expect((body as { items: object[] }).items).toEqual([expect.objectContaining({ id: CLI, owner: null })]);
   });
@@ -365,15 +365,15 @@ describe("admins", () => {
     },
   );
 
-  it("are the only ones who do", async () => {
+  it("is for admins only", async () => {
     expect((await listed("", owner)).status).toBe(404);
   });
 });
 
-describe("verification", () => {
+describe("the verification of an application", () => {
   const isVerified = async (id: string) => ((await get(id)).body as { verified: boolean }).verified;
 
-  it("is given by an admin who lets an application in, and lost when what people see of it changes", async () => {
+  it("is given by an admin's approval, and lost when what users see of the application changes", async () => {
     const { id } = (await create({})).body as Application;
     expect(await isVerified(id)).toBe(false);
     await setStatus(id, "active", admin);
@@ -393,7 +393,7 @@ describe("verification", () => {
   });
 });
 
-describe("where applications are reviewed", () => {
+describe("where new applications are reviewed", () => {
   let reviewed: TestServer;
   let reviewer: Account;
   let developer: Account;
@@ -415,7 +415,7 @@ describe("where applications are reviewed", () => {
     return (answer.body as Application).status;
   };
 
-  it("a new one waits, and its owner cannot help that", async () => {
+  it("a new one stays pending, and its owner cannot activate it", async () => {
     expect(app.status).toBe("pending");
     expect((await set("active", developer)).status).toBe(409);
     expect(errorOf(await oauthOf(reviewed).authorize(developer, app.id))).toEqual([400, "unauthorized_client"]);
@@ -439,12 +439,12 @@ describe("where applications are reviewed", () => {
     expect((await set("active", developer)).status).toBe(409);
   });
 
-  it("one that asks for less, or says the same, goes on", async () => {
+  it("one that requests fewer scopes, or changes nothing, stays active", async () => {
     await set("active", reviewer);
     expect(await change({ scopes: ["user.read"], name: "Roost", redirect_uris: [CALLBACK] })).toBe("active");
   });
 
-  it("one that was suspended stays so, whatever changes", async () => {
+  it("a suspended one stays suspended, whatever changes", async () => {
     await set("suspended", reviewer);
     expect(await change({ name: "Another" })).toBe("suspended");
   });

@@ -16,6 +16,7 @@ import type { ApplicationRow, ApplicationsRepository, OwnedApplication } from ".
 
 type ApplicationCreate = components["schemas"]["ApplicationCreate"];
 type ApplicationUpdate = components["schemas"]["ApplicationUpdate"];
+/** The review status of an application. */
 export type ApplicationStatus = components["schemas"]["Application"]["status"];
 
 type Deps = {
@@ -25,27 +26,28 @@ type Deps = {
   mail: Mail;
   clock: Clock;
   ids: Ids;
-  /** Whether an admin must let new applications in. */
+  /** Whether an admin must approve new applications. */
   review: boolean;
   productName: string;
-  /** Has keys looked up again: those that an application made stop with it. */
+  /** Empties the cache of API keys: keys that an application created end with it. */
   forgetKeys(): void;
   random?: RandomBytes;
 };
 type Act = { action: string; details?: Record<string, unknown> };
 
-/** How long the secret before a new one goes on. */
+/** How long the previous secret stays valid after a new one was created. */
 const GRACE = 24 * 3_600_000;
 const MOST = 100;
-/** What the consent page shows of an application, besides its permissions. */
+/** Fields of an application that the consent page shows: changing one requires a new review. */
 const SHOWN = ["name", "description", "homepage_url", "logo_url"] as const;
-/** What an owner may switch by themselves. */
+/** The statuses that an owner may set without an admin. */
 const OWN: readonly string[] = ["active", "inactive"];
 
+/** Use cases of applications. Every change is recorded in the audit log. */
 export function createApplications(deps: Deps) {
   const { db, applications, audit, mail, clock, ids, review, productName, forgetKeys, random } = deps;
 
-  /** Changes an application and writes down what was done. */
+  /** Locks an application, applies a change and records the action that `apply` returns in the audit log. */
   async function change(
     actor: SignedIn,
     id: string,
@@ -141,7 +143,7 @@ export function createApplications(deps: Deps) {
       return found(id);
     },
 
-    /** A new secret; the one before goes on for a day, and one older than that ends. */
+    /** Creates a new secret. The previous one stays valid for a day; an older one ends at once. */
     async regenerateSecret(actor: SignedIn, id: string) {
       refuseLimitedKey(actor);
       const secret = newSecret("secret", random);
@@ -160,6 +162,7 @@ export function createApplications(deps: Deps) {
 
 export type ApplicationUseCases = ReturnType<typeof createApplications>;
 
+/** Returns the 404 error `applications.not_found`. */
 export function noSuchApplication(): AppError {
   return notFound("There is no application with this id.", "applications.not_found");
 }
@@ -176,7 +179,10 @@ function refuseDeceptiveName(name: string, productName: string): void {
   if (fault !== null) throw invalidRequest(`name is not valid: ${fault}.`, { param: "name" });
 }
 
-/** Whether users would be asked for something other than what was reviewed. */
+/**
+ * Returns whether the change shows users something that was not reviewed: other texts, more redirect URIs or more
+ * scopes.
+ */
 function isNews(row: ApplicationRow, change: Updateable<Applications>): boolean {
   const added = (now: readonly string[], then: readonly string[]) => now.some((item) => !then.includes(item));
   return (

@@ -73,7 +73,7 @@ async function readSealed(secret: Uint8Array, userId: string): Promise<string[]>
   ];
 }
 
-test("keeps a new installation's secret in the data folder, and takes it again", async () => {
+test("stores a new installation's secret in the data folder, and reads it at the next start", async () => {
   const secret = await open();
   expect(await open()).toEqual(secret);
   const content = readFileSync(secretFile(folder), "utf8");
@@ -87,14 +87,14 @@ test("refuses a database that was made with another secret, and says what to do"
   await expect(open(SECOND, "neither-this-nor-that-one-at-all!")).rejects.toThrow("is not it either");
 });
 
-test("makes no new secret for a database whose secret is lost", async () => {
+test("creates no new secret for a database whose secret is lost", async () => {
   await open();
   rmSync(secretFile(folder));
   await expect(open()).rejects.toThrow("secret.key");
   expect(existsSync(secretFile(folder))).toBe(false);
 });
 
-test("names a damaged secret.key", async () => {
+test("reports a damaged secret.key", async () => {
   writeFileSync(secretFile(folder), "not a secret");
   await expect(open()).rejects.toThrow("is damaged");
 });
@@ -106,7 +106,7 @@ test("refuses a wrong secret for a database of an earlier version, which remembe
   expect(await open(FIRST)).toEqual(first);
 });
 
-test("encrypts everything anew when the secret is changed", async () => {
+test("encrypts everything again when the secret is changed", async () => {
   const first = await open(FIRST);
   const userId = await storeSealed(first);
   const second = await open(SECOND, FIRST);
@@ -127,7 +127,7 @@ test("starts with a new secret once what the lost one encrypted is deleted", asy
   expect(await open(SECOND)).toEqual(second);
 });
 
-test("knows every column of the database that is sealed", async () => {
+test("lists every column of the database that is encrypted", async () => {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea' and column_name ~ '^sealed_|_token$'`.execute(server.db);

@@ -21,9 +21,9 @@ type Deps = {
 };
 
 /**
- * Returns the secret of the installation, with which it encrypts what it must read again and signs what it gets back:
- * from the settings, or made at the first start and kept in the data folder. The database remembers which one it was.
- * Throws a SettingsError for another, unless FEATHER_SECRET_PREVIOUS is the remembered one: then everything is sealed
+ * Returns the secret of the installation, which encrypts stored credentials and signs tokens. It comes from the
+ * settings, or is created at the first start and stored in the data folder. The database stores its fingerprint. Throws
+ * a SettingsError for another secret, unless FEATHER_SECRET_PREVIOUS is the stored one: then everything is encrypted
  * again with the new secret.
  */
 export async function openInstallationSecret({ db, settings, dataDir, clock, log }: Deps): Promise<Uint8Array> {
@@ -68,7 +68,7 @@ async function remember(db: Database, secret: Uint8Array, now: Date): Promise<vo
     .execute();
 }
 
-/** Databases of earlier versions remember no secret, but may hold what was sealed with it. */
+/** Returns the first secret that decrypts what is stored: databases of earlier versions have no fingerprint. */
 async function firstThatOpens(db: Database, candidates: readonly Uint8Array[]): Promise<Uint8Array | undefined> {
   for (const secret of candidates) if (await opensSealed(db, secret)) return secret;
   return undefined;
@@ -78,7 +78,10 @@ function findByFingerprint(secrets: readonly Uint8Array[], fingerprint: Buffer):
   return secrets.find((secret) => timingSafeEqual(secretFingerprint(secret), fingerprint));
 }
 
-/** All or nothing. Recovery codes are kept as hashes that need the former secret, so they end; returns how many did. */
+/**
+ * Encrypts everything with the new secret, in one transaction. Recovery codes are hashes made with the old secret and
+ * cannot be converted; they are deleted. Returns how many.
+ */
 async function rotate(db: Database, from: Uint8Array, to: Uint8Array): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await resealAll(trx, from, to);

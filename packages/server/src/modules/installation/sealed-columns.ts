@@ -4,7 +4,7 @@ import { createSealer, SEALING_PURPOSES, type SealingPurpose } from "../../share
 
 type SealedColumn = { table: string; column: string; purpose: SealingPurpose };
 
-/** Every column that holds what was sealed with the secret of the installation. */
+/** Every column that holds values encrypted with the secret of the installation. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "users", column: "sealed_totp_secret", purpose: SEALING_PURPOSES.secondFactors },
   { table: "backends", column: "sealed_api_key", purpose: SEALING_PURPOSES.backendKeys },
@@ -13,7 +13,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "model_unlocks", column: "hub_token", purpose: SEALING_PURPOSES.hubTokens },
 ];
 
-/** Seals everything again with another secret. Throws when something was not sealed with `from`. */
+/** Encrypts everything again with another secret. Throws when a value was not encrypted with `from`. */
 export async function resealAll(trx: Database, from: Uint8Array, to: Uint8Array): Promise<void> {
   for (const { table, column, purpose } of SEALED_COLUMNS) {
     const before = createSealer(from, purpose);
@@ -29,7 +29,7 @@ export async function resealAll(trx: Database, from: Uint8Array, to: Uint8Array)
   }
 }
 
-/** Whether the secret opens what is sealed: tries one value of each column. True where nothing is sealed. */
+/** Returns whether the secret decrypts one value of each encrypted column. True where there are none. */
 export async function opensSealed(db: Database, secret: Uint8Array): Promise<boolean> {
   for (const { table, column, purpose } of SEALED_COLUMNS) {
     const { rows } = await sql<{ value: Buffer }>`
@@ -42,7 +42,7 @@ export async function opensSealed(db: Database, secret: Uint8Array): Promise<boo
   return true;
 }
 
-/** Deletes everything that nobody can read without the secret: keys of backends, hub tokens, second factors. */
+/** Deletes everything that cannot be decrypted without the secret: keys of backends, hub tokens, second factors. */
 export async function deleteSealed(trx: Database): Promise<void> {
   for (const { table, column } of SEALED_COLUMNS)
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = null where ${sql.ref(column)} is not null`.execute(

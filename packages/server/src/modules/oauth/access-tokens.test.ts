@@ -70,27 +70,27 @@ describe("an access token", () => {
     });
   });
 
-  it("tells no e-mail address without user.read", async () => {
+  it("reveals no e-mail address without user.read", async () => {
     const { status, body } = await oauth.userinfo(await accessFor("api.access"));
     expect(status).toBe(200);
     expect(body).toMatchObject({ sub: user.userId });
     expect(body).not.toHaveProperty("email");
   });
 
-  it("is never an admin's, whoever consents", async () => {
+  it("never has the rights of an admin, whoever consents", async () => {
     const admin = await server.signInAdmin();
     const token = await accessFor(ALL.join(" "), admin);
     expect((await server.call("/api/admin/users", { token })).status).toBe(404);
     expect((await server.call("/api/auth/me", { token })).status).toBe(200);
   });
 
-  it("opens nothing that is for people themselves", async () => {
+  it("cannot make calls that require a session", async () => {
     const token = await accessFor(ALL.join(" "));
     const body = { organization_id: user.organizationId };
     expect((await server.call("/api/organization/switch", { token, body })).status).toBe(401);
   });
 
-  it("is counted with the requests of its user", async () => {
+  it("records usage under its user and organization", async () => {
     const answer = await chat(await accessFor("api.access"));
     const row = await server.usageRow(answer.headers.get("request-id"));
     expect(row).toMatchObject({ user_id: user.userId, organization_id: user.organizationId, api_key_id: null });
@@ -102,7 +102,7 @@ describe("an access token", () => {
     expect((await server.call("/api/auth/me", { headers: { cookie: `session=${token}` } })).status).toBeLessThan(402);
   });
 
-  it("tells a page of another site whose it is, and lets no page use a cookie for that", async () => {
+  it("reads userinfo from other origins, where cookies are never allowed", async () => {
     const headers = { origin: "https://roost.example" };
     const asked = await server.call("/api/oauth/userinfo", {
       method: "OPTIONS",
@@ -121,7 +121,7 @@ describe("an access token", () => {
     expect(others.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  it("with a mistyped letter is refused without asking the database", async () => {
+  it("is rejected without a database query when a letter is mistyped", async () => {
     const token = await accessFor("user.read");
     const mistyped = `${token.slice(0, 10)}${token[10] === "a" ? "b" : "a"}${token.slice(11)}`;
     const answer = await server.call("/api/auth/me", { token: mistyped });
@@ -167,7 +167,7 @@ describe("an access token", () => {
     expect((await oauth.refresh(app, refresh_token)).status).toBeGreaterThanOrEqual(400);
   });
 
-  it("loses a scope that its application gives up", async () => {
+  it("loses a scope that its application no longer has", async () => {
     const token = await accessFor("user.read user.write");
     const change = { scopes: ["user.read"] };
     await server.call(`/api/application/${app.id}`, { method: "PUT", token: owner.token, body: change });
@@ -186,8 +186,8 @@ describe("an access token", () => {
 const withdraw = (id: string, by = user) =>
   server.call(`/api/account/authorizations/${id}`, { method: "DELETE", token: by.token });
 
-describe("what a user has allowed", () => {
-  it("is listed with when it was given and last used", async () => {
+describe("the list of authorized applications", () => {
+  it("shows when a grant was given and last used", async () => {
     expect(await grantsOf(user)).toEqual([]);
     const granted_at = clock.now().toISOString();
     const token = await accessFor("user.read");
@@ -200,20 +200,20 @@ describe("what a user has allowed", () => {
     ]);
   });
 
-  it("is one entry for each application, with all scopes together", async () => {
+  it("has one entry for each application, with all its scopes", async () => {
     await accessFor("user.read");
     await accessFor("api.access");
     const [grant, ...more] = await grantsOf(user);
     expect([grant?.scopes, more]).toEqual([["api.access", "user.read"], []]);
   });
 
-  it("does not give older tokens what was allowed later", async () => {
+  it("does not extend older tokens by scopes that were granted later", async () => {
     const reader = await accessFor("user.read");
     await accessFor("user.write");
     expect((await server.call("/api/account", { method: "PUT", token: reader, body: { name: "M" } })).status).toBe(403);
   });
 
-  it("can be taken back, and is asked for anew then", async () => {
+  it("lets a grant be revoked, after which consent is requested again", async () => {
     const token = await accessFor("user.read");
     const [{ id } = { id: "" }] = await grantsOf(user);
     expect((await withdraw(id)).status).toBe(204);
@@ -224,7 +224,7 @@ describe("what a user has allowed", () => {
     expect((await withdraw(id)).status).toBe(404);
   });
 
-  it("is nobody else's to see or take back", async () => {
+  it("hides grants of other users, and does not revoke them", async () => {
     const token = await accessFor("user.read");
     const [{ id } = { id: "" }] = await grantsOf(user);
     expect(await grantsOf(owner)).toEqual([]);
@@ -233,7 +233,7 @@ describe("what a user has allowed", () => {
     expect((await oauth.userinfo(token)).status).toBe(200);
   });
 
-  it("is written down when it is taken back", async () => {
+  it("records a revocation in the audit log", async () => {
     await accessFor("user.read");
     await withdraw((await grantsOf(user))[0]?.id ?? "");
     const row = await server.db

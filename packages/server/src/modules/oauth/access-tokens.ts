@@ -7,7 +7,10 @@ import { hashSecret } from "../../shared/secrets.ts";
 
 const MINUTE = 60_000;
 
-/** Finds out for whom an access token acts. Asks the database each time, so that what is withdrawn ends at once. */
+/**
+ * Returns a function that turns an access token into the actor it acts for. It reads the database on every call, so
+ * that a revoked token stops at once, and throws `unauthorized` for tokens that are unknown, expired or revoked.
+ */
 export function createAccessTokens(db: Database, clock: Clock) {
   const find = (secret: string, now: Date) =>
     db

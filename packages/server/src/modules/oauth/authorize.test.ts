@@ -32,7 +32,7 @@ const describeApp = (id: string, query: Record<string, string> = {}, by: Account
   server.call(`/api/oauth/applications/${id}?${new URLSearchParams(query)}`, { token: by?.token });
 
 describe("an approval", () => {
-  it("leads back with a code, the state as it was, and who gave the code", async () => {
+  it("redirects with a code, the unchanged state and the issuer", async () => {
     const state = 'a&b=c d"é?#%20+';
     const { status, headers, body } = await oauth.authorize(user, app.id, { state });
     const { redirect_to } = body as { redirect_to: string };
@@ -43,11 +43,11 @@ describe("an approval", () => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  it("has no state where none was sent", async () => {
+  it("redirects without a state where none was sent", async () => {
     expect((await oauth.answered(oauth.authorize(user, app.id))).has("state")).toBe(false);
   });
 
-  it("keeps the query of the registered address", async () => {
+  it("keeps the query of the registered redirect URI", async () => {
     const uri = "https://roost.example/callback?from=feather";
     const other = await oauth.register(user, { redirect_uris: [uri] });
     const { body } = await oauth.authorize(user, other.id, { redirect_uri: uri });
@@ -56,20 +56,20 @@ describe("an approval", () => {
     );
   });
 
-  it("is for all scopes of the application where none are named", async () => {
+  it("grants all scopes of the application where none are requested", async () => {
     const query = await oauth.answered(oauth.authorize(user, app.id));
     const { body } = await oauth.redeem(app, query.get("code") ?? "");
     expect((body as { scope: string }).scope).toBe("user.read api.access");
   });
 
-  it("stores no code that could be presented", async () => {
+  it("stores only a hash of the code", async () => {
     const code = await oauth.codeFor(user, app);
     const rows = await server.db.selectFrom("oauth_codes").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(code.slice(4, -6));
   });
 
   it.each(["http://127.0.0.1:51234/callback", "http://127.0.0.1/callback", "http://127.0.0.1:80/callback"])(
-    "of a program on this machine leads to whatever port it listens on: %s",
+    "redirects a program on this machine to any port: %s",
     async (redirect_uri) => {
       const query = await oauth.answered(oauth.authorize(user, CLI, { redirect_uri, ...PKCE }));
       expect(query.get("code")).toMatch(/^oac_/);
@@ -77,7 +77,7 @@ describe("an approval", () => {
   );
 });
 
-describe("a redirect address that is not exactly a registered one is sent nothing", () => {
+describe("a redirect URI that is not exactly a registered one", () => {
   it.each([
     "https://roost.example:443/callback",
     "https://roost.example:8443/callback",
@@ -139,7 +139,7 @@ describe("a redirect address that is not exactly a registered one is sent nothin
   });
 });
 
-describe("a request that cannot be granted leads back with the error, the state and the issuer", () => {
+describe("a request that cannot be granted redirects with error, state and issuer", () => {
   const PUBLIC = { redirect_uri: LOOPBACK };
   const rows: [string, string, Record<string, string>, ("own" | "public")?][] = [
     ["no response_type", "unsupported_response_type", { response_type: "" }],
@@ -179,7 +179,7 @@ describe("a request that cannot be granted leads back with the error, the state 
   });
 });
 
-describe("a request that nobody can be answered for is refused in place", () => {
+describe("a request without a trusted redirect URI fails without a redirect", () => {
   const base = () => ({ client_id: app.id, redirect_uri: CALLBACK, response_type: "code", decision: "approve" });
   const send = (body: string, headers = {}) => oauth.form("/api/oauth/authorize", body, { token: user.token, headers });
   const text = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
@@ -195,7 +195,7 @@ describe("a request that nobody can be answered for is refused in place", () => 
     expect(errorOf(await send(text({ ...base(), ...fields })))).toEqual([400, "invalid_request"]);
   });
 
-  it.each(["client_id", "redirect_uri", "decision"])("no %s", async (name) => {
+  it.each(["client_id", "redirect_uri", "decision"])("rejects a request without %s", async (name) => {
     const { [name]: _, ...rest } = base() as Record<string, string>;
     expect(errorOf(await send(text(rest)))).toEqual([400, "invalid_request"]);
   });
@@ -210,23 +210,23 @@ describe("a request that nobody can be answered for is refused in place", () => 
     },
   );
 
-  it("a body of another form", async () => {
+  it("rejects a body in JSON", async () => {
     const { status } = await server.call("/api/oauth/authorize", { token: user.token, body: base() });
     expect(status).toBe(415);
   });
 
-  it.each(["pending", "inactive", "suspended", "rejected"])("an application that is %s", async (status) => {
+  it.each(["pending", "inactive", "suspended", "rejected"])("rejects an application that is %s", async (status) => {
     await server.db.updateTable("applications").set({ status }).where("id", "=", app.id).execute();
     expect(errorOf(await oauth.authorize(user, app.id))).toEqual([400, "unauthorized_client"]);
     expect(codeOf((await describeApp(app.id)).body)).toBe("oauth.application_inactive");
   });
 
-  it("nobody signed in", async () => {
+  it("rejects a request without a session", async () => {
     const answer = await oauth.form("/api/oauth/authorize", base());
     expect(errorOf(answer)).toEqual([401, "login_required"]);
   });
 
-  it("a key or an access token instead of a session: only a person consents", async () => {
+  it("rejects an API key or an access token instead of a session", async () => {
     const key = await server.createKey(user, { scopes: ["user.read", "user.write"] });
     const { access_token } = await oauth.tokensFor(user, app);
     for (const token of [key.secret, access_token])
@@ -238,14 +238,14 @@ describe("a request that nobody can be answered for is refused in place", () => 
     ["a neighbour", { "sec-fetch-site": "same-site" }],
     ["an old browser on another site", { origin: "https://evil.example" }],
     ["a frame without an origin", { origin: "null" }],
-  ])("a form sent by %s with the user's cookie", async (_what, headers) => {
+  ])("rejects a form sent by %s with the user's cookie", async (_what, headers) => {
     const cookie = { cookie: `session=${user.token}` };
     const answer = await oauth.form("/api/oauth/authorize", base(), { headers: { ...cookie, ...headers } });
     expect(errorOf(answer)).toEqual([403, "access_denied"]);
     expect(await codes()).toEqual([]);
   });
 
-  it("but our own page may, with the same cookie", async () => {
+  it("accepts a form of the site's own page with the same cookie", async () => {
     const headers = { cookie: `session=${user.token}`, "sec-fetch-site": "same-origin" };
     expect((await oauth.form("/api/oauth/authorize", base(), { headers })).status).toBe(200);
   });
@@ -255,7 +255,7 @@ describe("consent", () => {
   const granted = async (scope = "user.read", id = app.id) =>
     ((await describeApp(id, { scope })).body as { granted: boolean }).granted;
 
-  it("shows who asks for what, and nothing else of the application", async () => {
+  it("shows the application and the requested scopes, and nothing else of it", async () => {
     const { status, body } = await describeApp(app.id, { scope: "api.access user.read", redirect_uri: CALLBACK });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -273,7 +273,7 @@ describe("consent", () => {
     });
   });
 
-  it("is remembered for what was allowed, and asked anew for more", async () => {
+  it("is remembered for granted scopes, and requested again for more", async () => {
     await oauth.codeFor(user, app, { scope: "user.read" });
     expect(await granted("user.read")).toBe(true);
     expect(await granted("user.read api.access")).toBe(false);
@@ -283,7 +283,7 @@ describe("consent", () => {
     expect(silent.get("code")).toMatch(/^oac_/);
   });
 
-  it("is nobody else's, and not that of another organization", async () => {
+  it("does not count for other users, or in other organizations", async () => {
     await oauth.codeFor(user, app);
     const other = await server.signUp();
     expect(((await describeApp(app.id, {}, other)).body as { granted: boolean }).granted).toBe(false);
@@ -296,14 +296,14 @@ describe("consent", () => {
     expect(await granted()).toBe(false);
   });
 
-  it("is always asked for public applications, as anybody can pretend to be one", async () => {
+  it("is always requested for public applications, because anybody can pretend to be one", async () => {
     await oauth.codeFor(user, { id: CLI }, { redirect_uri: LOOPBACK, ...PKCE });
     expect(await granted("user.read", CLI)).toBe(false);
     const fields = { redirect_uri: LOOPBACK, ...PKCE, prompt: "none" };
     expect((await oauth.answered(oauth.authorize(user, CLI, fields))).get("error")).toBe("consent_required");
   });
 
-  it("is not noted where the user refuses", async () => {
+  it("is not stored where the user denies it", async () => {
     await oauth.answered(oauth.authorize(user, app.id, { decision: "deny" }));
     expect(await granted()).toBe(false);
   });
@@ -316,7 +316,7 @@ describe("consent", () => {
     expect((await describeApp(id ?? app.id, query as Record<string, string>)).status).toBe(status);
   });
 
-  it("is written into the audit log, without the code", async () => {
+  it("is recorded in the audit log without the code", async () => {
     const code = await oauth.codeFor(user, app);
     const rows = await server.db
       .selectFrom("audit_log")

@@ -23,22 +23,25 @@ type Deps = {
   issuer: string;
   random?: RandomBytes;
 };
-/** What the application is told instead of a code. */
+/** An OAuth error that is sent to the redirect URI instead of a code. */
 type Refusal = { error: string; error_description: string };
 
 const CODE_LIFE = 60_000;
 /** A SHA-256 in base64url. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** Consent: what the page shows, and what becomes of the user's decision. */
+/** The consent page's two calls: describe the application, and turn the user's decision into a code or an error. */
 export function createConsent({ db, rows, applications, audit, clock, ids, issuer, random }: Deps) {
-  /** What was granted before and counts. Anybody can pretend to be a public application, so there it is nothing. */
+  /**
+   * Returns the scopes granted earlier. Null for public applications: anybody can use their client id, so consent is
+   * always asked.
+   */
   async function rememberedScopes(actor: SignedIn, application: ApplicationRow): Promise<string[] | null> {
     if (application.client_type === "public") return null;
     return (await rows.findGrant(actor.userId, actor.organizationId, application.id))?.scopes ?? null;
   }
 
-  /** Whether nothing needs to be asked again. */
+  /** Returns whether all of these scopes were granted before, so that the user need not be asked. */
   async function isRemembered(actor: SignedIn, application: ApplicationRow, scopes: readonly string[]) {
     const remembered = await rememberedScopes(actor, application);
     return remembered !== null && scopes.every((scope) => remembered.includes(scope));
@@ -91,7 +94,7 @@ export function createConsent({ db, rows, applications, audit, clock, ids, issue
   }
 
   return {
-    /** The part of an application that a person must know before they allow it. */
+    /** Returns what the consent page shows of an application and the scopes it requests. */
     async describe(actor: SignedIn, id: string, query: { scope?: string; redirect_uri?: string }) {
       const application = await applications.findAny(id);
       if (!application) throw notFound("There is no application with this id.", "oauth.application_not_found");
@@ -114,7 +117,10 @@ export function createConsent({ db, rows, applications, audit, clock, ids, issue
       return { ...shown, scopes: scopeInfos(scopes) as ScopeInfo[], granted };
     },
 
-    /** Where the browser goes with the decision. Throws where it must not be sent anywhere. */
+    /**
+     * Returns the address the browser is sent to, with a code or an OAuth error. Throws where the redirect URI cannot
+     * be trusted.
+     */
     async authorize(actor: SignedIn, request: AuthorizationRequest): Promise<string> {
       const { client_id, redirect_uri, state } = request;
       const application = await applications.findAny(client_id);
@@ -133,11 +139,15 @@ export function createConsent({ db, rows, applications, audit, clock, ids, issue
   };
 }
 
-/** Whether an admin of the platform has looked at the application as it is now. */
+/**
+ * Returns whether an admin has approved the application in its present form. Applications of the platform itself always
+ * are.
+ */
 export function isVerified({ organization_id, reviewed_at }: ApplicationRow): boolean {
   return organization_id === null || reviewed_at !== null;
 }
 
+/** Returns the columns that identify a grant: user, organization and application. */
 export function grantOf({ userId, organizationId }: SignedIn, applicationId: string) {
   return { user_id: userId, organization_id: organizationId, application_id: applicationId };
 }

@@ -4,7 +4,7 @@ import { hashSecret } from "../../shared/secrets.ts";
 import type { ApplicationRow, ApplicationsRepository } from "../applications/applications.repository.ts";
 import { invalidClient, oauthError } from "./oauth.errors.ts";
 
-/** What a program says who it is with. */
+/** The parts of a request that authenticate an application: header, address and body. */
 export type Presented = {
   authorization: string | undefined;
   url: string;
@@ -14,8 +14,12 @@ export type Presented = {
 type Deps = { applications: Pick<ApplicationsRepository, "findAny">; clock: Clock };
 type Named = { id: string; secret: string | undefined };
 
-/** Finds out which application makes a request, by RFC 6749, section 2.3. */
+/** Authenticates the application that makes a request, as RFC 6749, section 2.3 specifies. */
 export function createClients({ applications, clock }: Deps) {
+  /**
+   * Returns the authenticated application whatever its status: a suspended one may still revoke tokens. Throws
+   * `invalid_client`.
+   */
   async function identify(presented: Presented): Promise<ApplicationRow> {
     if (presented.url.includes("?"))
       throw oauthError("invalid_request", "Send parameters in the body; in the address they end in logs.");
@@ -30,7 +34,7 @@ export function createClients({ applications, clock }: Deps) {
     /** Whoever proves to be an application, whether it may be used just now or not: to give tokens back. */
     identify,
 
-    /** The same, of those that may be used. */
+    /** Returns the authenticated application. Throws `unauthorized_client` unless it is active. */
     async admit(presented: Presented): Promise<ApplicationRow> {
       const application = await identify(presented);
       if (application.status !== "active")
@@ -51,7 +55,9 @@ function namedClient({ authorization, body }: Presented): Named | null {
   return basic;
 }
 
-/** Both parts are form-encoded before they are put together. */
+/**
+ * Returns id and secret of a Basic header, which are form-encoded before they are joined. Null where it is malformed.
+ */
 function basicCredentials(authorization: string): { id: string; secret: string } | null {
   const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1];
   const text = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");

@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 describe("consent to an application that asks for members and money", () => {
-  test("leaves both out unless the person confirms them one by one", async () => {
+  test("grants neither scope unless the user confirms each", async () => {
     expect((await oauth.tokensFor(user, app)).scope).toBe("user.read");
     expect((await oauth.tokensFor(user, app, { confirmed_scope: "billing.write" })).scope).toBe(
       "user.read billing.write",
@@ -39,7 +39,7 @@ describe("consent to an application that asks for members and money", () => {
     expect(all.scope).toBe("user.read members.write billing.write");
   });
 
-  test("opens none of their calls without the confirmation", async () => {
+  test("rejects the calls of unconfirmed scopes", async () => {
     const { access_token: token } = await oauth.tokensFor(user, app);
     const invite = { email: "friend@example.com", role: "admin" };
     expect((await server.call("/api/organization/invitations", { token, body: invite })).status).toBe(403);
@@ -50,7 +50,7 @@ describe("consent to an application that asks for members and money", () => {
     expect((await server.call("/api/subscription", { method: "DELETE", token })).status).toBe(403);
   });
 
-  test("remembers what a confidential application was confirmed", async () => {
+  test("remembers the confirmed scopes of a confidential application", async () => {
     await oauth.tokensFor(user, app, { confirmed_scope: SENSITIVE.join(" ") });
     expect((await oauth.tokensFor(user, app)).scope).toBe("user.read members.write billing.write");
   });
@@ -65,12 +65,12 @@ describe("consent to an application that asks for members and money", () => {
     expect(await scopeOf(await oauth.codeFor(user, CLIENT, fields))).toBe("user.read");
   });
 
-  test("gives nothing that was confirmed but not asked for", async () => {
+  test("grants no scope that was confirmed but not requested", async () => {
     const { scope } = await oauth.tokensFor(user, app, { scope: "user.read", confirmed_scope: "billing.write" });
     expect(scope).toBe("user.read");
   });
 
-  test("is a refusal where nothing else was asked for and nothing was confirmed", async () => {
+  test("is denied where only such scopes were requested and none was confirmed", async () => {
     const query = await oauth.answered(oauth.authorize(user, app.id, { scope: "billing.write" }));
     expect(query.get("error")).toBe("access_denied");
   });
@@ -81,7 +81,7 @@ describe("consent to an application that asks for members and money", () => {
     expect(scopes.filter((scope) => scope.needs_confirmation).map(({ id }) => id)).toEqual(SENSITIVE);
   });
 
-  test("on a device is asked for in the same way", async () => {
+  test("requires the same confirmation in the device flow", async () => {
     const scopeAfter = async (fields: object) => {
       const started = (await oauth.startDevice(CLIENT, { scope: "user.read members.write billing.write" })).body as {
         device_code: string;

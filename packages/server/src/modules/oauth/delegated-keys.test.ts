@@ -37,7 +37,7 @@ const withdraw = async () => {
   expect(answer.status).toBe(204);
 };
 
-describe("a key that an application made", () => {
+describe("an API key that an application created", () => {
   test.each<[string, () => Promise<unknown>]>([
     ["the user takes the permission back", withdraw],
     [
@@ -69,13 +69,13 @@ describe("a key that an application made", () => {
     expect([await works(key), await works(made), await works(own)]).toEqual([false, false, true]);
   });
 
-  test("says which application it is from, to the members of the organization", async () => {
+  test("names its application to the members of the organization", async () => {
     const { id } = await makeKey(token);
     const { body } = await server.call(`/api/api-keys/${id}`, { token: user.token });
     expect(body).toMatchObject({ created_by: user.userId, created_by_application: "Roost" });
   });
 
-  test("is listed no more once the permission is taken back", async () => {
+  test("is no longer listed once the grant is revoked", async () => {
     await makeKey(token);
     await withdraw();
     const { body } = await server.call("/api/api-keys", { token: user.token });
@@ -83,7 +83,7 @@ describe("a key that an application made", () => {
   });
 });
 
-test("a key of the user that an application rotates ends with its permission, as the application knows the secret", async () => {
+test("a user's key that an application rotated ends with the grant, because the application knows its secret", async () => {
   const { id } = await makeKey(user.token);
   const { status, body } = await server.call(`/api/api-keys/${id}/rotate`, { token, body: { grace_s: 0 } });
   expect(status).toBe(200);

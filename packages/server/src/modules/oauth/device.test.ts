@@ -37,8 +37,8 @@ const decide = (userCode: string, decision = "approve", by = user) =>
 const statusAndCode = (answer: Answer) => [answer.status, codeOf(answer.body)];
 const UNKNOWN = [404, "oauth.code_not_found"];
 
-describe("a device", () => {
-  it("gets a code to show and where it is typed in", async () => {
+describe("the device flow", () => {
+  it("returns a user code and the address where it is entered", async () => {
     const { status, body, headers } = await oauth.startDevice(CLIENT, { scope: "api.access" });
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("no-store");
@@ -53,7 +53,7 @@ describe("a device", () => {
     });
   });
 
-  it("waits until somebody approves, and gets tokens of that person with the scopes it asked for", async () => {
+  it("gives tokens of the approving user, with the requested scopes, once approved", async () => {
     const started = await start("user.read");
     expect(errorOf(await poll(started))).toEqual([400, "authorization_pending"]);
     expect((await decide(started.user_code)).status).toBe(204);
@@ -65,19 +65,19 @@ describe("a device", () => {
     expect(renewed.status).toBe(200);
   });
 
-  it("learns that it was refused", async () => {
+  it("reports access_denied once the user denies", async () => {
     const started = await start();
     expect((await decide(started.user_code, "deny")).status).toBe(204);
     expect(errorOf(await poll(started))).toEqual([400, "access_denied"]);
     expect(errorOf(await poll(started))).toEqual([400, "access_denied"]);
   });
 
-  it("of an application that is not registered for devices gets no code", async () => {
+  it("gives no code to an application that is not registered for devices", async () => {
     const app = await oauth.register(user);
     expect(errorOf(await oauth.startDevice(app))).toEqual([400, "unauthorized_client"]);
   });
 
-  it("with a secret must prove itself", async () => {
+  it("requires a confidential application to authenticate", async () => {
     const app = await oauth.register(user, { device_flow: true });
     expect(errorOf(await oauth.startDevice({ ...app, client_secret: null }))).toEqual([401, "invalid_client"]);
     expect((await oauth.startDevice(app)).status).toBe(200);
@@ -86,24 +86,24 @@ describe("a device", () => {
   it.each([
     ["a scope above its own", { scope: "admin" }, "invalid_scope"],
     ["an unknown scope", { scope: "user.read openid" }, "invalid_scope"],
-  ])("cannot ask for %s", async (_what, fields, error) => {
+  ])("rejects a request for %s", async (_what, fields, error) => {
     expect(errorOf(await oauth.startDevice(CLIENT, fields))).toEqual([400, error]);
   });
 
   it.each([
     ["client_id", "client_id=app_feather_cli&client_id=app_feather_cli"],
     ["scope", "client_id=app_feather_cli&scope=user.read&scope=api.access"],
-  ])("cannot send %s twice", async (_name, body) => {
+  ])("rejects a request that sends %s twice", async (_name, body) => {
     expect(errorOf(await oauth.form("/api/oauth/device", body))).toEqual([400, "invalid_request"]);
   });
 
-  it("of an application that is switched off gets no code", async () => {
+  it("gives no code to an application that is switched off", async () => {
     const app = await oauth.register(user, { device_flow: true });
     await server.db.updateTable("applications").set({ status: "inactive" }).where("id", "=", app.id).execute();
     expect(errorOf(await oauth.startDevice(app))).toEqual([400, "unauthorized_client"]);
   });
 
-  it("that asks too often is told to slow down, each time by five seconds more", async () => {
+  it("slows down a device that polls too often by five more seconds each time", async () => {
     const { device_code } = await start();
     await pollAtOnce(device_code);
     clock.at += 4 * SECOND;
@@ -114,7 +114,7 @@ describe("a device", () => {
     expect(errorOf(await pollAtOnce(device_code))).toEqual([400, "authorization_pending"]);
   });
 
-  it("gets nothing after ten minutes", async () => {
+  it("gives no tokens after ten minutes", async () => {
     const [waiting, approved] = [await start(), await start()];
     await decide(approved.user_code);
     clock.at += 600 * SECOND;
@@ -124,14 +124,14 @@ describe("a device", () => {
     expect(statusAndCode(await decide(waiting.user_code))).toEqual(UNKNOWN);
   });
 
-  it("gets tokens once", async () => {
+  it("gives tokens once", async () => {
     const started = await start();
     await decide(started.user_code);
     expect((await poll(started)).status).toBe(200);
     expect(errorOf(await poll(started))).toEqual([400, "invalid_grant"]);
   });
 
-  it("that asks fifty times at once gets tokens exactly once", async () => {
+  it("gives tokens once when a device polls fifty times at once", async () => {
     const started = await start();
     await decide(started.user_code);
     const answers = await Promise.all(Array.from({ length: 50 }, () => pollAtOnce(started.device_code)));
@@ -139,7 +139,7 @@ describe("a device", () => {
     expect(answers.filter(({ status }) => ![200, 400].includes(status))).toEqual([]);
   });
 
-  it("cannot use the code of another application, or one that never was", async () => {
+  it("rejects the code of another application, and an unknown one", async () => {
     const app = await oauth.register(user);
     const started = await start();
     await decide(started.user_code);
@@ -149,7 +149,7 @@ describe("a device", () => {
     expect((await poll(started)).status).toBe(200);
   });
 
-  it("gets nothing once its user is suspended or takes the permission back", async () => {
+  it("gives no tokens once the user is suspended or revokes the grant", async () => {
     const [first, second] = [await start(), await start()];
     await decide(first.user_code);
     const list = await server.call("/api/account/authorizations", { token: user.token });
@@ -162,8 +162,8 @@ describe("a device", () => {
   });
 });
 
-describe("the person with the code", () => {
-  it("sees which program asks, and for what", async () => {
+describe("the user who enters a code", () => {
+  it("sees the application and the requested scopes", async () => {
     const { user_code } = await start("api.access user.read");
     const { status, body } = await open(user_code);
     expect(status).toBe(200);
@@ -185,7 +185,7 @@ describe("the person with the code", () => {
     expect((await decide(spelt(user_code))).status).toBe(204);
   });
 
-  it("who opens it first is the only one who decides", async () => {
+  it("is the only one who may decide after opening it first", async () => {
     const started = await start();
     const other = await server.signUp();
     expect((await open(started.user_code)).status).toBe(200);
@@ -207,7 +207,7 @@ describe("the person with the code", () => {
     expect((await poll(started)).status).toBe(wanted);
   });
 
-  it("decides once, also of fifty decisions at once", async () => {
+  it("decides once, even with fifty decisions at once", async () => {
     const { user_code } = await start();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => decide(user_code, index % 2 === 0 ? "approve" : "deny")),
@@ -236,7 +236,7 @@ describe("the person with the code", () => {
     expect((await server.call("/api/oauth/device/verify", { token: user.token, body })).status).toBe(400);
   });
 
-  it("must be signed in, by a session and not by a token", async () => {
+  it("must be signed in with a session, not with a token", async () => {
     const { user_code } = await start();
     const app = await oauth.register(user, { scopes: ["user.read", "user.write"] });
     const { access_token } = await oauth.tokensFor(user, app);
@@ -255,7 +255,7 @@ describe("the person with the code", () => {
     expect(errorOf(await poll(started))).toEqual([400, "authorization_pending"]);
   });
 
-  it("leaves a line in the audit log, whichever way they decide", async () => {
+  it("is recorded in the audit log, whatever the decision", async () => {
     for (const decision of ["approve", "deny"]) await decide((await start()).user_code, decision);
     const rows = await server.db
       .selectFrom("audit_log")
@@ -271,8 +271,8 @@ describe("the person with the code", () => {
   });
 });
 
-describe("guessing codes", () => {
-  it("ends after fifteen attempts", async () => {
+describe("the rate limit of the device flow", () => {
+  it("stops guesses of user codes after fifteen attempts", async () => {
     const limited = await createTestServer({ env: { FEATHER_RATE_LIMITS: "on" } });
     try {
       const guesser = await limited.signUp();
@@ -289,7 +289,7 @@ describe("guessing codes", () => {
     }
   });
 
-  it("and beginning sign-ins without end are slowed down, in the words of OAuth", async () => {
+  it("applies to new device codes as well, with the OAuth error slow_down", async () => {
     const limited = await createTestServer({ env: { FEATHER_RATE_LIMITS: "on" } });
     try {
       const calls = oauthOf(limited);

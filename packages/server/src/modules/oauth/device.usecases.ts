@@ -23,18 +23,18 @@ type Deps = {
   ids: Ids;
   publicUrl: string;
   random?: RandomBytes;
-  /** A letter's place in the alphabet of user codes. */
+  /** Returns a random integer from 0 to `size` - 1, which picks a letter of a user code. Replaced in tests. */
   pick?: (size: number) => number;
 };
 
 const LIFE = 600;
 const INTERVAL = 5;
 const TRIES = 5;
-/** Consonants: no words by accident, nothing that looks like a digit; eight of them are 25 thousand million codes. */
+/** Consonants only: codes spell no words and have no letters that look like digits. Eight of them make 25.6 billion codes. */
 const ALPHABET = "BCDFGHJKLMNPQRSTVWXZ";
 const CODE_LENGTH = 8;
 
-/** Signing in on devices without a browser, RFC 8628. */
+/** The device authorization flow of RFC 8628: signing in on devices without a browser. */
 export function createDevices({
   db,
   rows,
@@ -83,7 +83,7 @@ export function createDevices({
       };
     },
 
-    /** What waits under a code; from then on only this user may decide on it. */
+    /** Returns the request behind a user code, and reserves it: from then on only this user may decide on it. */
     async open(actor: SignedIn, typed: string) {
       const { row, application } = await claim(actor, typed);
       const { id, name, description, homepage_url } = application;
@@ -112,7 +112,7 @@ export function createDevices({
   };
 }
 
-/** However it was typed: small letters, spaces, dashes. */
+/** Normalizes a typed code: upper case, without spaces and dashes. */
 function normalized(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z]/g, "");
 }

@@ -1,8 +1,8 @@
 import type { Database } from "../../db/connect.ts";
 
 /**
- * Ends every permission that a user gave to applications, with the codes and tokens made from them: an application must
- * ask again. Returns the ids of these applications. Locks the rows in the order of their ids.
+ * Deletes all grants of a user, and with them their codes and tokens. Returns the ids of the applications that had one.
+ * Locks the rows in the order of their ids, so that two calls cannot deadlock.
  */
 export async function endGrantsOfUser(userId: string, trx: Database): Promise<string[]> {
   const held = await trx

@@ -2,7 +2,10 @@ import { SCOPES } from "./scopes.ts";
 
 const CLIENT_AUTHENTICATION = ["client_secret_basic", "client_secret_post", "none"];
 
-/** The description of the provider, RFC 8414. All addresses come from the public one, never from a request. */
+/**
+ * Returns the provider's metadata document, RFC 8414. All addresses are built from the public URL, never from a
+ * request.
+ */
 export function providerMetadata(publicUrl: string) {
   const api = `${publicUrl}/api/oauth`;
   return {

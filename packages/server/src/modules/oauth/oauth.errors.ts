@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 
-/** Codes that RFC 6749, 7009 and 8628 name. */
+/** Error codes of RFC 6749, 7009 and 8628. */
 export type OAuthCode =
   | "invalid_request"
   | "invalid_client"
@@ -13,10 +13,12 @@ export type OAuthCode =
   | "slow_down"
   | "expired_token";
 
+/** Returns an OAuth error with status 400, which must not be cached. */
 export function oauthError(code: OAuthCode, message: string): AppError {
   return new AppError(400, code, message, { headers: { "cache-control": "no-store" } });
 }
 
+/** Returns the 401 error for an unknown application or a wrong secret. */
 export function invalidClient(): AppError {
   return new AppError(401, "invalid_client", "The application is not known or its secret is wrong.", {
     headers: { "www-authenticate": 'Basic realm="feather"', "cache-control": "no-store" },

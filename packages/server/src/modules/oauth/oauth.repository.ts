@@ -2,14 +2,17 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../db/connect.ts";
 import type { OauthCodes, OauthDeviceCodes, OauthGrants, OauthTokens } from "../../db/schema.generated.ts";
 
+/** A row of `oauth_grants`: what one user allows one application in one organization. */
 export type GrantRow = Selectable<OauthGrants>;
+/** A row of `oauth_device_codes`: a sign-in that a device has started. */
 export type DeviceCodeRow = Selectable<OauthDeviceCodes>;
 type Grant = Pick<GrantRow, "id" | "user_id" | "organization_id" | "application_id" | "scopes" | "granted_at">;
-/** Who allowed what, as far as tokens need it. */
+/** The user, organization and application of a grant. */
 export type Granted = Pick<GrantRow, "user_id" | "organization_id" | "application_id">;
 
 const DAY = 86_400_000;
 
+/** Queries of grants, codes, token families, tokens and device codes. */
 export function createOAuthRepository(db: Database) {
   const grants = (trx: Database) =>
     trx
@@ -32,7 +35,7 @@ export function createOAuthRepository(db: Database) {
         .where("application_id", "=", applicationId)
         .executeTakeFirst(),
 
-    /** Notes what a user allows; what they allowed before stays allowed. */
+    /** Inserts a grant, or adds its scopes to the existing one. */
     allow: (grant: Grant, trx: Database): Promise<GrantRow> =>
       trx
         .insertInto("oauth_grants")
@@ -48,7 +51,9 @@ export function createOAuthRepository(db: Database) {
         .returningAll()
         .executeTakeFirstOrThrow(),
 
-    /** Takes a permission back. Its codes and tokens go with it. */
+    /**
+     * Deletes a grant; the database deletes its codes and tokens with it. Undefined where the user has no such grant.
+     */
     deleteGrant: (userId: string, id: string, trx: Database): Promise<GrantRow | undefined> =>
       trx
         .deleteFrom("oauth_grants")
@@ -57,7 +62,7 @@ export function createOAuthRepository(db: Database) {
         .returningAll()
         .executeTakeFirst(),
 
-    /** Whether its user still has an account here and belongs to the organization. */
+    /** Returns whether the grant's user is not suspended and still a member of the organization. */
     async isAlive(grantId: string, trx: Database): Promise<boolean> {
       const row = await trx
         .selectFrom("oauth_grants")
@@ -77,8 +82,8 @@ export function createOAuthRepository(db: Database) {
     insertCode: (code: Insertable<OauthCodes>, trx: Database) => trx.insertInto("oauth_codes").values(code).execute(),
 
     /**
-     * Keeps the permission behind a code or token from being taken back until the transaction ends. Comes before the
-     * code or token itself is held: taking back deletes in that order, and two orders would block each other.
+     * Locks the grant behind a code or token until the transaction ends. Must run before the code or token itself is
+     * locked: deleting a grant locks in that order, and the reverse order would deadlock.
      */
     async holdGrant(behind: "oauth_codes" | "oauth_tokens" | "oauth_device_codes", secretHash: Buffer, trx: Database) {
       const grantId =
@@ -92,7 +97,7 @@ export function createOAuthRepository(db: Database) {
       await trx.selectFrom("oauth_grants").select("id").where("id", "=", grantId).forKeyShare().execute();
     },
 
-    /** A code with whom it is from and for, held until the transaction ends. */
+    /** Returns a code with the user, organization and application of its grant, locked until the transaction ends. */
     lockCode: (secretHash: Buffer, trx: Database) =>
       trx
         .selectFrom("oauth_codes")
@@ -124,7 +129,7 @@ export function createOAuthRepository(db: Database) {
     insertTokens: (tokens: Insertable<OauthTokens>[], trx: Database) =>
       trx.insertInto("oauth_tokens").values(tokens).execute(),
 
-    /** A token with its family and grant, held until the transaction ends. */
+    /** Returns a token with its family and grant, locked until the transaction ends. */
     lockToken: (secretHash: Buffer, trx: Database) =>
       trx
         .selectFrom("oauth_tokens")
@@ -147,7 +152,7 @@ export function createOAuthRepository(db: Database) {
     updateToken: (id: string, change: Updateable<OauthTokens>, trx: Database) =>
       trx.updateTable("oauth_tokens").set(change).where("id", "=", id).execute(),
 
-    /** Notes a device that waits. False when another has the same code for its user just now. */
+    /** Inserts a device code. Returns false where another pending code has the same user code. */
     async insertDeviceCode(code: Insertable<OauthDeviceCodes>): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("oauth_device_codes")
@@ -168,7 +173,9 @@ export function createOAuthRepository(db: Database) {
     updateDeviceCode: (secretHash: Buffer, change: Updateable<OauthDeviceCodes>, trx: Database = db) =>
       trx.updateTable("oauth_device_codes").set(change).where("secret_hash", "=", secretHash).execute(),
 
-    /** Ties a code that waits to the user who opens it. None when it is unknown, over, decided on or somebody else's. */
+    /**
+     * Binds a pending code to the user who opens it. Undefined when it is unknown, expired, decided or another user's.
+     */
     claimDeviceCode: (
       userCode: string,
       userId: string,
@@ -186,7 +193,9 @@ export function createOAuthRepository(db: Database) {
         .returningAll()
         .executeTakeFirst(),
 
-    /** Forgets what nobody can present any more. Used refresh tokens stay until they end, to be recognized. */
+    /**
+     * Deletes expired codes and tokens. Used refresh tokens stay until they expire, so that their reuse is detected.
+     */
     async prune(now: Date): Promise<void> {
       const dayAgo = new Date(now.getTime() - DAY);
       await db.deleteFrom("oauth_device_codes").where("expires_at", "<", dayAgo).execute();

@@ -17,14 +17,15 @@ type Deps = {
   oauth: Omit<OAuth, "job">;
   presentUser: UserPresenter;
   limits: AddressLimits;
-  /** Has keys looked up again: those that an application made have ended with its permission. */
+  /** Empties the cache of API keys: keys that an application created end with its grant. */
   forgetKeys(): void;
 };
 
+/** Handlers of the OAuth endpoints and of the user's list of authorized applications. */
 export function oauthRoutes({ db, audit, oauth, presentUser, limits, forgetKeys }: Deps): Handlers {
   const { rows, clients, consent, tokens, devices, issuer } = oauth;
 
-  /** What a program says who it is with. What it is answered is for it alone, but also for programs in browsers. */
+  /** Returns the request's client credentials. Its response must not be cached, and pages of any origin may read it. */
   function presented(request: FastifyRequest, reply: FastifyReply, body: Presented["body"]): Presented {
     reply.headers({ "cache-control": "no-store", "access-control-allow-origin": "*" });
     return { authorization: request.headers.authorization, url: request.url, body };

@@ -18,7 +18,7 @@ type Deps = {
   publicUrl: string;
 };
 
-/** The OAuth provider, put together. */
+/** Builds the OAuth provider: client authentication, consent, tokens, device flow and the clean-up job. */
 export function createOAuth(deps: Deps) {
   const { db, clock } = deps;
   const issuer = deps.publicUrl.replace(/\/+$/, "");

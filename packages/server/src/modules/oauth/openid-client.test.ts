@@ -64,7 +64,7 @@ const CLIENTS: [string, () => Promise<client.Configuration>, string][] = [
 ];
 
 describe.each(CLIENTS)("%s", (_what, configure, redirectUri) => {
-  it("signs a user in, learns who they are, renews its tokens and gives them back", async () => {
+  it("signs a user in, reads the profile, refreshes its tokens and revokes them", async () => {
     const config = await configure();
     const tokens = await signIn(config, redirectUri, "user.read api.access");
     expect([tokens.token_type, tokens.scope, tokens.expires_in]).toEqual(["bearer", "user.read api.access", 3600]);
@@ -93,7 +93,7 @@ describe.each(CLIENTS)("%s", (_what, configure, redirectUri) => {
   });
 });
 
-describe("what goes wrong", () => {
+describe("openid-client, when something fails", () => {
   const asked = async (config: client.Configuration, fields: Record<string, string> = {}) => {
     const pkceCodeVerifier = client.randomPKCECodeVerifier();
     const challenge = await client.calculatePKCECodeChallenge(pkceCodeVerifier);
@@ -109,7 +109,7 @@ describe("what goes wrong", () => {
     ["a scope that it may not have", { scope: "admin" }, "approve", "invalid_scope"],
     ["an implicit token", { response_type: "token" }, "approve", "unsupported_response_type"],
     ["no question, where one is needed", { prompt: "none" }, "approve", "consent_required"],
-  ])("is told to the application: %s", async (_what, fields, decision, error) => {
+  ])("receives the provider's error for %s", async (_what, fields, decision, error) => {
     const config = await confidential();
     const { address, checks } = await asked(config, fields as Record<string, string>);
     await expect(client.authorizationCodeGrant(config, await visit(address, decision), checks)).rejects.toMatchObject({
@@ -118,9 +118,9 @@ describe("what goes wrong", () => {
   });
 
   it.each([
-    ["the state", "state", "another"],
-    ["the issuer", "iss", "https://evil.example"],
-  ])("is noticed by the application: %s of the answer changed", async (_what, name, value) => {
+    ["state", "state", "another"],
+    ["issuer", "iss", "https://evil.example"],
+  ])("rejects a callback whose %s was changed", async (_what, name, value) => {
     const config = await confidential();
     const { address, checks } = await asked(config);
     const back = await visit(address);
@@ -128,7 +128,7 @@ describe("what goes wrong", () => {
     await expect(client.authorizationCodeGrant(config, back, checks)).rejects.toThrow();
   });
 
-  it("is noticed by the provider: a code used twice, and a verifier of somebody else", async () => {
+  it("is refused tokens for a code that is used twice, and for a wrong verifier", async () => {
     const config = await confidential();
     const { address, checks } = await asked(config);
     const back = await visit(address);
@@ -140,7 +140,7 @@ describe("what goes wrong", () => {
     });
   });
 
-  it("is a device that was refused", async () => {
+  it("receives access_denied for a device whose request was denied", async () => {
     const config = await publicOne();
     const started = await client.initiateDeviceAuthorization(config, { scope: "user.read" });
     const body = { user_code: started.user_code, decision: "deny" };
@@ -151,7 +151,7 @@ describe("what goes wrong", () => {
   });
 });
 
-describe("the provider's description", () => {
+describe("the provider's metadata", () => {
   it.each(["/.well-known/oauth-authorization-server", "/api/.well-known/oauth-authorization-server"])(
     "stands at %s, for programs in browsers too",
     async (path) => {
@@ -168,7 +168,7 @@ describe("the provider's description", () => {
     },
   );
 
-  it("names the public address, whatever host a request names", async () => {
+  it("contains the public address, whatever host a request names", async () => {
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
     const { text } = await server.call("/.well-known/oauth-authorization-server", { headers });
     expect(text).not.toContain("evil.example");
@@ -178,7 +178,7 @@ describe("the provider's description", () => {
     expect(started.text).not.toContain("evil.example");
   });
 
-  it("names addresses that all exist", async () => {
+  it("contains only addresses that exist", async () => {
     const { body } = await server.call("/.well-known/oauth-authorization-server");
     const endpoints = Object.entries(body as Record<string, string>).filter(
       ([name]) => name.endsWith("_endpoint") && name !== "authorization_endpoint",

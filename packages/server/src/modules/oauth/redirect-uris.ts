@@ -1,10 +1,10 @@
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?([/?].*)?$/;
 /** Visible ASCII without the backslash, which some programs read as a slash. */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/;
-/** Names that the answer is given under. */
+/** Query parameters that the redirect adds itself. */
 const TAKEN = ["code", "state", "iss", "error", "error_description"];
 
-/** Why an application may not be registered with this redirect address, or null. */
+/** Returns why an application may not register this redirect URI, or null where it may. */
 export function faultOf(uri: string): string | null {
   if (!PLAIN.test(uri) || !URL.canParse(uri)) return "it is not an address, written with plain characters only";
   const { protocol, username, password, searchParams } = new URL(uri);
@@ -16,7 +16,7 @@ export function faultOf(uri: string): string | null {
   return null;
 }
 
-/** Whether an application registered with `registered` may be answered at `uri`: exactly there, but on any port of this machine. */
+/** Returns whether `uri` is a registered redirect URI. The port of a loopback address is ignored (RFC 8252). */
 export function mayRedirectTo(registered: readonly string[], uri: string): boolean {
   if (registered.includes(uri)) return true;
   const asked = loopbackParts(uri);
@@ -25,7 +25,7 @@ export function mayRedirectTo(registered: readonly string[], uri: string): boole
   );
 }
 
-/** An address with these parameters added to its query. */
+/** Returns the address with these parameters added to its query; undefined ones are left out. */
 export function withParameters(uri: string, parameters: Record<string, string | undefined>): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams(given)}`;

@@ -1,9 +1,11 @@
 import type { components } from "@feather/openapi/schema";
 
+/** A scope with its name and description, as the contract has it. */
 export type ScopeInfo = components["schemas"]["ScopeInfo"];
+/** The id of a scope, such as `user.read`. */
 export type ScopeId = ScopeInfo["id"];
 
-/** What an application may be allowed, in the words of the consent page: each lists all that its scope opens. */
+/** All scopes, with the texts that the consent page shows. */
 export const SCOPES: readonly ScopeInfo[] = [
   {
     id: "user.read",
@@ -87,20 +89,24 @@ export const SCOPES: readonly ScopeInfo[] = [
   },
 ];
 
-/** The scopes among `allowed` that a text asks for; all of them where it names none; null where it asks for another. */
+/**
+ * Returns the scopes that `text` requests: all `allowed` ones where it is empty, null where it names one that is not
+ * allowed.
+ */
 export function askedScopes(text: string | undefined, allowed: readonly string[]): string[] | null {
   const names = [...new Set((text ?? "").split(" ").filter((name) => name !== ""))];
   if (names.length === 0) return [...allowed];
   return names.every((name) => allowed.includes(name)) ? names : null;
 }
 
+/** Returns the descriptions of these scopes, in the order of SCOPES. */
 export function scopeInfos(ids: readonly string[]): ScopeInfo[] {
   return SCOPES.filter(({ id }) => ids.includes(id));
 }
 
 /**
- * What of `scopes` a person granted: all but those that need a confirmation of their own and have none. `known` are
- * those that were confirmed before and need not be again.
+ * Returns the scopes that a person granted: all of `scopes` but those that need a separate confirmation and have none.
+ * `previouslyConfirmed` were confirmed earlier and need no new confirmation.
  */
 export function grantedScopes(scopes: readonly string[], confirmed: string | undefined, known: readonly string[] = []) {
   const confirmedNow = (confirmed ?? "").split(" ");

@@ -38,7 +38,7 @@ const holds = async ({ access_token }: Pick<TokenBody, "access_token">) =>
 const tokensOf = (answer: Answer) => answer.body as TokenBody;
 const REFUSED = [400, "invalid_grant"];
 
-describe("a code", () => {
+describe("an authorization code", () => {
   it("gives tokens in the form of RFC 6749", async () => {
     const answer = await oauth.redeem(app, await oauth.codeFor(user, app, { scope: "user.read" }));
     expect(answer.status).toBe(200);
@@ -53,7 +53,7 @@ describe("a code", () => {
     expect(await holds(tokensOf(answer))).toBe(true);
   });
 
-  it("is redeemed with the secret in the header too, form-encoded as the RFC has it", async () => {
+  it("is redeemed with the secret in a form-encoded Basic header too", async () => {
     const code = await oauth.codeFor(user, app);
     const basic = Buffer.from(`${encodeURIComponent(app.id)}:${app.client_secret}`).toString("base64");
     const fields = { grant_type: "authorization_code", code, redirect_uri: CALLBACK };
@@ -61,13 +61,13 @@ describe("a code", () => {
     expect(answer.status).toBe(200);
   });
 
-  it("asked for with PKCE is redeemed with the verifier", async () => {
+  it("is redeemed with the verifier where a PKCE challenge was sent", async () => {
     const code = await oauth.codeFor(user, CLIENT, { redirect_uri: LOOPBACK, ...PKCE });
     const fields = { grant_type: "authorization_code", code, redirect_uri: LOOPBACK, code_verifier: VERIFIER };
     expect((await oauth.token(CLIENT, fields)).status).toBe(200);
   });
 
-  it("works once: a second time ends all tokens that came from it", async () => {
+  it("works once: redeeming it again revokes all tokens that came from it", async () => {
     const code = await oauth.codeFor(user, app);
     const first = tokensOf(await oauth.redeem(app, code));
     const renewed = tokensOf(await oauth.refresh(app, first.refresh_token));
@@ -77,7 +77,7 @@ describe("a code", () => {
     expect(errorOf(await oauth.refresh(app, renewed.refresh_token))).toEqual(REFUSED);
   });
 
-  it("presented twice is noted in the audit log", async () => {
+  it("is recorded in the audit log when it is redeemed twice", async () => {
     const code = await oauth.codeFor(user, app);
     await oauth.redeem(app, code);
     await oauth.redeem(app, code);
@@ -90,7 +90,7 @@ describe("a code", () => {
     expect(row).toMatchObject({ actor_user_id: user.userId, details: { what: "code" } });
   });
 
-  it("presented fifty times at once gives tokens exactly once", async () => {
+  it("gives tokens once when it is redeemed fifty times at once", async () => {
     const code = await oauth.codeFor(user, app);
     const answers = await Promise.all(Array.from({ length: 50 }, () => oauth.redeem(app, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -107,20 +107,20 @@ describe("a code", () => {
     expect(errorOf(await oauth.redeem(app, late))).toEqual(REFUSED);
   });
 
-  it("is gone after a wrong attempt: nobody guesses twice", async () => {
+  it("cannot be redeemed any more after a wrong attempt", async () => {
     const code = await oauth.codeFor(user, app, PKCE);
     expect(errorOf(await oauth.redeem(app, code, { code_verifier: "x".repeat(43) }))).toEqual(REFUSED);
     expect(errorOf(await oauth.redeem(app, code, { code_verifier: VERIFIER }))).toEqual(REFUSED);
   });
 
-  it("tried by another application stays good for its own", async () => {
+  it("stays valid when another application tries to redeem it", async () => {
     const code = await oauth.codeFor(user, app);
     const other = await oauth.register(user);
     expect(errorOf(await oauth.redeem(other, code))).toEqual(REFUSED);
     expect((await oauth.redeem(app, code)).status).toBe(200);
   });
 
-  describe("is refused with", () => {
+  describe("is rejected with", () => {
     const plain = "plain-verifier-that-is-its-own-challenge-0123";
     const rows: [string, Record<string, string>, Record<string, string>][] = [
       ["no verifier", PKCE, {}],
@@ -135,11 +135,11 @@ describe("a code", () => {
       ["a redirect address spelt otherwise", {}, { redirect_uri: "https://roost.example:443/callback" }],
       ["an empty redirect address", {}, { redirect_uri: "" }],
     ];
-    it.each(rows)("%s", async (_what, asked, sent) => {
+    it.each(rows)("rejects %s", async (_what, asked, sent) => {
       expect(errorOf(await oauth.redeem(app, await oauth.codeFor(user, app, asked), sent))).toEqual(REFUSED);
     });
 
-    it("a challenge swapped by somebody in between", async () => {
+    it("rejects a challenge that was swapped in transit", async () => {
       const code = await oauth.codeFor(user, app, challengeOf("attackers-verifier-".padEnd(43, "x")));
       expect(errorOf(await oauth.redeem(app, code, { code_verifier: VERIFIER }))).toEqual(REFUSED);
     });
@@ -148,17 +148,17 @@ describe("a code", () => {
       ["a code that never was", `oac_${"x".repeat(49)}`],
       ["nonsense", "' or '1'='1"],
       ["a NUL", "\u0000"],
-    ])("%s", async (_what, code) => {
+    ])("rejects %s", async (_what, code) => {
       expect(errorOf(await oauth.redeem(app, code))).toEqual(REFUSED);
     });
 
-    it("a suspended account", async () => {
+    it("rejects a suspended account", async () => {
       const code = await oauth.codeFor(user, app);
       await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
       expect(errorOf(await oauth.redeem(app, code))).toEqual(REFUSED);
     });
 
-    it("a permission that was taken back meanwhile", async () => {
+    it("rejects a permission that was revoked meanwhile", async () => {
       const code = await oauth.codeFor(user, app);
       await withdraw();
       expect(errorOf(await oauth.redeem(app, code))).toEqual(REFUSED);
@@ -167,7 +167,7 @@ describe("a code", () => {
 });
 
 describe("a refresh token", () => {
-  it("gives new tokens and is replaced; what it gave before ends with its hour", async () => {
+  it("gives new tokens and is replaced, while the earlier access token stays valid for its hour", async () => {
     const first = await oauth.tokensFor(user, app);
     const answer = await oauth.refresh(app, first.refresh_token);
     expect(answer.status).toBe(200);
@@ -179,7 +179,7 @@ describe("a refresh token", () => {
     expect((await oauth.refresh(app, second.refresh_token)).status).toBe(200);
   });
 
-  it("used again after it was replaced ends its whole family, and no other", async () => {
+  it("revokes its whole family, and no other, when it is used again after it was replaced", async () => {
     const first = await oauth.tokensFor(user, app);
     const other = await oauth.tokensFor(user, app);
     const second = tokensOf(await oauth.refresh(app, first.refresh_token));
@@ -190,7 +190,7 @@ describe("a refresh token", () => {
     expect(await holds(other)).toBe(true);
   });
 
-  it("presented fifty times at once gives tokens exactly once", async () => {
+  it("gives tokens once when it is redeemed fifty times at once", async () => {
     const { refresh_token } = await oauth.tokensFor(user, app);
     const answers = await Promise.all(Array.from({ length: 50 }, () => oauth.refresh(app, refresh_token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -237,14 +237,14 @@ describe("a refresh token", () => {
     expect((await oauth.refresh(app, refresh_token)).status).toBe(200);
   });
 
-  it("of another application is not known, and stays good", async () => {
+  it("is unknown to another application, and stays valid", async () => {
     const other = await oauth.register(user);
     const { refresh_token } = await oauth.tokensFor(user, app);
     expect(errorOf(await oauth.refresh(other, refresh_token))).toEqual(REFUSED);
     expect((await oauth.refresh(app, refresh_token)).status).toBe(200);
   });
 
-  it("is no access token, and an access token none", async () => {
+  it("does not work as an access token, nor an access token as a refresh token", async () => {
     const { access_token, refresh_token } = await oauth.tokensFor(user, app);
     expect((await oauth.userinfo(refresh_token)).status).toBe(401);
     expect(errorOf(await oauth.refresh(app, access_token))).toEqual(REFUSED);
@@ -258,14 +258,14 @@ describe("a refresh token", () => {
     expect(errorOf(await oauth.refresh(app, secret))).toEqual(REFUSED);
   });
 
-  it("ends with the membership of its user", async () => {
+  it("stops working when its user leaves the organization", async () => {
     const { access_token, refresh_token } = await oauth.tokensFor(user, app);
     await server.db.deleteFrom("memberships").where("user_id", "=", user.userId).execute();
     expect((await oauth.userinfo(access_token)).status).toBe(401);
     expect(errorOf(await oauth.refresh(app, refresh_token))).toEqual(REFUSED);
   });
 
-  it("rests while its application is switched off", async () => {
+  it("does not work while its application is switched off", async () => {
     const first = await oauth.tokensFor(user, app);
     const set = (status: string) =>
       server.call(`/api/application/${app.id}/status`, { method: "PUT", token: user.token, body: { status } });
@@ -278,7 +278,7 @@ describe("a refresh token", () => {
   });
 });
 
-describe("who makes a request is found out by RFC 6749, section 2.3", () => {
+describe("client authentication of RFC 6749, section 2.3", () => {
   const basic = (id: string, secret: string) => ({
     authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`,
   });
@@ -302,20 +302,20 @@ describe("who makes a request is found out by RFC 6749, section 2.3", () => {
     ["a header without a colon", () => [{}, { authorization: `Basic ${Buffer.from("abc").toString("base64")}` }]],
     ["a header that encodes nothing", () => [{}, basic("%zz", "x")]],
     ["a session in the header", () => [{ client_id: app.id }, { authorization: `Bearer ${user.token}` }]],
-  ])("%s is refused", async (_what, parts) => {
+  ])("rejects %s", async (_what, parts) => {
     const answer = await send(...parts());
     expect(errorOf(answer)).toEqual(INVALID_CLIENT);
     expect(answer.headers.get("www-authenticate")).toContain("Basic");
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("the secret twice is refused", async () => {
+  it("rejects a secret that is sent twice", async () => {
     const secret = app.client_secret ?? "";
     const answer = await send({ client_id: app.id, client_secret: secret }, basic(app.id, secret));
     expect(errorOf(answer)).toEqual([400, "invalid_request"]);
   });
 
-  it("two applications at once are refused", async () => {
+  it("rejects a request that names two applications", async () => {
     const answer = await send({ client_id: CLI }, basic(app.id, app.client_secret ?? ""));
     expect(errorOf(answer)).toEqual([400, "invalid_request"]);
   });
@@ -325,13 +325,13 @@ describe("who makes a request is found out by RFC 6749, section 2.3", () => {
     ["the application", () => `?client_id=${app.id}`],
     ["the grant", () => "?grant_type=authorization_code"],
     ["anything", () => "?x=1"],
-  ])("%s in the address is refused, where it would end in logs", async (_what, query) => {
+  ])("rejects %s in the address, where it would be logged", async (_what, query) => {
     const answer = await send({ client_id: app.id, client_secret: app.client_secret ?? "" }, {}, query());
     expect(errorOf(answer)).toEqual([400, "invalid_request"]);
   });
 
   it.each(["grant_type", "code", "client_id", "client_secret", "redirect_uri", "code_verifier"])(
-    "%s twice is refused, and uses nothing up",
+    "rejects %s twice, and leaves the code valid",
     async (name) => {
       const code = await oauth.codeFor(user, app, PKCE);
       const fields: Record<string, string> = {
@@ -351,7 +351,7 @@ describe("who makes a request is found out by RFC 6749, section 2.3", () => {
     "urn:ietf:params:oauth:grant-type:jwt-bearer",
     "",
     "Refresh_Token",
-  ])("the grant %j is not supported", async (grant_type) => {
+  ])("rejects the grant type %j as unsupported", async (grant_type) => {
     const answer = await oauth.token(app, { grant_type, username: user.email, password: "feathers-are-light" });
     expect(errorOf(answer)).toEqual([400, "unsupported_grant_type"]);
   });
@@ -361,23 +361,23 @@ describe("who makes a request is found out by RFC 6749, section 2.3", () => {
     ["no code", { grant_type: "authorization_code", redirect_uri: CALLBACK }],
     ["no refresh token", { grant_type: "refresh_token" }],
     ["no device code", { grant_type: "urn:ietf:params:oauth:grant-type:device_code" }],
-  ])("%s is no request", async (_what, fields) => {
+  ])("rejects a request with %s", async (_what, fields) => {
     expect(errorOf(await oauth.token(app, fields as Record<string, string>))).toEqual([400, "invalid_request"]);
   });
 
-  it("JSON is not the form of OAuth", async () => {
+  it("rejects a body in JSON", async () => {
     const { status } = await server.call("/api/oauth/token", { body: { grant_type: "authorization_code" } });
     expect(status).toBe(415);
   });
 
-  it("the cookie of a user counts for nothing", async () => {
+  it("ignores the cookie of a user", async () => {
     const answer = await send({}, { cookie: `session=${user.token}` });
     expect(errorOf(answer)).toEqual(INVALID_CLIENT);
   });
 });
 
-describe("a token given back", () => {
-  it("ends alone when it is an access token", async () => {
+describe("revoking a token", () => {
+  it("ends an access token alone", async () => {
     const tokens = await oauth.tokensFor(user, app);
     const { status, body } = await oauth.revoke(app, tokens.access_token);
     expect([status, body]).toEqual([200, {}]);
@@ -385,7 +385,7 @@ describe("a token given back", () => {
     expect((await oauth.refresh(app, tokens.refresh_token)).status).toBe(200);
   });
 
-  it("takes its family with it when it is a refresh token, also one that was replaced", async () => {
+  it("ends the whole family of a refresh token, also of one that was replaced", async () => {
     const first = await oauth.tokensFor(user, app);
     const second = tokensOf(await oauth.refresh(app, first.refresh_token));
     expect((await oauth.revoke(app, first.refresh_token)).status).toBe(200);
@@ -393,14 +393,14 @@ describe("a token given back", () => {
     expect(errorOf(await oauth.refresh(app, second.refresh_token))).toEqual(REFUSED);
   });
 
-  it("is answered the same when it was never known, and twice over", async () => {
+  it("succeeds for unknown tokens and for ones revoked before", async () => {
     const { access_token } = await oauth.tokensFor(user, app);
     for (const secret of [access_token, access_token, "nonsense", `oat_${"x".repeat(49)}`, user.token])
       expect(await oauth.revoke(app, secret)).toMatchObject({ status: 200, body: {} });
     expect((await server.call("/api/auth/me", { token: user.token })).status).toBe(200);
   });
 
-  it("by another application stays as it is", async () => {
+  it("leaves tokens of other applications valid", async () => {
     const tokens = await oauth.tokensFor(user, app);
     const other = await oauth.register(user);
     expect((await oauth.revoke(other, tokens.access_token)).status).toBe(200);
@@ -408,7 +408,7 @@ describe("a token given back", () => {
     expect(await holds(tokens)).toBe(true);
   });
 
-  it("ends also while its application is switched off", async () => {
+  it("works while the application is switched off", async () => {
     const tokens = await oauth.tokensFor(user, app);
     const off = server.db.updateTable("applications").where("id", "=", app.id);
     await off.set({ status: "inactive" }).execute();
@@ -417,7 +417,7 @@ describe("a token given back", () => {
     expect(await holds(tokens)).toBe(false);
   });
 
-  it("needs its application to prove itself", async () => {
+  it("requires the application to authenticate", async () => {
     const { access_token } = await oauth.tokensFor(user, app);
     expect(errorOf(await oauth.revoke({ id: app.id, client_secret: "secret_x" }, access_token))).toEqual([
       401,
@@ -427,14 +427,14 @@ describe("a token given back", () => {
   });
 });
 
-describe("the store", () => {
-  it("holds nothing that could be presented", async () => {
+describe("the database of the OAuth provider", () => {
+  it("stores no codes or tokens in plain text", async () => {
     const { access_token, refresh_token } = await oauth.tokensFor(user, app);
     const rows = JSON.stringify(await server.db.selectFrom("oauth_tokens").selectAll().execute());
     for (const secret of [access_token, refresh_token]) expect(rows).not.toContain(secret.slice(4, -6));
   });
 
-  it("lets a permission be taken back in the middle of a redemption, after it", async () => {
+  it("revokes a grant after a redemption that is in progress", async () => {
     const code = await oauth.codeFor(user, app);
     const shut = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();
@@ -453,7 +453,7 @@ describe("the store", () => {
     expect([token.status, status, await holds(tokensOf(token))]).toEqual([200, 204, false]);
   });
 
-  it("forgets what nobody can present any more, but not what must be recognized", async () => {
+  it("deletes expired codes and tokens, but keeps used ones whose reuse must be detected", async () => {
     const first = await oauth.tokensFor(user, app);
     const second = tokensOf(await oauth.refresh(app, first.refresh_token));
     clock.at += 26 * HOUR;

@@ -12,6 +12,7 @@ import type { Granted, OAuthRepository } from "./oauth.repository.ts";
 import { askedScopes } from "./scopes.ts";
 
 type Token = components["schemas"]["Token"];
+/** The body of a request to the token endpoint. */
 export type TokenRequest = operations["oauth.token"]["requestBody"]["content"]["application/x-www-form-urlencoded"];
 type Deps = {
   db: Database;
@@ -27,15 +28,17 @@ const ACCESS_LIFE = 3_600;
 const REFRESH_LIFE = 30 * 86_400;
 /** Seconds after which a person must sign in again, however often the tokens were renewed. */
 const FAMILY_LIFE = 90 * 86_400;
-/** Seconds that a device adds to its pause when it asked too early. */
+/** Seconds added to a device's polling interval each time it polls too early. */
 const SLOWER = 5;
-/** A device that waits for its interval may arrive a little early, by the network. */
+/** How much earlier than its interval a poll may arrive, to allow for network jitter. */
 const TOLERANCE_MS = 500;
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** The token endpoint. Codes and refresh tokens are locked while they are used, so each is used once. */
+/** The token endpoint. Codes and refresh tokens are locked while they are redeemed, so each can be redeemed once. */
 export function createTokens({ db, rows, audit, clock, ids, random }: Deps) {
-  /** Runs in a transaction, in which an answered error keeps what was written: a revocation must stay. */
+  /**
+   * Runs a transaction and throws the error it returns after the commit: a revocation must not be rolled back with it.
+   */
   async function settle(run: (trx: Database) => Promise<Token | AppError>): Promise<Token> {
     const outcome = await db.transaction().execute(run);
     if (outcome instanceof AppError) throw outcome;
@@ -62,14 +65,16 @@ export function createTokens({ db, rows, audit, clock, ids, random }: Deps) {
     return { access_token: access, refresh_token: refresh, ...body };
   }
 
-  /** The first tokens of a sign-in. */
+  /** Creates a token family and its first pair of tokens. */
   async function begin(grantId: string, scopes: string[], application: ApplicationRow, trx: Database) {
     const family = { id: ids.next("fam"), scopes, created_at: clock.now() };
     await rows.insertFamily(family.id, grantId, scopes, family.created_at, trx);
     return { family, token: await issue(family, application, trx) };
   }
 
-  /** Somebody presents what was used before, so it is in two hands: everything that came from it ends. */
+  /**
+   * Handles a code or token that is presented twice and so has leaked: revokes its family. Returns the error to throw.
+   */
   async function reused(what: string, familyId: string | null, granted: Granted, trx: Database): Promise<AppError> {
     if (familyId !== null) await rows.revokeFamily(familyId, clock.now(), trx);
     const { user_id, organization_id, application_id } = granted;
@@ -94,7 +99,7 @@ export function createTokens({ db, rows, audit, clock, ids, random }: Deps) {
             : (verifierFault(row.code_challenge, request.code_verifier) ??
               ((await rows.isAlive(row.grant_id, trx)) ? null : "The user's account is closed to this application."));
       if (fault !== null) {
-        await rows.useCode(secretHash, null, clock.now(), trx); // nobody gets to guess a second time
+        await rows.useCode(secretHash, null, clock.now(), trx); // a second guess is not possible
         return oauthError("invalid_grant", fault);
       }
       const { family, token } = await begin(row.grant_id, row.scopes, application, trx);
@@ -160,7 +165,7 @@ export function createTokens({ db, rows, audit, clock, ids, random }: Deps) {
       }
     },
 
-    /** RFC 7009. A refresh token takes its family with it; tokens of other applications stay as they are. */
+    /** RFC 7009. Revoking a refresh token revokes its family. Tokens of other applications are ignored. */
     async revoke(application: ApplicationRow, secret: string): Promise<void> {
       if (secretKind(secret) === null) return;
       await db.transaction().execute(async (trx) => {
@@ -185,7 +190,10 @@ function required(request: TokenRequest, name: "code" | "refresh_token" | "devic
   return value;
 }
 
-/** PKCE. A verifier for a code that was asked for without one is a sign that the question was tampered with. */
+/**
+ * Returns why the PKCE verifier is invalid, or null. A verifier for a code requested without a challenge means that the
+ * authorization request was tampered with.
+ */
 function verifierFault(challenge: string | null, verifier: string | undefined): string | null {
   if (challenge === null) return verifier === undefined ? null : "The code was asked for without a code_challenge.";
   if (verifier === undefined) return "code_verifier is missing.";

@@ -1,6 +1,7 @@
 import type { Database } from "../../db/connect.ts";
 import type { Profile } from "./providers.ts";
 
+/** A sign-in in progress at a provider: what is needed when the browser comes back. */
 export type Visit = {
   provider: string;
   codeVerifier: string;
@@ -10,6 +11,7 @@ export type Visit = {
   referrer: string | null;
 };
 
+/** Queries of linked accounts and of sign-ins in progress (`provider_visits`). */
 export function createLinkedAccountsRepository(db: Database) {
   return {
     find: (provider: string, subject: string) =>
@@ -21,7 +23,10 @@ export function createLinkedAccountsRepository(db: Database) {
         .where("subject", "=", subject)
         .executeTakeFirst(),
 
-    /** Links, unless somebody has this account or the user has another one of the provider. */
+    /**
+     * Links a profile to a user. Returns false where the profile is linked already or the user has another one of this
+     * provider.
+     */
     async link(userId: string, provider: string, profile: Profile, now: Date, trx: Database): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await trx
         .insertInto("linked_accounts")
@@ -38,7 +43,7 @@ export function createLinkedAccountsRepository(db: Database) {
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    /** Unlinks, unless it is the only way to sign in. Returns what came of it. */
+    /** Unlinks a provider, unless it is the user's only way to sign in. Returns the outcome. */
     async unlink(
       userId: string,
       provider: string,
@@ -73,7 +78,10 @@ export function createLinkedAccountsRepository(db: Database) {
         })
         .execute(),
 
-    /** Uses a visit up. Of many who come back with it at once, one is let in. */
+    /**
+     * Marks a visit as used and returns it; null where it is unknown, expired or used. Of concurrent calls, only one
+     * gets it.
+     */
     async useVisit(stateHash: Buffer, browserHash: Buffer, provider: string, now: Date): Promise<Visit | null> {
       const row = await db
         .updateTable("provider_visits")

@@ -18,10 +18,10 @@ type Deps = {
   audit: Audit;
   clock: Clock;
 };
-/** Who links: somebody signed in, or the person whose account was made by this first sign-in. */
+/** Who links: a signed-in user, or the user whose account this first sign-in has created. */
 type Linker = { actor: SignedIn } | { userId: string; ip: string };
 
-/** Connecting accounts at providers to an account here, and disconnecting them. */
+/** Links accounts at sign-in providers to a user's account, and unlinks them. */
 export function createProviderLinking({ db, linked, identity, prove, notify, audit, clock }: Deps) {
   async function ownAccount(actor: SignedIn) {
     const user = await identity.findWithOrganization(actor.userId);
@@ -30,14 +30,16 @@ export function createProviderLinking({ db, linked, identity, prove, notify, aud
   }
 
   return {
-    /** Refuses a caller without a session of their own or without the proof that an account's owner is there. */
+    /**
+     * Throws unless the caller has a session of their own and proves their identity by password or a recent sign-in.
+     */
     async reauthenticate(actor: SignedIn, password: string | undefined): Promise<void> {
       if (!isOwnSession(actor)) throw unauthorized("This call needs a signed-in session.");
       const { password_hash: hash } = await ownAccount(actor);
       await prove(actor, { hash, password, field: "password" });
     },
 
-    /** Connects the profile to an account. Throws `provider_linked` where it or the account has such a connection. */
+    /** Links the profile to an account. Throws `provider_linked` where either already has a link of this provider. */
     async link(by: Linker, provider: Provider, profile: Profile): Promise<void> {
       const userId = "actor" in by ? by.actor.userId : by.userId;
       await db.transaction().execute(async (trx) => {
@@ -75,11 +77,15 @@ export function createProviderLinking({ db, linked, identity, prove, notify, aud
 
 export type ProviderLinking = ReturnType<typeof createProviderLinking>;
 
-/** Whether somebody is signed in as themselves in a session: a key or a token is not enough, nor an admin who acts as them. */
+/**
+ * Returns whether the actor is signed in by a session of their own: not by a key or token, and not an impersonating
+ * admin.
+ */
 export function isOwnSession(actor: SignedIn): boolean {
   return actor.credential.type === "session" && impersonatorOf(actor) === null;
 }
 
+/** Returns the 409 error for a profile or account that is linked already. */
 export function providerLinked(name: string): AppError {
   return new AppError(409, "provider_linked", `This ${name} account, or another one of yours, is connected already.`);
 }

@@ -2,7 +2,7 @@ import * as client from "openid-client";
 import type { SignInProviderSetting } from "../../config/settings.ts";
 import { AppError } from "../../shared/errors.ts";
 
-/** Who somebody is at a provider. */
+/** A user's profile at a provider. */
 export type Profile = {
   subject: string;
   email: string | null;
@@ -11,15 +11,16 @@ export type Profile = {
   username: string | null;
 };
 
-/** What a visit to a provider is checked against when it comes back. */
+/** Values that are sent with the authorization request and verified in the callback. */
 export type Checks = { codeVerifier: string; state: string; nonce: string };
 
+/** A sign-in provider: OpenID Connect or GitHub. */
 export type Provider = {
   id: string;
   name: string;
-  /** Where to send the browser. */
+  /** Returns the authorization URL that the browser is sent to. Throws `provider_failed`. */
   start(redirectUri: string, checks: Checks): Promise<string>;
-  /** Exchanges the code, and answers who it was. Throws `provider_failed`. */
+  /** Exchanges the code of the callback URL and returns the user's profile. Throws `provider_failed`. */
   finish(answer: URL, checks: Checks): Promise<Profile>;
 };
 
@@ -30,14 +31,14 @@ const KNOWN = {
 const GITHUB = "https://github.com";
 const TIMEOUT_S = 10;
 
-/** The providers of the settings, by id. */
+/** Returns the configured providers by id. */
 export function createProviders(settings: readonly SignInProviderSetting[]): ReadonlyMap<string, Provider> {
   return new Map(
     settings.map((setting) => [setting.id, setting.id === "github" ? github(setting) : openIdConnect(setting)]),
   );
 }
 
-/** Any issuer of OpenID Connect: what it offers is read from its discovery document when it is first needed. */
+/** A provider with OpenID Connect. Its discovery document is fetched when it is first needed. */
 function openIdConnect(setting: SignInProviderSetting): Provider {
   const known = setting.id in KNOWN ? KNOWN[setting.id as keyof typeof KNOWN] : null;
   const issuer = setting.issuer ?? known?.issuer;
@@ -53,7 +54,7 @@ function openIdConnect(setting: SignInProviderSetting): Provider {
         timeout: TIMEOUT_S,
       })
       .catch((error: unknown) => {
-        discovered = undefined; // it may be there the next time
+        discovered = undefined; // the next call fetches it again
         throw error;
       });
     return discovered;
@@ -88,7 +89,7 @@ function openIdConnect(setting: SignInProviderSetting): Provider {
   };
 }
 
-/** GitHub speaks OAuth 2.0 without OpenID Connect: who it was is asked of its REST API. */
+/** GitHub has OAuth 2.0 without OpenID Connect: the profile is read from its REST API. */
 function github(setting: SignInProviderSetting): Provider {
   const site = (setting.issuer ?? GITHUB).replace(/\/+$/, "");
   const api = site === GITHUB ? "https://api.github.com" : `${site}/api/v3`;

@@ -19,9 +19,10 @@ type Deps = {
   secureCookies: boolean;
 };
 
-/** Ties a visit to a provider to the browser that began it. */
+/** Binds a sign-in in progress to the browser that started it. */
 const VISIT_COOKIE = "sign_in_visit";
 
+/** Handlers that start and finish sign-ins with a provider, and that link and unlink providers. */
 export function providerSignInRoutes(deps: Deps): Handlers {
   const { providerSignIn, presentUser, limits, secureCookies } = deps;
   const beginSession = createBeginSession(deps);

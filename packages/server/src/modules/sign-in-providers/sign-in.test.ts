@@ -73,8 +73,8 @@ async function verified(account: Account): Promise<Account> {
   return account;
 }
 
-describe("somebody who signs in with a provider", () => {
-  it("is told which there are", async () => {
+describe("signing in with a provider", () => {
+  it("lists the providers", async () => {
     const { body } = await server.call("/api/auth/providers");
     expect(body).toEqual({
       items: [
@@ -85,7 +85,7 @@ describe("somebody who signs in with a provider", () => {
     });
   });
 
-  it("gets an account at the first visit, and the same one at the next, whatever address it has by then", async () => {
+  it("creates an account at the first sign-in, and finds it at the next, even after the address changed", async () => {
     const person = somebody({ preferred_username: "ada" });
     const first = await signIn(person);
     expect(first.status).toBe(200);
@@ -96,7 +96,7 @@ describe("somebody who signs in with a provider", () => {
     expect((await userOf(tokenOf(second))).id).toBe((await userOf(tokenOf(first))).id);
   });
 
-  it("ends the session that they came with, as logging in with a password does", async () => {
+  it("ends the previous session, as logging in with a password does", async () => {
     const person = somebody();
     const former = tokenOf(await signIn(person));
     const again = await come(await visit(person), former);
@@ -105,7 +105,7 @@ describe("somebody who signs in with a provider", () => {
     expect((await server.call("/api/auth/me", { token: tokenOf(again) })).status).toBe(200);
   });
 
-  it("has to verify an address that the provider has not", async () => {
+  it("requires an address to be verified that the provider has not verified", async () => {
     const { body } = await signIn(somebody({ email_verified: false }));
     expect(body).toMatchObject({ email_verified: false });
   });
@@ -123,20 +123,20 @@ describe("somebody who signs in with a provider", () => {
     expect(await userOf(account.token)).toMatchObject({ providers: [] });
   });
 
-  it("needs an address", async () => {
+  it("requires an e-mail address", async () => {
     const { email: _, ...nameless } = somebody();
     const answer = await signIn(nameless);
     expect([answer.status, codeOf(answer.body)]).toEqual([400, "email_missing"]);
   });
 
-  it("is kept out while suspended", async () => {
+  it("rejects a suspended user", async () => {
     const person = somebody();
     const { id } = await userOf(tokenOf(await signIn(person)));
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", id).execute();
     expect(codeOf((await signIn(person)).body)).toBe("account_suspended");
   });
 
-  it("is asked for the second factor where there is one", async () => {
+  it("asks for the second factor where there is one", async () => {
     const person = somebody();
     const { id } = await userOf(tokenOf(await signIn(person)));
     await server.db.updateTable("users").set({ totp_enabled_at: clock.now() }).where("id", "=", id).execute();
@@ -146,8 +146,8 @@ describe("somebody who signs in with a provider", () => {
   });
 });
 
-describe("a visit", () => {
-  it("lets one in of fifty who come back with it at once", async () => {
+describe("a callback of a provider", () => {
+  it("signs in once when fifty arrive with the same state at once", async () => {
     const made = await visit(somebody());
     const answers = await Promise.all(Array.from({ length: 50 }, () => come(made)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -155,7 +155,7 @@ describe("a visit", () => {
   });
 
   it.each<[string, (made: Visit) => Promise<Visit>]>([
-    ["of another browser", async (made) => ({ ...made, cookie: "" })],
+    ["in another browser", async (made) => ({ ...made, cookie: "" })],
     ["with the cookie of another visit", async (made) => ({ ...made, cookie: (await visit(somebody())).cookie })],
     ["with a state that was never given", async (made) => ({ ...made, back: { ...made.back, state: "made-up" } })],
     [
@@ -165,7 +165,7 @@ describe("a visit", () => {
         return made;
       },
     ],
-  ])("%s has ended", async (_what, change) => {
+  ])("fails with sign_in_ended %s", async (_what, change) => {
     const answer = await come(await change(await visit(somebody())));
     expect([answer.status, codeOf(answer.body)]).toEqual([400, "sign_in_ended"]);
   });
@@ -173,14 +173,14 @@ describe("a visit", () => {
   it.each<[string, Partial<Visit["back"]>]>([
     ["a code that the provider did not give", { code: "made-up" }],
     ["the name of another issuer", { iss: "https://other.example" }],
-  ])("with %s fails, and is used up", async (_what, more) => {
+  ])("fails with %s, and cannot be repeated", async (_what, more) => {
     const made = await visit(somebody());
     const answer = await come({ ...made, back: { ...made.back, ...more } });
     expect([answer.status, codeOf(answer.body)]).toEqual([502, "provider_failed"]);
     expect(codeOf((await come(made)).body)).toBe("sign_in_ended");
   });
 
-  it("to connect an account counts only for who began it", async () => {
+  it("links a provider only for the user who started it", async () => {
     const made = await visit(somebody(), (await server.signUp()).token);
     for (const token of [undefined, (await server.signUp()).token])
       expect(codeOf((await come(made, token)).body)).toBe("sign_in_ended");
@@ -188,17 +188,17 @@ describe("a visit", () => {
 });
 
 describe("a provider", () => {
-  it("that is away is told as such", async () => {
+  it("that does not respond fails with provider_failed", async () => {
     const answer = await server.call("/api/auth/gone/connect");
     expect([answer.status, codeOf(answer.body)]).toEqual([502, "provider_failed"]);
   });
 
-  it("that is not set up is not found", async () => {
+  it("that is not configured is not found", async () => {
     const answer = await server.call("/api/auth/nobody/connect");
     expect([answer.status, codeOf(answer.body)]).toEqual([404, "provider_not_found"]);
   });
 
-  it("is connected to the account that is signed in, and disconnected again", async () => {
+  it("can be linked to the signed-in account and unlinked again", async () => {
     const account = await server.signUp();
     const person = somebody();
     expect((await come(await visit(person, account.token), account.token)).status).toBe(200);
@@ -210,7 +210,7 @@ describe("a provider", () => {
     expect((await userOf(tokenOf(await signIn(person)))).id).not.toBe(account.userId);
   });
 
-  it("is not connected to two accounts", async () => {
+  it("cannot be linked to two accounts", async () => {
     const person = somebody();
     await signIn(person);
     const { token } = await server.signUp();
@@ -218,7 +218,7 @@ describe("a provider", () => {
     expect([answer.status, codeOf(answer.body)]).toEqual([409, "provider_linked"]);
   });
 
-  it("stays connected while it is the only way in, and until then nobody signs in with a password", async () => {
+  it("stays linked while it is the only way to sign in", async () => {
     const person = somebody();
     const token = tokenOf(await signIn(person));
     const answer = await server.call("/api/auth/company", { method: "DELETE", token });
@@ -228,12 +228,12 @@ describe("a provider", () => {
   });
 });
 
-describe("connecting a provider", () => {
+describe("linking a provider", () => {
   const link = (token: string, body: object) => server.call("/api/auth/company/connect", { token, body });
   const unlink = (token: string, body?: object) =>
     server.call("/api/auth/company", { method: "DELETE", token, body: body ?? {} });
 
-  it("is refused to keys, whatever their scopes, at each of its steps", async () => {
+  it("is rejected for API keys, whatever their scopes, at each step", async () => {
     const account = await verified(await server.signUp());
     const scopes = ["user.read", "user.write", "api.access"];
     const { secret } = await server.createKey(account, { scopes });
@@ -245,7 +245,7 @@ describe("connecting a provider", () => {
     expect(await userOf(account.token)).toMatchObject({ providers: [] });
   });
 
-  it("is refused without the password", async () => {
+  it("is rejected without the password", async () => {
     const { token } = await server.signUp();
     for (const body of [{}, { password: "a guess at it" }])
       expect(codeOf((await link(token, body)).body)).toBe("wrong_password");
@@ -255,13 +255,13 @@ describe("connecting a provider", () => {
     expect(await userOf(token)).toMatchObject({ providers: ["company"] });
   });
 
-  it("is refused to an account without a password once its sign-in is more than 15 minutes old", async () => {
+  it("is rejected for an account without a password once its sign-in is more than 15 minutes old", async () => {
     const token = tokenOf(await signIn(somebody()));
     clock.at += 15 * 60_000 + 1;
     expect(codeOf((await link(token, {})).body)).toBe("recent_sign_in_required");
   });
 
-  it("is told to the owner by mail, and stands in the audit log with credential and address", async () => {
+  it("is mailed to the owner, and recorded in the audit log with credential and address", async () => {
     const account = await server.signUp();
     await come(await visit(somebody(), account.token), account.token);
     await unlink(account.token, { password: PASSWORD });
@@ -285,7 +285,7 @@ describe("connecting a provider", () => {
   });
 });
 
-describe("GitHub", () => {
+describe("the GitHub provider", () => {
   async function come(person: Parameters<typeof github.signInAs>[0]) {
     github.signInAs(person);
     const begun = await server.call("/api/auth/github/connect");
@@ -300,7 +300,7 @@ describe("GitHub", () => {
     emails: [] as { email: string; primary: boolean; verified: boolean }[],
   };
 
-  it("tells who it was by its API, and the primary address", async () => {
+  it("returns the profile and the primary address from the API", async () => {
     const emails = [
       { email: "second@github.example", primary: false, verified: true },
       { email: "first@github.example", primary: true, verified: true },
@@ -310,7 +310,7 @@ describe("GitHub", () => {
     expect((await userOf(tokenOf(await come({ ...octocat, emails: [] })))).email).toBe("first@github.example");
   });
 
-  it("is told as failed where it answers nothing of use", async () => {
+  it("fails with provider_failed where the API returns nothing usable", async () => {
     const answer = await come({ ...octocat, id: "none" });
     expect([answer.status, codeOf(answer.body)]).toEqual([502, "provider_failed"]);
   });

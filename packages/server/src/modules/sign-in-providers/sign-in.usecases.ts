@@ -43,14 +43,15 @@ type Deps = {
   publicUrl: string;
 };
 
-/** What a browser comes back with: the code, and the state and secret it was sent off with. */
+/** What the browser brings back from a provider: code and state, and the secret of its cookie. */
 export type Return = { code: string; state: string; iss?: string | undefined; browserSecret: string | undefined };
 
-/** Where to send the browser, and the secret that it has to bring back. */
+/** The address of the provider, and the secret that is stored in the browser's cookie. */
 export type Departure = { redirectTo: string; browserSecret: string };
+/** A request to link a provider: the user's password where they have one, and where the site goes afterwards. */
 export type LinkRequest = { password: string | undefined; returnTo: string | null };
 
-/** Signing in with accounts elsewhere, and linking them. */
+/** Signing in with an account at a provider, and linking one to an existing account. */
 export function createProviderSignIn(deps: Deps) {
   const { db, providers, linked, linking, identity, identities, verification, admission, invitations } = deps;
   const { approvals, unconfirmed, onRegistered, audit, clock, publicUrl } = deps;
@@ -77,7 +78,10 @@ export function createProviderSignIn(deps: Deps) {
     };
   }
 
-  /** A new account for somebody who comes for the first time. Throws where their address has one already. */
+  /**
+   * Creates the account of a user who signs in for the first time, and returns its id. Throws `email_taken` or
+   * `email_missing`.
+   */
   async function firstVisit(
     provider: Provider,
     profile: Profile,
@@ -92,7 +96,7 @@ export function createProviderSignIn(deps: Deps) {
         `${provider.name} told no e-mail address. Make one visible there, or register here.`,
       );
     if (profile.emailVerified) await unconfirmed.release(email);
-    // An address proves nothing here: whoever has the account logs in to it and connects the provider themselves.
+    // An equal address does not prove ownership: the owner must log in and connect the provider themselves.
     if (await identities.findByEmail(email)) throw connectFirst(provider.name);
     const admitted = await admission.admitFromProvider(email, profile.emailVerified);
     const made = await identities.create(newAccount(profile, email, admitted), async (trx) => {
@@ -123,17 +127,17 @@ export function createProviderSignIn(deps: Deps) {
   return {
     list: () => [...providers.values()].map(({ id, name }) => ({ id, name })),
 
-    /** Where to send the browser to sign in, and the secret it has to bring back. */
+    /** Starts a sign-in: returns the address of the provider and the secret for the browser's cookie. */
     start: (id: string, came: RegistrationState): Promise<Departure> => depart(id, came, null),
 
-    /** The same for somebody who connects the provider to their account. Throws where they do not prove who they are. */
+    /** Starts linking a provider to the signed-in account. Throws unless the user reauthenticates. */
     async startLinking(id: string, actor: SignedIn, given: LinkRequest): Promise<Departure> {
       providerOf(id);
       await linking.reauthenticate(actor, given.password);
       return depart(id, { ...NO_STATE, returnTo: given.returnTo }, actor.userId);
     },
 
-    /** Signs in, or links the account to the one that is signed in: then no session is returned. */
+    /** Signs the user in, or links the provider to the signed-in account; then it returns "linked" and no session. */
     async finish(id: string, actor: Actor, back: Return, visitor: Visitor): Promise<SignIn | "linked"> {
       const provider = providerOf(id);
       const visit =
@@ -180,7 +184,7 @@ function visitEnded(): AppError {
   );
 }
 
-/** Who connects a provider: the person who began it, still in a session of their own. */
+/** Returns the user who started the linking. Throws unless they are still signed in by a session of their own. */
 function linkerOf(actor: Actor, userId: string): SignedIn {
   if (actor.kind !== "user" || actor.userId !== userId || !isOwnSession(actor)) throw visitEnded();
   return actor;
