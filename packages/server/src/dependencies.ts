@@ -6,6 +6,7 @@ import { createModelsArea } from "./assembly/models.ts";
 import { createMoneyArea } from "./assembly/money.ts";
 import { createPeopleArea } from "./assembly/people.ts";
 import type { Settings } from "./config/settings.ts";
+import { createDeviceCookie } from "./http/device-cookie.ts";
 import { createSessionCookie } from "./http/session-cookie.ts";
 import { createAuditRepository } from "./modules/audit/audit.repository.ts";
 import { createDeletionPreview } from "./modules/identity/account.deletion.ts";
@@ -18,6 +19,7 @@ import { createRuleLookup } from "./modules/route-rules/rule-lookup.ts";
 import type { Analytics } from "./modules/system/system.routes.ts";
 import { createLateUsage, forgetOrganizationsUsage, forgetUsersUsage } from "./modules/usage/forget-usage.ts";
 import { createUsageRepository } from "./modules/usage/usage.repository.ts";
+import { createSigner, SIGNING_PURPOSES } from "./shared/sealing.ts";
 
 export type Dependencies = ReturnType<typeof createDependencies>;
 
@@ -77,6 +79,11 @@ export function createDependencies(outside: Outside) {
     auditRepository: createAuditRepository(db),
     secureCookies: isSecure,
     sessionCookie: createSessionCookie(isSecure, settings.FEATHER_COOKIE_DOMAIN),
+    deviceCookie: createDeviceCookie({
+      signer: createSigner(base.secret, SIGNING_PURPOSES.deviceCookies),
+      clock,
+      secure: isSecure,
+    }),
     jobs: [
       people.oauth.job,
       people.unconfirmed.job,

@@ -2,55 +2,90 @@ import { describe, expect, test } from "vitest";
 import { createAccountDelays } from "./account-delays.ts";
 
 const ADA = "ada@example.com";
-const HOME = "198.51.100.1";
-const elsewhere = (index: number) => `203.0.113.${index}`;
+const LAPTOP = "nonce of a laptop";
+const TOO_MANY = expect.objectContaining({ status: 429 });
 
 function setUp(failures: number, enabled = true) {
   const clock = { at: Date.parse("2026-05-01T12:00:00Z"), now: () => new Date(clock.at) };
   const delays = createAccountDelays(clock, enabled);
-  for (let index = 0; index < failures; index++) delays.failed(ADA);
+  for (let index = 0; index < failures; index++) delays.failed(ADA, null);
   return { clock, delays };
 }
 
-describe("wrong passwords for one account from many addresses", () => {
-  test("cost nothing at first", () => {
+describe("delays of an account", () => {
+  test("do not begin before 20 wrong passwords", () => {
     const { delays } = setUp(19);
-    expect(() => delays.check(ADA, elsewhere(1))).not.toThrow();
+    expect(() => delays.check(ADA, null)).not.toThrow();
   });
 
-  test("delay the next attempt longer and longer, up to 15 minutes", () => {
+  test("double with each further wrong password, up to 15 minutes", () => {
     const { clock, delays } = setUp(20);
     const waits: number[] = [];
     for (let index = 0; index < 12; index++) {
       try {
-        delays.check(ADA, elsewhere(index));
+        delays.check(ADA, null);
       } catch (error) {
         waits.push(Number((error as { headers: Record<string, string> }).headers["retry-after"]));
       }
       clock.at += (waits.at(-1) ?? 0) * 1_000;
-      expect(() => delays.check(ADA, elsewhere(index))).not.toThrow();
-      delays.failed(ADA);
+      expect(() => delays.check(ADA, null)).not.toThrow();
+      delays.failed(ADA, null);
     }
     expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
 
-  test("do not lock the owner out of the addresses that they sign in from", () => {
+  test("do not concern a known device", () => {
+    const { delays } = setUp(50);
+    expect(() => delays.check(ADA, LAPTOP)).not.toThrow();
+    expect(() => delays.check(ADA, null)).toThrow(TOO_MANY);
+  });
+
+  test("do not grow by wrong passwords from a known device", () => {
+    const { delays } = setUp(19);
+    delays.failed(ADA, LAPTOP);
+    expect(() => delays.check(ADA, null)).not.toThrow();
+  });
+
+  test("concern a known device after ten wrong passwords in a row from it, for a day", () => {
+    const { clock, delays } = setUp(20);
+    for (let index = 0; index < 10; index++) {
+      expect(() => delays.check(ADA, LAPTOP)).not.toThrow();
+      delays.failed(ADA, LAPTOP);
+    }
+    expect(() => delays.check(ADA, LAPTOP)).toThrow(TOO_MANY);
+    clock.at += 23 * 3_600_000;
+    for (let index = 0; index < 30; index++) delays.failed(ADA, null);
+    expect(() => delays.check(ADA, LAPTOP)).toThrow(TOO_MANY);
+    clock.at += 3_600_000;
+    for (let index = 0; index < 30; index++) delays.failed(ADA, null);
+    expect(() => delays.check(ADA, LAPTOP)).not.toThrow();
+  });
+
+  test("count the wrong passwords of a locked device as those of strangers", () => {
     const { delays } = setUp(0);
-    delays.succeeded(ADA, HOME);
-    for (let index = 0; index < 50; index++) delays.failed(ADA);
-    expect(() => delays.check(ADA, HOME)).not.toThrow();
-    expect(() => delays.check(ADA, elsewhere(1))).toThrow(expect.objectContaining({ status: 429 }));
+    for (let index = 0; index < 29; index++) delays.failed(ADA, LAPTOP);
+    expect(() => delays.check(ADA, null)).not.toThrow();
+    delays.failed(ADA, LAPTOP);
+    expect(() => delays.check(ADA, null)).toThrow(TOO_MANY);
   });
 
-  test("are forgotten once the owner signs in, and do not concern other accounts", () => {
+  test("start again at none for account and device once the owner signs in", () => {
     const { delays } = setUp(30);
-    expect(() => delays.check("bo@example.com", elsewhere(1))).not.toThrow();
-    delays.succeeded(ADA, HOME);
-    expect(() => delays.check(ADA, elsewhere(1))).not.toThrow();
+    for (let index = 0; index < 9; index++) delays.failed(ADA, LAPTOP);
+    delays.succeeded(ADA, LAPTOP);
+    expect(() => delays.check(ADA, null)).not.toThrow();
+    for (let index = 0; index < 9; index++) delays.failed(ADA, LAPTOP);
+    for (let index = 0; index < 30; index++) delays.failed(ADA, null);
+    expect(() => delays.check(ADA, LAPTOP)).not.toThrow();
   });
 
-  test("are not counted when limits are off", () => {
+  test("do not concern other accounts", () => {
+    const { delays } = setUp(30);
+    expect(() => delays.check("bo@example.com", null)).not.toThrow();
+  });
+
+  test("are off where limits are off", () => {
     const { delays } = setUp(100, false);
-    expect(() => delays.check(ADA, elsewhere(1))).not.toThrow();
+    expect(() => delays.check(ADA, null)).not.toThrow();
   });
 });

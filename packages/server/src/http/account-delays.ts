@@ -1,62 +1,68 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../shared/clock.ts";
-import { placeOf, tooManyAttempts } from "./address-limits.ts";
+import { tooManyAttempts } from "./address-limits.ts";
 
-/** So many wrong passwords in a row, from wherever they come, cost nothing. */
+/** This many wrong passwords in a row, from all unknown devices together, cost nothing. */
 const FREE_FAILURES = 20;
+/** After this many wrong passwords in a row a known device counts as unknown. */
+const DEVICE_FAILURES = 10;
 const FIRST_DELAY_MS = 2_000;
 const MAX_DELAY_MS = 15 * 60_000;
-/** After this long without another wrong password an account starts again at none. */
+/** After this long without another wrong password an account or device starts again at none. */
 const FAILURES_KEPT_MS = 24 * 3_600_000;
-const KNOWN_PLACE_KEPT_MS = 30 * 24 * 3_600_000;
 const MAX_REMEMBERED = 50_000;
 
 type Failures = { count: number; lastAt: number };
 
+/** `device` is the nonce of a device cookie that is valid for the account (see `device-cookie.ts`), or null. */
 export type AccountDelays = {
-  /** Throws 429 while guesses at the account are delayed, unless somebody signed in to it from this address before. */
-  check(account: string, ip: string): void;
-  failed(account: string): void;
-  succeeded(account: string, ip: string): void;
+  /** Throws 429 while guesses at the account are delayed, unless they come from a known device with attempts left. */
+  check(account: string, device: string | null): void;
+  failed(account: string, device: string | null): void;
+  succeeded(account: string, device: string | null): void;
 };
 
 /**
  * Slows down those who guess at one account from many addresses: after 20 wrong passwords in a row each further one
- * doubles the time until the next is looked at. The places from which the owner signs in are not delayed, so that nobody
- * can lock them out. Memory is bounded; what was used least recently is forgotten first.
+ * doubles the time until the next is looked at. Devices on which the owner signed in have a counter of their own and are
+ * not delayed, so that nobody can lock the owner out. Memory is bounded; what was used least recently is forgotten first.
  */
 export function createAccountDelays(clock: Clock, enabled: boolean): AccountDelays {
-  const failures = new LRUCache<string, Failures>({ max: MAX_REMEMBERED });
-  const knownPlaces = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  const accountFailures = new LRUCache<string, Failures>({ max: MAX_REMEMBERED });
+  const deviceFailures = new LRUCache<string, Failures>({ max: MAX_REMEMBERED });
   const now = () => clock.now().getTime();
-  const placeKey = (account: string, ip: string) => `${placeOf(ip)} ${account}`;
+  const deviceKey = (account: string, device: string) => `${device} ${account}`;
 
-  function isKnown(account: string, ip: string): boolean {
-    const at = knownPlaces.get(placeKey(account, ip));
-    return at !== undefined && now() - at < KNOWN_PLACE_KEPT_MS;
-  }
-
-  function failuresOf(account: string): Failures {
-    const found = failures.get(account);
+  function readFailures(counts: LRUCache<string, Failures>, key: string): Failures {
+    const found = counts.get(key);
     return found && now() - found.lastAt < FAILURES_KEPT_MS ? found : { count: 0, lastAt: 0 };
   }
 
+  function addFailure(counts: LRUCache<string, Failures>, key: string): void {
+    counts.set(key, { count: readFailures(counts, key).count + 1, lastAt: now() });
+  }
+
+  const isTrusted = (account: string, device: string | null): device is string =>
+    device !== null && readFailures(deviceFailures, deviceKey(account, device)).count < DEVICE_FAILURES;
+
   return {
-    check(account, ip) {
-      if (!enabled || isKnown(account, ip)) return;
-      const { count, lastAt } = failuresOf(account);
+    check(account, device) {
+      if (!enabled || isTrusted(account, device)) return;
+      const { count, lastAt } = readFailures(accountFailures, account);
       if (count < FREE_FAILURES) return;
       const delay = Math.min(FIRST_DELAY_MS * 2 ** (count - FREE_FAILURES), MAX_DELAY_MS);
       const wait = lastAt + delay - now();
       if (wait > 0) throw tooManyAttempts(Math.ceil(wait / 1_000));
     },
-    failed(account) {
-      if (enabled) failures.set(account, { count: failuresOf(account).count + 1, lastAt: now() });
-    },
-    succeeded(account, ip) {
+    failed(account, device) {
       if (!enabled) return;
-      failures.delete(account);
-      knownPlaces.set(placeKey(account, ip), now());
+      if (isTrusted(account, device)) addFailure(deviceFailures, deviceKey(account, device));
+      else addFailure(accountFailures, account);
+    },
+    succeeded(account, device) {
+      if (!enabled) return;
+      accountFailures.delete(account);
+      if (device !== null) deviceFailures.delete(deviceKey(account, device));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
 const IV = 12;
 const TAG = 16;
@@ -17,8 +17,30 @@ export const SEALING_PURPOSES = {
 } as const;
 export type SealingPurpose = (typeof SEALING_PURPOSES)[keyof typeof SEALING_PURPOSES];
 
+/** What is signed, each with a key of its own, like what is sealed. */
+export const SIGNING_PURPOSES = { deviceCookies: "device cookies" } as const;
+export type SigningPurpose = (typeof SIGNING_PURPOSES)[keyof typeof SIGNING_PURPOSES];
+
+const deriveKey = (secret: Uint8Array, purpose: SealingPurpose | SigningPurpose) =>
+  Buffer.from(hkdfSync("sha256", secret, "", `feather ${purpose}`, 32));
+
+/** Signs what others carry and nobody but the platform needs to check: HMAC-SHA-256, 32 bytes. */
+export type Signer = { sign(bytes: Uint8Array): Buffer; verify(bytes: Uint8Array, signature: Uint8Array): boolean };
+
+export function createSigner(secret: Uint8Array, purpose: SigningPurpose): Signer {
+  const key = deriveKey(secret, purpose);
+  const sign = (bytes: Uint8Array) => createHmac("sha256", key).update(bytes).digest();
+  return {
+    sign,
+    verify(bytes, signature) {
+      const expected = sign(bytes);
+      return signature.length === expected.length && timingSafeEqual(signature, expected);
+    },
+  };
+}
+
 export function createSealer(secret: Uint8Array, purpose: SealingPurpose): Sealer {
-  const key = Buffer.from(hkdfSync("sha256", secret, "", `feather ${purpose}`, 32));
+  const key = deriveKey(secret, purpose);
   return {
     seal(text) {
       const iv = randomBytes(IV);

@@ -4,6 +4,7 @@ import type { Database } from "../../db/connect.ts";
 import { impersonatorOf, type SignedIn, signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
+import type { DeviceCookie } from "../../http/device-cookie.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { ReadLog } from "../audit/read-log.ts";
@@ -20,11 +21,12 @@ type Deps = {
   limits: AddressLimits;
   presentUser: UserPresenter;
   sessionCookie: SessionCookie;
+  deviceCookie: DeviceCookie;
   clock: Clock;
 };
 
 export function accountRoutes(deps: Deps): Handlers {
-  const { db, account, previewDeletion, readings, limits, presentUser, sessionCookie, clock } = deps;
+  const { db, account, previewDeletion, readings, limits, presentUser, sessionCookie, deviceCookie, clock } = deps;
   const present = (user: SignedIn) =>
     presentUser(user.userId, { organizationId: user.organizationId, impersonatedBy: impersonatorOf(user) });
 
@@ -41,6 +43,7 @@ export function accountRoutes(deps: Deps): Handlers {
       await limits.spend("login", request.ip, user.userId);
       await account.delete(user, body.password);
       sessionCookie.clear(reply);
+      deviceCookie.clear(reply);
       return undefined;
     },
 

@@ -1,21 +1,31 @@
 import type { components } from "@feather/openapi/schema";
 import type { FastifyReply } from "fastify";
+import type { DeviceCookie } from "../../http/device-cookie.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { StartedSession } from "./identity.usecases.ts";
 import type { Sessions } from "./sessions.usecases.ts";
 import type { UserPresenter } from "./user.present.ts";
 
 type User = components["schemas"]["User"];
-type Deps = { sessions: Sessions; sessionCookie: SessionCookie; presentUser: UserPresenter };
+type Deps = {
+  sessions: Sessions;
+  sessionCookie: SessionCookie;
+  deviceCookie: DeviceCookie;
+  presentUser: UserPresenter;
+};
 
 export type BeginSession = (reply: FastifyReply, started: StartedSession) => Promise<User>;
 
-/** What every way to sign in ends with: the new session's cookie in place of the session that the request came with. */
-export function createBeginSession({ sessions, sessionCookie, presentUser }: Deps): BeginSession {
+/**
+ * What every way to sign in ends with: the new session's cookie in place of the session that the request came with, and
+ * the cookie by which the account knows this browser again.
+ */
+export function createBeginSession({ sessions, sessionCookie, deviceCookie, presentUser }: Deps): BeginSession {
   return async (reply, started) => {
     const wasImpersonating = await sessions.replace(reply.request.actor);
     if (wasImpersonating) sessionCookie.unmarkImpersonation(reply);
     sessionCookie.grant(reply, started);
+    deviceCookie.grant(reply, { id: started.userId, password_changed_at: started.passwordChangedAt });
     return presentUser(started.userId);
   };
 }

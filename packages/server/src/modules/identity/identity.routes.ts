@@ -3,11 +3,13 @@ import type { AccountDelays } from "../../http/account-delays.ts";
 import { impersonatorOf, signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
+import type { DeviceCookie } from "../../http/device-cookie.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Registration } from "../registration/registration.ts";
 import { type BeginSession, createBeginSession } from "./begin-session.ts";
 import type { EmailVerification } from "./email-verification.ts";
+import type { IdentityRepository } from "./identity.repository.ts";
 import type { Identity, SignIn, Visitor } from "./identity.usecases.ts";
 import type { PasswordReset } from "./password-reset.ts";
 import { type RegistrationStates, tidyState } from "./registration-state.ts";
@@ -18,6 +20,7 @@ import type { UserPresenter } from "./user.present.ts";
 
 type Deps = {
   identity: Identity;
+  identities: IdentityRepository;
   sessions: Sessions;
   signInLog: SignInLog;
   registration: Registration;
@@ -29,11 +32,13 @@ type Deps = {
   accountDelays: AccountDelays;
   presentUser: UserPresenter;
   sessionCookie: SessionCookie;
+  deviceCookie: DeviceCookie;
 };
 
 export function identityRoutes(deps: Deps): Handlers {
   const {
     identity,
+    identities,
     sessions,
     signInLog,
     registration,
@@ -44,7 +49,7 @@ export function identityRoutes(deps: Deps): Handlers {
     limits,
     accountDelays,
   } = deps;
-  const { presentUser, sessionCookie } = deps;
+  const { presentUser, sessionCookie, deviceCookie } = deps;
   const signIn = createBeginSession(deps);
 
   /** Signs in somebody who proved who they are by a link. It can't replace a second factor, so that is still asked for. */
@@ -63,26 +68,28 @@ export function identityRoutes(deps: Deps): Handlers {
     "auth.login": async ({ body, request, reply }) => {
       const account = body.email.toLowerCase();
       await limits.spend("login", request.ip, account);
-      accountDelays.check(account, request.ip);
+      const device = await deviceCookie.read(request, () => identities.findByEmail(account));
+      accountDelays.check(account, device);
       const answer = await identity.login(body.email, body.password, visitor(request)).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === "wrong_credentials") accountDelays.failed(account);
+        if (error instanceof AppError && error.code === "wrong_credentials") accountDelays.failed(account, device);
         throw error;
       });
-      accountDelays.succeeded(account, request.ip);
+      accountDelays.succeeded(account, device);
       return answerSignIn(answer, reply, signIn);
     },
 
     "auth.secondFactor": async ({ body, request, reply }) => {
       await limits.spend("code", request.ip);
       const delayed = (userId: string) => `second factor of ${userId}`;
+      const deviceOf = (userId: string) => deviceCookie.read(request, () => identities.findWithOrganization(userId));
       const userId = await secondFactor.answer(body, {
-        beforeCode: (userId) => accountDelays.check(delayed(userId), request.ip),
+        beforeCode: async (userId) => accountDelays.check(delayed(userId), await deviceOf(userId)),
         async wrong(userId, code) {
-          if (code === "wrong_code") accountDelays.failed(delayed(userId));
+          if (code === "wrong_code") accountDelays.failed(delayed(userId), await deviceOf(userId));
           await signInLog.failed({ userId, email: null, ip: request.ip, reason: reasonOf(code) });
         },
       });
-      accountDelays.succeeded(delayed(userId), request.ip);
+      accountDelays.succeeded(delayed(userId), await deviceOf(userId));
       return signIn(reply, await identity.startSession(userId, visitor(request), "second_factor"));
     },
 

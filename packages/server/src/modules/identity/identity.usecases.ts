@@ -22,7 +22,7 @@ export const SESSION_IDLE = 14 * DAY;
 const SETUP_TOKEN_TTL_MS = 60 * MINUTE;
 
 export type Visitor = { ip: string; userAgent: string | undefined };
-export type StartedSession = { userId: string; secret: string; expiresAt: Date };
+export type StartedSession = { userId: string; secret: string; expiresAt: Date; passwordChangedAt: Date | null };
 /** What a right password leads to: a session, or the question for the second factor. */
 export type SignIn = { session: StartedSession } | { question: Question };
 
@@ -61,9 +61,9 @@ export function createIdentity(deps: Deps) {
       now,
       ...visitor,
     });
-    const organizationId = (await identity.findWithOrganization(userId))?.organization_id ?? null;
-    await signInLog.cameIn({ userId, organizationId }, id, visitor.ip, method);
-    return { userId, secret, expiresAt };
+    const user = await identity.findWithOrganization(userId);
+    await signInLog.cameIn({ userId, organizationId: user?.organization_id ?? null }, id, visitor.ip, method);
+    return { userId, secret, expiresAt, passwordChangedAt: user?.password_changed_at ?? null };
   }
 
   /** Throws for accounts that nobody may sign in to at present. */

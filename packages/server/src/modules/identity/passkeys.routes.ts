@@ -3,6 +3,7 @@ import type { components } from "@feather/openapi/schema";
 import { type SignedIn, signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
+import type { DeviceCookie } from "../../http/device-cookie.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import { createBeginSession } from "./begin-session.ts";
 import { visitor } from "./identity.routes.ts";
@@ -23,6 +24,7 @@ type Deps = {
   limits: AddressLimits;
   presentUser: UserPresenter;
   sessionCookie: SessionCookie;
+  deviceCookie: DeviceCookie;
   secureCookies: boolean;
 };
 

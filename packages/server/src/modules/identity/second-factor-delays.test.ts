@@ -2,7 +2,6 @@ import { TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
 
-const HOME = "198.51.100.1";
 const HOUR = 3_600_000;
 const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
 let server: TestServer;
@@ -16,31 +15,31 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const from = (ip: string) => ({ "x-forwarded-for": ip });
-/** An address that nobody used before. */
-const elsewhere = () => {
+/** Headers of a request from an address that nobody used before. */
+const elsewhere = (cookie?: string) => {
   strangers += 1;
-  return `203.0.113.${strangers}`;
+  return { "x-forwarded-for": `203.0.113.${strangers}`, ...(cookie !== undefined && { cookie }) };
 };
 
-test("wrong codes for one account delay further ones across log-ins and addresses, but not at its owner's addresses", async () => {
+test("wrong codes for one account delay further ones across log-ins and addresses, but not on its owner's devices", async () => {
   const { token, email } = await server.signUp();
   const begun = await server.call("/api/auth/totp", { token, body: { password: PASSWORD } });
   const secret = new URL((begun.body as { uri: string }).uri).searchParams.get("secret") ?? "";
   const code = () => new TOTP({ secret }).generate({ timestamp: clock.at });
   await server.call("/api/auth/totp/confirm", { token, body: { code: code() } });
   clock.at += 60_000;
-  const answer = async (ip: string, given: string) => {
-    const headers = from(ip);
+  const answer = async (headers: Record<string, string>, given: string) => {
     const { body } = await server.call("/api/auth/login", { body: { email, password: PASSWORD }, headers });
     const { challenge } = body as { challenge: string };
     return server.call("/api/auth/login/second-factor", { body: { challenge, code: given }, headers });
   };
-  expect((await answer(HOME, code())).status).toBe(200);
+  const first = await answer(elsewhere(), code());
+  expect(first.status).toBe(200);
+  const device = /device=[\w-]+/.exec(first.headers.get("set-cookie") ?? "")?.[0];
   for (let count = 0; count < 20; count++) expect((await answer(elsewhere(), "000000")).status).toBe(401);
   clock.at += HOUR;
   expect((await answer(elsewhere(), "000000")).status).toBe(401);
   const delayed = await answer(elsewhere(), code());
   expect([delayed.status, delayed.headers.get("retry-after")]).toEqual([429, "4"]);
-  expect((await answer(HOME, code())).status).toBe(200);
+  expect((await answer(elsewhere(device), code())).status).toBe(200);
 });

@@ -26,7 +26,7 @@ export type Question = {
 export type Answer = { challenge: string; code?: string; passkey?: Assertion };
 /** What surrounds an answer: may refuse a code before it is looked at, and is told of wrong answers. */
 export type AnswerGuard = {
-  beforeCode(userId: string): void;
+  beforeCode(userId: string): Promise<void>;
   wrong(userId: string, code: string): Promise<void>;
 };
 
@@ -65,7 +65,7 @@ export function createSecondFactor(deps: Deps) {
     /** Returns who answered. The question ends after some wrong answers, and with the right one. */
     async answer(given: Answer, guard: AnswerGuard): Promise<string> {
       const asked = await tokens.ownerOf(given.challenge, "second_factor");
-      if (asked !== null && given.code !== undefined) guard.beforeCode(asked);
+      if (asked !== null && given.code !== undefined) await guard.beforeCode(asked);
       const userId = await tokens.attempt(given.challenge, "second_factor", TRIES);
       if (userId === null) throw challengeEnded(401);
       try {

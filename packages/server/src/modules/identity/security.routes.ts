@@ -1,6 +1,7 @@
 import { signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
+import type { DeviceCookie } from "../../http/device-cookie.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { hashSecret, newSecret, type RandomBytes } from "../../shared/secrets.ts";
@@ -19,13 +20,25 @@ type Deps = {
   reauthenticate: Reauthenticate;
   limits: AddressLimits;
   sessionCookie: SessionCookie;
+  deviceCookie: DeviceCookie;
   clock: Clock;
   random?: RandomBytes;
 };
 
 /** What keeps an account safe: its password, its sessions, its second factor. */
 export function securityRoutes(deps: Deps): Handlers {
-  const { identities, sessions, passwordReset, totp, reauthenticate, limits, sessionCookie, clock, random } = deps;
+  const {
+    identities,
+    sessions,
+    passwordReset,
+    totp,
+    reauthenticate,
+    limits,
+    sessionCookie,
+    deviceCookie,
+    clock,
+    random,
+  } = deps;
   const now = () => clock.now();
 
   return {
@@ -39,6 +52,8 @@ export function securityRoutes(deps: Deps): Handlers {
       const secret = newSecret("ses", random);
       const { expires_at } = await identities.rotateSession(credential.id, hashSecret(secret));
       sessionCookie.grant(reply, { userId, secret, expiresAt: expires_at });
+      const owner = await identities.findWithOrganization(userId);
+      if (owner) deviceCookie.grant(reply, owner);
       return undefined;
     },
 

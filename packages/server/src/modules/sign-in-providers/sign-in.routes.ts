@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import { impersonatorOf, signedIn } from "../../http/actor.ts";
 import type { AddressLimits } from "../../http/address-limits.ts";
 import type { Handlers } from "../../http/bind.ts";
+import type { DeviceCookie } from "../../http/device-cookie.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import { createBeginSession } from "../identity/begin-session.ts";
 import { answerSignIn, visitor } from "../identity/identity.routes.ts";
@@ -15,6 +16,7 @@ type Deps = {
   sessions: Sessions;
   presentUser: UserPresenter;
   sessionCookie: SessionCookie;
+  deviceCookie: DeviceCookie;
   limits: AddressLimits;
   secureCookies: boolean;
 };

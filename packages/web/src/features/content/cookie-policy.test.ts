@@ -23,10 +23,23 @@ function namesIn(source: string): string[] {
 
 const names = [...new Set(Object.values(sources).flatMap(namesIn))];
 
+const serverSources = import.meta.glob<string>(
+  ["../../../../server/src/{http,modules}/**/*.ts", "!../../../../server/src/**/*.test.ts"],
+  { query: "?raw", import: "default", eager: true },
+);
+const serverCookies = Object.values(serverSources).flatMap((source) =>
+  [...source.matchAll(/const \w*COOKIE = "([\w-]+)"/g)].map(([, name = ""]) => name),
+);
+
 test.each(names)("the cookie policy names %s, which the site keeps in the browser", (name) => {
   expect(policy).toContain(`\`${name}`);
 });
 
+test.each(serverCookies)("the cookie policy names %s, which the server sets", (name) => {
+  expect(policy).toContain(`\`${name}\``);
+});
+
 test("the names are found", () => {
+  expect(serverCookies).toEqual(expect.arrayContaining(["session", "device", "passkey_visit", "sign_in_visit"]));
   expect(names).toEqual(expect.arrayContaining(["theme", "locale", "chat-draft", "impersonate_as"]));
 });

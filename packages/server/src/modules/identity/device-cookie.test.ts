@@ -1,0 +1,135 @@
+import { TOTP } from "otpauth";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Account, type Answer, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
+
+const WRONG = "not-the-password";
+const DAY = 86_400_000;
+const clock = { at: Date.parse("2026-03-01T12:00:00Z"), now: () => new Date(clock.at) };
+let server: TestServer;
+let addresses = 0;
+
+beforeAll(async () => {
+  server = await createTestServer({
+    clock,
+    env: { FEATHER_RATE_LIMITS: "on", FEATHER_TRUSTED_PROXIES: "loopback" },
+  });
+});
+afterAll(() => server.close());
+
+/** Headers of a request from an address that nobody used before. */
+function fromElsewhere(device: string | null = null): Record<string, string> {
+  addresses += 1;
+  const forwarded = `203.0.${addresses >> 8}.${addresses & 255}`;
+  return { "x-forwarded-for": forwarded, ...(device !== null && { cookie: `device=${device}` }) };
+}
+
+const login = (email: string, password: string, device: string | null = null) =>
+  server.call("/api/auth/login", { body: { email, password }, headers: fromElsewhere(device) });
+
+const deviceLine = (answer: Answer) => answer.headers.getSetCookie().find((line) => line.startsWith("device="));
+const deviceOf = (answer: Answer) => /^device=([\w-]+)/.exec(deviceLine(answer) ?? "")?.[1] ?? null;
+
+async function signUp(): Promise<Account & { device: string | null }> {
+  const account = await server.signUp(`device${addresses}@example.com`);
+  return { ...account, device: deviceOf(await login(account.email, PASSWORD)) };
+}
+
+/** Wrong passwords from many addresses, enough to delay the account. */
+async function guess(email: string): Promise<void> {
+  for (let count = 0; count < 21; count++) await login(email, WRONG);
+}
+
+describe("the device cookie", () => {
+  test("is set by a sign-in for a year, unreadable for scripts, and names no account", async () => {
+    const { email, userId } = await signUp();
+    const line = deviceLine(await login(email, PASSWORD)) ?? "";
+    expect(line.split("; ").slice(1).sort()).toEqual([
+      "HttpOnly",
+      "Max-Age=31536000",
+      "Path=/api/auth",
+      "SameSite=Lax",
+    ]);
+    const text = Buffer.from(/^device=([\w-]+)/.exec(line)?.[1] ?? "", "base64url").toString("latin1");
+    expect(text).not.toContain(userId);
+    expect(text).not.toContain(email);
+  });
+
+  test("is sent over encrypted connections only where the site has one", async () => {
+    const secure = await createTestServer({ env: { FEATHER_PUBLIC_URL: "https://feather.example" } });
+    const answer = await secure.call("/api/auth/register", { body: { email: "a@example.com", password: PASSWORD } });
+    expect(deviceLine(answer)).toContain("; Secure");
+    await secure.close();
+  });
+
+  test("is not set by a wrong password or before the second factor", async () => {
+    const { email, token } = await signUp();
+    expect(deviceOf(await login(email, WRONG))).toBeNull();
+    const begun = await server.call("/api/auth/totp", { token, body: { password: PASSWORD } });
+    const secret = new URL((begun.body as { uri: string }).uri).searchParams.get("secret") ?? "";
+    const code = () => new TOTP({ secret }).generate({ timestamp: clock.at });
+    await server.call("/api/auth/totp/confirm", { token, body: { code: code() } });
+    clock.at += 60_000;
+    const asked = await login(email, PASSWORD);
+    expect(deviceOf(asked)).toBeNull();
+    const { challenge } = asked.body as { challenge: string };
+    const answer = await server.call("/api/auth/login/second-factor", { body: { challenge, code: code() } });
+    expect(deviceOf(answer)).not.toBeNull();
+  });
+
+  test("lets the owner sign in from any address while guesses delay the account", async () => {
+    const { email, device } = await signUp();
+    await guess(email);
+    expect((await login(email, PASSWORD)).status).toBe(429);
+    expect((await login(email, PASSWORD, device)).status).toBe(200);
+  });
+
+  test("does not lift the delay of another account", async () => {
+    const [owner, stranger] = [await signUp(), await signUp()];
+    await guess(owner.email);
+    expect((await login(owner.email, PASSWORD, stranger.device)).status).toBe(429);
+  });
+
+  test("lifts the delay for ten wrong passwords only", async () => {
+    const { email, device } = await signUp();
+    await guess(email);
+    for (let count = 0; count < 10; count++) expect((await login(email, WRONG, device)).status).toBe(401);
+    expect((await login(email, PASSWORD, device)).status).toBe(429);
+  });
+
+  test.each([
+    ["changed", (device: string) => (device.startsWith("A") ? `B${device.slice(1)}` : `A${device.slice(1)}`)],
+    ["cut short", (device: string) => device.slice(1)],
+    ["empty", () => ""],
+    ["something else", () => "x".repeat(72)],
+  ])("counts as none when its value is %s", async (_what, change) => {
+    const { email, device } = await signUp();
+    await guess(email);
+    expect((await login(email, PASSWORD, change(device ?? ""))).status).toBe(429);
+  });
+
+  test("counts as none a year after it was set", async () => {
+    const { email, device } = await signUp();
+    clock.at += 365 * DAY + 1;
+    await guess(email);
+    expect((await login(email, PASSWORD, device)).status).toBe(429);
+  });
+
+  test("counts as none after a change of password, which sets a new one", async () => {
+    const { email, device, token } = await signUp();
+    const password = "quills-are-light-too";
+    const changed = await server.call("/api/auth/password", {
+      token,
+      body: { current_password: PASSWORD, password },
+    });
+    expect(changed.status).toBe(204);
+    await guess(email);
+    expect((await login(email, password, device)).status).toBe(429);
+    expect((await login(email, password, deviceOf(changed))).status).toBe(200);
+  });
+
+  test("is removed with the account", async () => {
+    const { token } = await signUp();
+    const answer = await server.call("/api/account", { method: "DELETE", token, body: { password: PASSWORD } });
+    expect(deviceLine(answer)).toMatch(/^device=;.*Path=\/api\/auth/);
+  });
+});
