@@ -2,7 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { can } from "#/features/auth/can.ts";
 import type { User } from "#/features/auth/user.ts";
 
-/** Why somebody may look at keys but not change them; null when they may. */
+/** Returns why the user may view API keys but not change them; null when they may. */
 export function keysBarrier(user: User): string | null {
   const { organization, impersonated_by } = user;
   if (impersonated_by) return t`You are acting as somebody else. Keys cannot be changed meanwhile.`;
@@ -10,7 +10,10 @@ export function keysBarrier(user: User): string | null {
   return t`You are a viewer of ${organization.name}. Its developers and admins look after keys: ask one of them.`;
 }
 
-/** Why no more keys can be made; null while there is room. `count` is how many the organization has. */
+/**
+ * Returns why no more keys can be created; null below the plan's limit. `count` is the number of keys the organization
+ * has.
+ */
 export function newKeyBarrier(user: User, count: number): string | null {
   const most = user.organization.current_subscription?.plan.api_keys_max;
   if (most === undefined || count < most) return null;

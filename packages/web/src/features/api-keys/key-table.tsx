@@ -8,7 +8,7 @@ import { keyScopeLabel } from "./scopes.ts";
 
 type Props = {
   keys: readonly ApiKey[];
-  /** Whether the reader may only look. */
+  /** Whether the actions are disabled. */
   locked: boolean;
   rotate(key: ApiKey): void;
   rename(key: ApiKey): void;
@@ -16,6 +16,7 @@ type Props = {
   remove(key: ApiKey): void;
 };
 
+/** The organization's API keys, each with a menu of actions. */
 export function KeyTable({ keys, locked, rotate, rename, setDisabled, remove }: Props) {
   return (
     <table>

@@ -14,7 +14,7 @@ type Props = {
   save(name: string): Promise<void>;
 };
 
-/** Asks for the name of a key. */
+/** A dialog that asks for the name of a key. */
 export function NameDialog({ open, title, submitLabel, initial = "", close, save }: Props) {
   return (
     <Dialog open={open} onClose={close} title={title}>

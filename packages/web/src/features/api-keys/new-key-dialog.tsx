@@ -8,7 +8,7 @@ import { DEFAULT_KEY_SCOPES, KEY_SCOPES, type KeyScope } from "./scopes.ts";
 type NewKey = { name: string; scopes: KeyScope[] };
 type Props = { open: boolean; close(): void; create(key: NewKey): Promise<void> };
 
-/** Asks for the name of a new key and for what it may do. */
+/** A dialog that asks for the name and scopes of a new key. */
 export function NewKeyDialog({ open, close, create }: Props) {
   return (
     <Dialog open={open} onClose={close} title={t`New key`}>

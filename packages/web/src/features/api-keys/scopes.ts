@@ -1,9 +1,10 @@
 import type { Schemas } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 
+/** A scope of an API key, such as `api.access`. */
 export type KeyScope = Schemas["Scope"];
 
-/** What a key may do: in a word for the table, and explained where it is chosen. */
+/** Scopes that a key can have, with a label for the table and a hint for the form. */
 export const KEY_SCOPES: readonly { id: KeyScope; label: string; hint: string }[] = [
   { id: "api.access", label: t`call models`, hint: t`Call models, and read usage and deployments.` },
   { id: "deployments.write", label: t`manage deployments`, hint: t`Make, change and delete deployments and models.` },
@@ -14,9 +15,10 @@ export const KEY_SCOPES: readonly { id: KeyScope; label: string; hint: string }[
   { id: "billing.write", label: t`spend money`, hint: t`Buy plans and credits, and change payment methods.` },
 ];
 
-/** What new keys may do unless somebody chooses otherwise. */
+/** The scopes that are selected for a new key. */
 export const DEFAULT_KEY_SCOPES: readonly KeyScope[] = ["api.access"];
 
+/** Returns the label of a scope; the scope itself where it has none. */
 export function keyScopeLabel(scope: KeyScope): string {
   if (scope === "admin") return t`administer`;
   return KEY_SCOPES.find(({ id }) => id === scope)?.label ?? scope;

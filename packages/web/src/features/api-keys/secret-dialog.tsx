@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 
-/** Shows the secret of a new key, this one time. It closes only when the person says so. */
+/** Shows the secret of a new key, once. It closes only by its button. */
 export function SecretDialog({ created, close }: { created: { name: string; secret: string } | null; close(): void }) {
   const secret = created?.secret ?? "";
   const samples = [

@@ -11,14 +11,14 @@ import { CLIENT_TYPES, SCOPES } from "./words.ts";
 
 type Props = {
   initial: ApplicationValues;
-  /** Whether the type can still be chosen: only before there is one. */
+  /** Whether the application is being created: its type cannot be changed later. */
   isNew: boolean;
   submitLabel: string;
   save(values: ApplicationValues, options: { idempotencyKey: string }): Promise<void>;
   end?: ReactNode;
 };
 
-/** What an application says of itself and asks for. What the server refuses stands at its field, and nothing typed is lost. */
+/** The form of an application. Errors of the server appear at their fields, and the input is kept. */
 export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Props) {
   const form = useValidatedForm<ApplicationValues>({ resolver: zodResolver(applicationShape), initial });
   const { errors } = form.formState;
@@ -35,7 +35,7 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
     { once: isNew },
   );
 
-  /** Puts a refusal at the field it is about; false when it is about none. */
+  /** Shows a server error at the fields it names. Returns false when it names none. */
   function place(error: {
     message: string;
     param: string | null;
@@ -151,7 +151,7 @@ type AreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> & {
   errors: readonly string[];
 };
 
-/** A labelled text of several lines. */
+/** A labelled text area. */
 function Area({ label, hint, errors, ...area }: AreaProps) {
   const id = useId();
   return (

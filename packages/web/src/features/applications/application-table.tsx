@@ -6,6 +6,7 @@ import { day } from "#/lib/format.ts";
 import type { Application } from "./queries.ts";
 import { CLIENT_TYPES, statusWords } from "./words.ts";
 
+/** The organization's OAuth applications. */
 export function ApplicationTable({ applications }: { applications: readonly Application[] }) {
   return (
     <table>

@@ -13,7 +13,7 @@ import { ApplicationSecretDialog } from "./secret-dialog.tsx";
 import { useApplication } from "./use-application.ts";
 import { CLIENT_TYPES, statusWords, switchOf } from "./words.ts";
 
-/** One application: what it is, how a program signs people in with it, and changing it. */
+/** The page of one application: details, code samples, secret, edit form and deletion. */
 export function ApplicationView({ application, barrier }: { application: Application; barrier: string | null }) {
   const { name, status, client_type } = application;
   const { tier, word, note } = statusWords(status);
@@ -127,7 +127,10 @@ function Secret({ renew, busy }: { renew(): void; busy: boolean }) {
   );
 }
 
-/** Whether a change has to be reviewed, only the server knows; those who are no admins are told that it may. */
+/**
+ * Warns that a change may require a new review. Only the server knows whether applications are reviewed, so everybody
+ * but admins sees it.
+ */
 function ReviewNote() {
   const { user } = useUser();
   if (!user || user.is_admin) return null;

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { can } from "#/features/auth/can.ts";
 import { useUser } from "#/features/auth/user.ts";
 
-/** Why somebody may look at applications but not change them; null when they may. */
+/** Returns why the user may view applications but not change them; null when they may. */
 export function useApplicationsBarrier(): string | null {
   const { user } = useUser();
   if (!user) return null;

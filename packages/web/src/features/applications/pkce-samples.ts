@@ -1,11 +1,13 @@
 type Client = { id: string; redirectUri: string; scopes: readonly string[]; isPublic: boolean };
 
-/** A word for a shell, whatever it holds. */
+/** Quotes a text as one argument of a POSIX shell. */
 const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-/** A text of TypeScript, JavaScript or Python. */
+/** Quotes a text as a string literal of TypeScript, JavaScript or Python. */
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** Signing a person in with PKCE: the address they are sent to, and what their code is changed for. */
+/**
+ * Returns code samples of the authorization code flow with PKCE: the authorization URL and the exchange of the code.
+ */
 export function pkceSamples(
   { id, redirectUri, scopes, isPublic }: Client,
   origin: string,

@@ -7,7 +7,7 @@ test.each([
   "http://localhost/callback",
   "http://127.0.0.1:49152/callback",
   "http://[::1]:1/",
-])("%s is good", (uri) => {
+])("accepts the redirect URI %s", (uri) => {
   expect(faultOf(uri)).toBeNull();
 });
 
@@ -25,26 +25,26 @@ test.each([
   ["https://maria@roost.example/", /user name/],
   ["https://roost.example/?code=1", /a name that the answer needs/],
   [`https://roost.example/${"a".repeat(2000)}`, /longer/],
-])("%s is not", (uri, words) => {
+])("rejects the redirect URI %j", (uri, words) => {
   expect(faultOf(uri)).toMatch(words);
 });
 
-describe("a text of addresses", () => {
-  test("is read line by line", () => {
+describe("a text of redirect URIs", () => {
+  test("is split into lines", () => {
     expect(addressesOf("  https://a.example/ \r\n\n https://b.example/\n")).toEqual([
       "https://a.example/",
       "https://b.example/",
     ]);
   });
 
-  test("names every line that is wrong", () => {
+  test("gives an error for every invalid line", () => {
     expect(addressFaults("https://a.example/\nnope\nhttp://b.example/")).toEqual([
       "Line 2 is not valid: it is not an address, written with plain characters only.",
       "Line 3 is not valid: it must begin with https://, or be http on localhost, 127.0.0.1 or [::1].",
     ]);
   });
 
-  test("holds one at least and ten at most", () => {
+  test("has at least one and at most ten", () => {
     expect(addressFaults(" \n ")).toHaveLength(1);
     expect(addressFaults(Array(11).fill("https://a.example/").join("\n"))).toEqual([
       "Redirect addresses are not valid: 10 at most.",

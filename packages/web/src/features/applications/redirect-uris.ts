@@ -3,18 +3,18 @@ import { t } from "@lingui/core/macro";
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?([/?].*)?$/;
 /** Visible ASCII without the backslash, which some programs read as a slash. */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/;
-/** Names that the answer is given under. */
+/** Query parameters that the redirect adds itself. */
 const TAKEN = ["code", "state", "iss", "error", "error_description"];
 const MOST_ADDRESSES = 10;
 
-/** The addresses of a text, one a line; empty lines are none. */
+/** Returns the lines of a text without blank ones. */
 export const addressesOf = (text: string): string[] =>
   text
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** What is wrong with a text of redirect addresses, line by line. */
+/** Returns an error message for each invalid line of a text of redirect URIs. */
 export function addressFaults(text: string): string[] {
   const uris = addressesOf(text);
   if (uris.length === 0) return [t`Redirect addresses are not valid: there is to be one at least.`];
@@ -25,7 +25,7 @@ export function addressFaults(text: string): string[] {
   });
 }
 
-/** Why the server would refuse an address, or null. It has the last word. */
+/** Returns why the server would reject a redirect URI, or null. The server checks it again. */
 export function faultOf(uri: string): string | null {
   if (!PLAIN.test(uri) || !URL.canParse(uri)) return t`it is not an address, written with plain characters only`;
   const { protocol, username, password, searchParams } = new URL(uri);

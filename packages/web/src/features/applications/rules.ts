@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Application } from "./queries.ts";
 import { addressesOf, addressFaults } from "./redirect-uris.ts";
 
-/** Characters that cannot be seen, or that change the order in which others are read. */
+/** Characters that are invisible, or that change the reading direction of others. */
 const DECEPTIVE = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
 
 const webAddress = (field: string) =>
@@ -14,6 +14,7 @@ const webAddress = (field: string) =>
       error: t`${field} is not valid: it begins with https:// or http://.`,
     });
 
+/** The schema of the application form. */
 export const applicationShape = z.object({
   name: z
     .string()
@@ -39,8 +40,10 @@ export const applicationShape = z.object({
   device_flow: z.boolean(),
   client_type: z.enum(["confidential", "public"]),
 });
+/** The values of the application form. */
 export type ApplicationValues = z.infer<typeof applicationShape>;
 
+/** Values of the form for a new application. */
 export const EMPTY: ApplicationValues = {
   name: "",
   description: "",
@@ -52,6 +55,7 @@ export const EMPTY: ApplicationValues = {
   client_type: "confidential",
 };
 
+/** Returns an application as values of the form. */
 export function valuesOf(application: Application): ApplicationValues {
   const { name, description, homepage_url, logo_url, redirect_uris, scopes, device_flow, client_type } = application;
   return {
@@ -66,7 +70,7 @@ export function valuesOf(application: Application): ApplicationValues {
   };
 }
 
-/** What the server gets: nothing where nothing was written. */
+/** Returns the form's values as a request body; empty addresses become null. */
 export function bodyOf(values: ApplicationValues) {
   const { name, description, homepage_url, logo_url, redirect_uris, scopes, device_flow } = values;
   return {
@@ -80,7 +84,7 @@ export function bodyOf(values: ApplicationValues) {
   };
 }
 
-/** The field of the form that a field of the request belongs to. */
+/** Returns the form field for a `param` of a server error; null where there is none. */
 export function fieldOf(param: string): keyof ApplicationValues | null {
   const name = param.split(".")[0] ?? "";
   return name in applicationShape.shape ? (name as keyof ApplicationValues) : null;

@@ -3,10 +3,11 @@ import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { dateFormat } from "#/lib/format.ts";
 
+/** A secret that was just created, and until when the previous one stays valid. */
 export type ShownSecret = { name: string; clientId: string; secret: string; oldUntil: Date | null };
 const until = dateFormat({ dateStyle: "long", timeStyle: "short" });
 
-/** The secret of an application, this one time. It closes only when the person says so. */
+/** Shows the secret of an application, once. It closes only by its button. */
 export function ApplicationSecretDialog({ shown, close }: { shown: ShownSecret | null; close(): void }) {
   const { name = "", clientId = "", secret = "", oldUntil = null } = shown ?? {};
   const samples = [

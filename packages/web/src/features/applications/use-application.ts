@@ -11,7 +11,7 @@ import { type Application, applicationQuery, applicationsQuery } from "./queries
 import { type ApplicationValues, bodyOf } from "./rules.ts";
 import type { ShownSecret } from "./secret-dialog.tsx";
 
-/** What can be done with an application. Switching can be undone; a new secret and deleting are asked about. */
+/** Actions on an application. A status change can be undone; a new secret and deletion ask for confirmation. */
 export function useApplication(application: Application) {
   const { id, name } = application;
   const client = useQueryClient();

@@ -2,9 +2,10 @@ import { t } from "@lingui/core/macro";
 import type { Application } from "./queries.ts";
 
 type Scope = Application["scopes"][number];
+/** The review status of an application. */
 export type Status = Application["status"];
 
-/** What an application may ask for, in the words that the consent page uses. */
+/** The scopes that an application can request, named as on the consent page. */
 export const SCOPES: readonly { id: Scope; name: string; hint: string }[] = [
   { id: "user.read", name: t`Read User Profile`, hint: t`Name, e-mail address, plan and usage.` },
   { id: "user.write", name: t`Modify User Profile`, hint: t`Change profile and settings.` },
@@ -43,14 +44,16 @@ const STATUS: Record<Status, { tier: string; word: string; note: string | null }
   },
 };
 
+/** Returns label, color tier and note of a status. */
 export const statusWords = (status: Status) => STATUS[status];
 
-/** What its owner may switch it to; null where an admin decides. */
+/** Returns the status that the owner may switch to; null where only an admin may change it. */
 export function switchOf(status: Status): { to: "active" | "inactive"; label: string } | null {
   if (status === "active") return { to: "inactive", label: t`Switch off` };
   return status === "inactive" ? { to: "active", label: t`Switch on` } : null;
 }
 
+/** Labels of the two client types of OAuth. */
 export const CLIENT_TYPES = {
   confidential: { name: "Confidential", hint: t`Runs on a server that can keep a secret.` },
   public: { name: "Public", hint: t`Runs in a browser, on a phone or a desk. Has no secret; uses PKCE.` },

@@ -1,8 +1,10 @@
 import type { Result } from "@feather/sdk";
 import type { User } from "./user.ts";
 
-/** What a role of an organization may allow. */
+/** A permission that a role of an organization can grant. */
 export type Permission = Result<"organization.roles">["items"][number]["permissions"][number];
 
-/** Whether the user's role in their organization allows something. The server decides; this says what to offer. */
+/**
+ * Returns whether the user's role grants a permission. The server checks it again; this decides what the site offers.
+ */
 export const can = (user: User, permission: Permission): boolean => user.permissions.includes(permission);

@@ -10,7 +10,7 @@ import { safeReturnTo } from "#/lib/return-to.ts";
 import { type Challenge, isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
 import { type User, useSession, useUser } from "./user.ts";
 
-/** Uses the link of a confirmation message up: the address is confirmed, and who opened the link is signed in. */
+/** Redeems the link of a confirmation mail and signs its user in. */
 export function ConfirmEmail({ token, returnTo }: { token: string; returnTo: string | null }) {
   const { user } = useUser();
   const { signedIn } = useSession();

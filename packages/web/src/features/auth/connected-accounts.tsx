@@ -11,7 +11,7 @@ import { type User, userQuery } from "./user.ts";
 
 type Chosen = { id: string; name: string; connected: boolean };
 
-/** Accounts elsewhere to sign in with: which are connected, and which could be. Nothing where no provider is set up. */
+/** Settings of linked sign-in providers. Renders nothing where the server has none. */
 export function ConnectedAccounts({ user }: { user: User }) {
   const client = useQueryClient();
   const [chosen, setChosen] = useState<Chosen | null>(null);

@@ -11,11 +11,11 @@ type Props = {
   submitLabel: string;
   submit(values: { email: string; password: string }): Promise<void>;
   passwordEnd?: ReactNode;
-  /** The address where it is known already. */
+  /** The e-mail address that the form starts with. */
   known?: string | undefined;
 };
 
-/** E-mail and password. */
+/** A form of e-mail and password, to log in or to register. */
 export function CredentialsForm({ kind, submitLabel, submit, passwordEnd, known = "" }: Props) {
   const registers = kind === "register";
   return (

@@ -11,7 +11,7 @@ import { listOf } from "#/lib/format.ts";
 type Preview = Awaited<ReturnType<typeof feather.account.previewDeletion>>;
 type Organization = Preview["organizations_deleted"][number];
 
-/** What deleting the account takes with it, before it is asked for. */
+/** Lists what is deleted and forfeited together with the account. */
 export function DeletionEffect() {
   const { data, error, refetch } = useQuery({
     queryKey: ["account", "deletion"],

@@ -1,7 +1,7 @@
 import { readCookie } from "#/lib/cookies.ts";
 
-/** Tells the site that an admin acts as somebody else. */
+/** A cookie that the server sets while an admin impersonates a user. */
 export const IMPERSONATION_COOKIE = "impersonate_as";
 
-/** Whether an admin acts as somebody else here. */
+/** Returns whether an admin impersonates a user in this browser. */
 export const isImpersonating = (): boolean => readCookie(IMPERSONATION_COOKIE) !== null;

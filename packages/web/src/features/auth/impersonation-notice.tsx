@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 
-/** Why something is closed to an admin who acts as somebody else: only its owner may do it. */
+/** Explains that something is not available to an admin who impersonates a user. */
 export function ImpersonationNotice({ children }: { children: string }) {
   return (
     <p className="notice mb-5" role="note">

@@ -5,10 +5,10 @@ import { feather } from "#/lib/feather.ts";
 import { IMPERSONATION_COOKIE } from "./impersonating.ts";
 import { userQuery } from "./user.ts";
 
-/** The session has ended by itself, or never was one of another user: then there is nothing to stop. */
+/** Whether the session has expired or is not an impersonation, so that there is nothing to stop. */
 const isOver = (error: unknown): boolean => isApiError(error) && (error.status === 409 || error.status === 401);
 
-/** The way back to one's own account. */
+/** Returns the mutation that ends an impersonation and loads the admin's own account. */
 export function useStopImpersonation(done: () => void) {
   const client = useQueryClient();
   return useMutation({

@@ -3,9 +3,10 @@ import { t } from "@lingui/core/macro";
 import { queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 
+/** What an invitation link shows before it is accepted. */
 export type InvitationPreview = Result<"auth.invitation">;
 
-/** What an invitation link is for; null for one that was used, withdrawn or has ended. */
+/** What an invitation link is for; null when it was used, withdrawn or has expired. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ["invitation", token],
@@ -19,7 +20,7 @@ export const invitationQuery = (token: string) =>
     },
   });
 
-/** Who invites to what, in a sentence. */
+/** Returns a sentence that says who invites to which organization. */
 export function invitationSentence({ organization, invited_by }: InvitationPreview, product: string): string {
   const to = organization ?? product;
   return invited_by === null ? t`You are invited to ${to}.` : t`${invited_by} invites you to ${to}.`;

@@ -2,12 +2,12 @@ import type { Body } from "@feather/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 
-/** Whether a link that works once was used or has ended. False until it is known, and where it cannot be asked. */
+/** Returns whether a one-time link was used or has expired. False while it is unknown. */
 export function useLinkEnded(token: string, purpose: Body<"auth.checkLink">["purpose"]): boolean {
   const { data } = useQuery({
     queryKey: ["link", purpose, token],
     queryFn: async () => feather.auth.checkLink({ token, purpose }),
-    staleTime: Number.POSITIVE_INFINITY, // using it up is the business of this page
+    staleTime: Number.POSITIVE_INFINITY, // only this page redeems the link
     refetchOnWindowFocus: false,
   });
   return data?.usable === false;

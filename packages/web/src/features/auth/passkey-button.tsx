@@ -5,14 +5,14 @@ import { passkeyErrorMessage } from "./webauthn.ts";
 
 type Props = {
   label: string;
-  /** Whether it is what the page is for. */
+  /** Whether it is the page's primary action. */
   primary?: boolean;
   /** Asks the browser for a passkey, and signs in with it. */
   signIn(): Promise<User>;
   done(user: User): void | Promise<void>;
 };
 
-/** A button that signs in with a passkey. What goes wrong stands above it. */
+/** A button that signs in with a passkey. Errors appear above it. */
 export function PasskeyButton({ label, primary = false, signIn, done }: Props) {
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

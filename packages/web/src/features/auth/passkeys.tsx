@@ -20,7 +20,7 @@ type Passkey = Schemas["Passkey"];
 
 const passkeysQuery = queryOptions({ queryKey: ["passkeys"], queryFn: async () => feather.auth.passkeys.list() });
 
-/** The account's passkeys: which there are, and adding, renaming and removing them. */
+/** Settings of the account's passkeys: list, add, rename and remove. */
 export function Passkeys({ user }: { user: User }) {
   const { data, error, refetch } = useQuery(passkeysQuery);
   const client = useQueryClient();
@@ -156,7 +156,7 @@ function PasskeyList({ items, rename, remove }: ListProps) {
   );
 }
 
-/** When it was added and used, and whether it is on this device alone. */
+/** Returns when a passkey was added and last used, and whether it is synced. */
 function describe({ created_at, last_used_at, synced }: Passkey): string {
   const added = moment(created_at);
   const used = last_used_at === null ? t`never used` : t`last used ${moment(last_used_at)}`;
@@ -169,7 +169,7 @@ type NewProps = {
   made(recoveryCodes: readonly string[]): Promise<void>;
 };
 
-/** Asks for a name, and has the browser make the passkey. */
+/** A dialog that asks for a name and creates a passkey in the browser. */
 function NewPasskey({ options, close, made }: NewProps) {
   const [error, setError] = useState<string | null>(null);
 

@@ -6,7 +6,7 @@ import { Form } from "#/components/ui/form.tsx";
 import { presentPassword } from "./rules.ts";
 import type { User } from "./user.ts";
 
-/** What proves that the owner is there; empty for accounts without a password, whose sign-in must be recent. */
+/** Proof of the user's identity: their password, or nothing for accounts without one, whose sign-in must be recent. */
 export type GivenProof = { password?: string };
 
 type Props = {
@@ -17,11 +17,11 @@ type Props = {
   description?: ReactNode;
   submitLabel: string;
   destructive?: boolean;
-  /** What is done with the proof. The dialog closes when it succeeds, and shows what it throws. */
+  /** Runs the protected action. The dialog closes when it succeeds and shows the error it throws. */
   submit(proof: GivenProof): Promise<void>;
 };
 
-/** Asks for the password before something that changes how the account is protected. */
+/** Asks for the password before an action that affects the security of the account. */
 export function ProofDialog({
   user,
   open,

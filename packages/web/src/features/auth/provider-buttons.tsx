@@ -7,7 +7,7 @@ import { wordsOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 import { keepReturnTo } from "./provider-return.ts";
 
-/** Buttons of the providers that are set up; nothing where there are none. */
+/** A sign-in button for each configured provider. Renders nothing where there are none. */
 export function ProviderButtons({ returnTo }: { returnTo: string }) {
   const toast = useToast();
   const { data } = useQuery({ queryKey: ["auth", "providers"], queryFn: async () => feather.auth.providers() });

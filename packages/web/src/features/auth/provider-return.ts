@@ -3,11 +3,12 @@ import { tabStorage } from "#/lib/storage.ts";
 
 const KEY = "sign-in-return-to";
 
-/** Notes where to go after the visit to a provider; it outlives leaving the site and this tab only. */
+/** Stores in this tab where to go after signing in with a provider. */
 export function keepReturnTo(path: string): void {
   tabStorage.set(KEY, path);
 }
 
+/** Returns the stored path and removes it. */
 export function takeReturnTo(): string {
   const path = tabStorage.get(KEY);
   tabStorage.remove(KEY);

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { CopyBlock } from "#/components/ui/code.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 
-/** Shows new recovery codes, once. Nothing where there are none. */
+/** Shows new recovery codes, once. Closed while there are none. */
 export function RecoveryCodes({ codes, close }: { codes: readonly string[]; close(): void }) {
   return (
     <Dialog

@@ -8,14 +8,15 @@ import { askForPasskey, knowsPasskeys } from "./webauthn.ts";
 
 const rules = async () => (await import("./rules.ts")).secondFactor;
 
+/** A login that waits for a second factor. */
 export type Challenge = Schemas["SecondFactorChallenge"];
 
-/** Whether a log-in asks for a second factor before it answers the user. */
+/** Returns whether the response to a login asks for a second factor. */
 export function isChallenge(answer: User | Challenge): answer is Challenge {
   return "second_factor" in answer;
 }
 
-/** Asks for the second factor that a log-in waits for: a passkey where there is one, or a code. */
+/** Asks for the second factor of a login: a passkey where there is one, or a code. */
 export function SecondFactorForm({
   challenge,
   done,

@@ -14,7 +14,7 @@ import type { User } from "./user.ts";
 
 type Props = { user: User; changed(): Promise<void> };
 
-/** Switches the second factor on and off. */
+/** Settings of the authenticator app: set up and switch off. */
 export function SecondFactor({ user, changed }: Props) {
   const enabled = user.totp_enabled;
   const [setup, setSetup] = useState<{ secret: string; uri: string } | null>(null);

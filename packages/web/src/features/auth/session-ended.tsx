@@ -8,7 +8,7 @@ import { CredentialsForm } from "./credentials-form.tsx";
 import { type Challenge, isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
 import { type User, useSession } from "./user.ts";
 
-/** Lets a person whose session has ended log in over the page they were on, which keeps what they entered. */
+/** A login dialog over the current page, for a user whose session has expired. The page and its input are kept. */
 export function SessionEnded({ user }: { user: User }) {
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
@@ -17,7 +17,7 @@ export function SessionEnded({ user }: { user: User }) {
 
   async function enter(next: User): Promise<void> {
     if (next.id === user.id) return signedInAgain(next);
-    signedIn(next); // somebody else: the page before is none of theirs
+    signedIn(next); // another user must not see the previous user's page
     navigate(paths.home, { replace: true });
   }
 

@@ -11,7 +11,7 @@ import { moment } from "#/lib/format.ts";
 
 const sessionsQuery = queryOptions({ queryKey: ["sessions"], queryFn: async () => feather.auth.sessions.list() });
 
-/** Where the account is signed in, to end what should not be. */
+/** Settings of the account's sessions: list them and end others. */
 export function Sessions() {
   const { data, isError, error, refetch } = useQuery(sessionsQuery);
   const client = useQueryClient();
@@ -94,7 +94,7 @@ const SYSTEMS: [string, string][] = [
   ["Linux", "Linux"],
 ];
 
-/** Firefox on Linux; as it names itself where we don't know it. */
+/** Returns browser and system of a user agent, such as "Firefox on Linux"; its first 40 characters where unknown. */
 function programOf(agent: string | null): string {
   if (!agent) return t`Unknown program`;
   const program = PROGRAMS.find((name) => agent.includes(name));

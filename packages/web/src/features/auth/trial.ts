@@ -6,7 +6,10 @@ import { type User, useUser } from "./user.ts";
 const KEY = "trial-eligibility";
 const NOBODY = { id: null, plan: null };
 
-/** Whether a user may try a plan; null when that cannot be told. Asked anew for another user, and after a change of plan. */
+/**
+ * Whether a user may start a trial; null when unknown. Keyed by user and plan, so that a change of either loads it
+ * again.
+ */
 export const trialQuery = (user: User | null) => {
   const { id, plan } = user ? { id: user.id, plan: user.organization.current_subscription?.plan.id ?? null } : NOBODY;
   return queryOptions({
@@ -22,7 +25,7 @@ export const trialQuery = (user: User | null) => {
   });
 };
 
-/** Whether the signed-in user may try a plan; null for nobody, and as long as it is not known. */
+/** Returns whether the signed-in user may start a trial; null while unknown and for nobody. */
 export function useTrialEligible(): boolean | null {
   const { user } = useUser();
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Barbs } from "#/components/ui/bits.tsx";
 import { feather } from "#/lib/feather.ts";
 
-/** Units in use by the organization just now, for the top bar. */
+/** The units that the organization is using now, in the top bar. */
 export function UnitsInUse() {
   const { data } = useQuery({
     queryKey: ["concurrency"],

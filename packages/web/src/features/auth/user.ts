@@ -3,9 +3,10 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanst
 import { createContext, useContext } from "react";
 import { feather } from "#/lib/feather.ts";
 
+/** The signed-in user with their organization. */
 export type User = Schemas["User"];
 
-/** How long the answer to who is signed in counts. */
+/** How long the loaded user counts as fresh. */
 const FRESH = 60_000;
 
 /** The signed-in user; null when there is none or they cannot be loaded. */
@@ -16,19 +17,20 @@ export const userQuery = queryOptions({
       return await feather.auth.me();
     } catch (error) {
       if (!isApiError(error)) throw error;
-      // A server that stumbles later has signed nobody out.
+      // A server error does not mean that the user was signed out.
       return error.status >= 500 ? (client.getQueryData<User | null>(["user"]) ?? null) : null;
     }
   },
-  // Asking for nobody again and again would be refused each time; signing in tells of itself.
+  // No user is not loaded again: each request would fail, and signing in updates this query itself.
   staleTime: ({ state }) => (state.data === null ? Number.POSITIVE_INFINITY : FRESH),
-  // Somebody may have signed in elsewhere meanwhile, or out.
+  // The user may have signed in or out in another tab.
   refetchOnWindowFocus: ({ state }) => (Date.now() - state.dataUpdatedAt > FRESH ? "always" : false),
 });
 
-/** Whose page stays in view although their session has ended, so that what they entered is not lost. */
+/** The user whose page stays visible after their session has expired, so that their input is not lost. */
 export const HeldUser = createContext<User | null>(null);
 
+/** Returns the signed-in user, or the one whose session has just expired. */
 export function useUser(): { user: User | null; loading: boolean } {
   const held = useContext(HeldUser);
   const { data, isPending } = useQuery(userQuery);
@@ -37,17 +39,17 @@ export function useUser(): { user: User | null; loading: boolean } {
 
 const LEFT = ["session", "left"];
 
-/** Takes everything of the user out of view, by their own wish. */
+/** Clears all data of the user from the cache after they log out. */
 export function forgetUser(client: QueryClient): void {
   client.clear();
   client.setQueryData(LEFT, true);
   client.setQueryData(userQuery.queryKey, null);
 }
 
-/** Whether the user went by their own wish: nothing of theirs stays in view then. */
+/** Returns whether the user logged out themselves, so that none of their data stays visible. */
 export const hasLeft = (client: QueryClient): boolean => client.getQueryData(LEFT) === true;
 
-/** What signing in and out do to what the site knows. */
+/** Returns functions that update the query cache when a user signs in or out. */
 export function useSession() {
   const client = useQueryClient();
   return {
@@ -55,12 +57,12 @@ export function useSession() {
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== "user" });
       client.setQueryData(userQuery.queryKey, user);
     },
-    /** The same user again, after their session had ended: their page stays as it is, and is read anew. */
+    /** For the same user after their session expired: the page stays mounted and its queries are refetched. */
     async signedInAgain(user: User): Promise<void> {
       client.setQueryData(userQuery.queryKey, user);
       await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "user" });
     },
-    /** For those whose session has ended already. */
+    /** For a session that has expired already. */
     leave: () => forgetUser(client),
     async logOut(): Promise<void> {
       await feather.auth.logout();

@@ -1,9 +1,9 @@
-/** Says in the page that nobody was signed in when the server sent it. */
+/** A meta tag that the server adds to pages sent without a session. */
 const MARK = 'meta[name="session"][content="none"]';
 
 /**
- * Whether the server has said that this browser has no session, so that there is nobody to ask for. A page from the
- * browser's own memory may be older than a session, and does not count.
+ * Returns whether the server has sent this page without a session, so that the user need not be loaded. A page restored
+ * by back or forward may be older than the session and does not count.
  */
 export function arrivedAsVisitor(root: Pick<Document, "querySelector"> = document, way: string = wayHere()): boolean {
   return way !== "back_forward" && root.querySelector(MARK) !== null;

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { wordsOf } from "#/lib/fault.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
 
+/** Options to request a passkey from the browser. */
 export type RequestOptions = Schemas["PasskeyRequestOptions"];
 type CreationOptions = Schemas["PasskeyCreationOptions"];
 type Attestation = Schemas["PasskeyAttestation"];
@@ -12,12 +13,12 @@ type Assertion = Schemas["PasskeyAssertion"];
 
 const browser = () => import("@simplewebauthn/browser");
 
-/** Whether this browser knows passkeys. It does not at addresses that are neither https nor localhost. */
+/** Returns whether the browser supports passkeys. It does so only at https addresses and localhost. */
 export const knowsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === "function";
 
 /**
- * Whether passkeys can be used: `address` where this page is not at the address that they are tied to, `browser` where
- * the browser knows none. Undefined until the server has said.
+ * Returns whether passkeys can be used: `address` where this page is not at the public address, `browser` where the
+ * browser does not support them. Undefined while the site's configuration is loading.
  */
 export function usePasskeySupport(): "yes" | "address" | "browser" | undefined {
   const { data } = useQuery(siteConfigQuery);
@@ -26,7 +27,7 @@ export function usePasskeySupport(): "yes" | "address" | "browser" | undefined {
   return knowsPasskeys() ? "yes" : "browser";
 }
 
-/** Has the browser make a passkey. */
+/** Creates a passkey in the browser. */
 export async function makePasskey(options: CreationOptions): Promise<Attestation> {
   const { startRegistration } = await browser();
   const { id, rawId, response } = await startRegistration({ optionsJSON: options });
@@ -40,7 +41,7 @@ export async function makePasskey(options: CreationOptions): Promise<Attestation
   };
 }
 
-/** Has the browser answer with a passkey. */
+/** Requests a passkey from the browser and returns its assertion. */
 export async function askForPasskey(options: RequestOptions): Promise<Assertion> {
   const { startAuthentication } = await browser();
   const { id, rawId, response } = await startAuthentication({ optionsJSON: options });
@@ -54,7 +55,7 @@ export async function askForPasskey(options: RequestOptions): Promise<Assertion>
   };
 }
 
-/** What went wrong with a passkey, in words for people. */
+/** Returns the message for an error of a passkey operation. */
 export function passkeyErrorMessage(error: unknown): string {
   if (isApiError(error)) return wordsOf(error);
   const name = error instanceof Error ? error.name : "";

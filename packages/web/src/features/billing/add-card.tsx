@@ -20,15 +20,15 @@ const intentQuery = {
 };
 
 type Props = {
-  /** A card is there, with the intent that brought it. */
+  /** Called with the added card and the id of its setup intent. */
   added(card: Card, intentId: string): void;
-  /** Where to go on after the page of the bank. */
+  /** Returns the path to continue at after the bank's page. */
   returnTo(intentId: string): string;
   submitLabel?: string;
   quiet?: boolean;
 };
 
-/** Adds a card: with a test card where payments are tests, else on a page of the payment service. */
+/** Adds a card: a test card where payments are tests, else on the payment service's page. */
 export function AddCard({ added, returnTo, submitLabel = t`Add card`, quiet = false }: Props) {
   const client = useQueryClient();
   const intent = useQuery(intentQuery);
@@ -114,7 +114,7 @@ function TestCardForm({ intentId, added, returnTo, submitLabel, quiet, renew }: 
   );
 }
 
-/** What each test card does; pressing one takes it. */
+/** The test cards and their effects; clicking one selects it. */
 function TestCards({ take }: { take(number: string): void }) {
   const title = useId();
   return (

@@ -3,11 +3,11 @@ import { type TextStore, tabStorage } from "#/lib/storage.ts";
 
 const KEY = "afterCard";
 
-/** Where a card was being added, so that the reader goes on there after the page of their bank. */
+/** Stores the path of the page where a card was being added, to continue there after the bank's page. */
 export function createAfterCard(store: TextStore = tabStorage) {
   return {
     remember: (path: string): boolean => store.set(KEY, path),
-    /** A path of this site; null when nothing was under way. */
+    /** Returns the stored path of this site; null when there is none. */
     read(): string | null {
       const kept = store.get(KEY);
       const path = kept === null ? "/" : safeReturnTo(kept);

@@ -13,7 +13,7 @@ import { couponWords, dayInWords, type Subscription } from "./words.ts";
 
 type Props = { open: boolean; close(): void; subscription: Subscription; endsAtOnce: boolean };
 
-/** Asks before a plan is canceled, says what follows, and makes the offer that is kept for those who leave. */
+/** Asks for confirmation before a plan is canceled, and offers the retention coupon. */
 export function CancelDialog({ open, close, subscription, endsAtOnce }: Props) {
   const { plan, current_period_end_date: end } = subscription;
   const on = endsAtOnce || end === null ? null : dayInWords(end);

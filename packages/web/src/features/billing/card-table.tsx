@@ -5,11 +5,11 @@ import { type Card, cardExpiry, cardName, isExpired } from "./cards.ts";
 type Props = {
   cards: readonly Card[];
   busy: boolean;
-  /** Left out for those who may only look. */
+  /** Undefined for users who may not change cards. */
   actions?: { makeDefault(card: Card): void; remove(card: Card): void } | undefined;
 };
 
-/** The cards of the organization, one of which pays. */
+/** The organization's cards, one of which is the default. */
 export function CardTable({ cards, busy, actions }: Props) {
   return (
     <table>

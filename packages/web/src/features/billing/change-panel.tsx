@@ -30,7 +30,7 @@ const previewQuery = (wish: Wish, enabled: boolean) => ({
   placeholderData: keepPreviousData,
 });
 
-/** What the choice costs, and confirming it. */
+/** Shows the price of the selected plan and the button that confirms it. */
 export function ChangePanel({ choice, subscription, couponCode, intentId, setCoupon }: Props) {
   const [wantsTrial, setWantsTrial] = useState(true);
   const trial = useQuery(trialQuery);
@@ -107,7 +107,7 @@ export function ChangePanel({ choice, subscription, couponCode, intentId, setCou
   );
 }
 
-/** The same price, asked for in the terminal. */
+/** Returns the CLI command that shows the same price. */
 function previewCommand({ plan_id, quantity, coupon_code }: Wish): string {
   const body = { plan_id, quantity, ...(coupon_code !== null && { coupon_code }), preview: true };
   return `feather api POST /subscription -d '${JSON.stringify(body)}'`;

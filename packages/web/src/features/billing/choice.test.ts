@@ -26,17 +26,17 @@ const preview = (change: Partial<Preview> = {}): Preview => ({
 });
 
 describe("plans on sale", () => {
-  test("leave out what has no price, and the free one for those who have it", () => {
+  test("exclude plans without a price, and the free one for those who have it", () => {
     expect(plansOnSale(plans, free).map(({ id }) => id)).toEqual([premium.id, scale.id]);
     expect(plansOnSale(plans, paid).map(({ id }) => id)).toEqual([lite.id, premium.id, scale.id]);
   });
 
-  test("hold one that costs nothing and is not the free one", () => {
+  test("include a plan that costs nothing but is not the free one", () => {
     const club = { ...premium, id: "club", price_usd_cents: 0 };
     expect(plansOnSale([lite, club] as Plan[], free).map(({ id }) => id)).toEqual(["club"]);
   });
 
-  test("hold the present plan although it is no longer sold", () => {
+  test("include the current plan although it is no longer sold", () => {
     const old = { ...paid, plan: { ...paid.plan, id: "old" } };
     expect(plansOnSale(plans, old)[0]?.id).toBe("old");
   });
@@ -51,11 +51,11 @@ test.each([
   ["1e2", 1],
   ["99999", 1],
   [null, 1],
-])("a quantity of %j is %d", (typed, quantity) => {
+])("parses the quantity %j as %d", (typed, quantity) => {
   expect(quantityFor(scale as Plan, typed)).toBe(quantity);
 });
 
-test("a plan that is not sold by units is bought once", () => {
+test("a plan that is not sold by units has its minimum quantity", () => {
   expect(quantityFor(premium as Plan, "9")).toBe(1);
 });
 
@@ -64,23 +64,23 @@ test.each([
   ["plan=feather_scale&quantity=4", scale.id, 4],
   ["plan=nonsense&quantity=x", premium.id, 1],
   ["plan=feather_enterprise", premium.id, 1],
-])("the address %j means %s, %d", (query, id, quantity) => {
+])("parses the address %j as plan %s, quantity %d", (query, id, quantity) => {
   const read = readChoice(new URLSearchParams(query), plansOnSale(plans, paid), paid);
   expect([read?.plan.id, read?.quantity]).toEqual([id, quantity]);
 });
 
-test("without any plan on sale there is no choice", () => {
+test("returns no selection without a plan on sale", () => {
   expect(readChoice(new URLSearchParams(), [], free)).toBeNull();
 });
 
-test("the present plan is present unless something waits", () => {
+test("the current plan is the current selection unless a change is scheduled", () => {
   expect(isPresent(choice(premium), paid)).toBe(true);
   expect(isPresent(choice(premium), { ...paid, cancel_at_period_end: true })).toBe(false);
   expect(isPresent(choice(scale), paid)).toBe(false);
   expect(isPresent(choice(lite), free)).toBe(false);
 });
 
-describe("a preview", () => {
+describe("the totals of a preview", () => {
   test.each([
     [{}, true],
     [{ subtotal_cents: 9001 }, false],
@@ -88,7 +88,7 @@ describe("a preview", () => {
     [{ tax_cents: 0 }, false],
     [{ lines: [] }, false],
     [{ lines: [], subtotal_cents: 0, discount_cents: 0, tax_cents: 0, total_due_now_cents: 0 }, true],
-  ])("with %j adds up: %s", (change, right) => {
+  ])("with %j are consistent: %s", (change, right) => {
     expect(addsUp(preview(change))).toBe(right);
   });
 

@@ -15,14 +15,14 @@ import { dayInWords, nextOf, type Subscription, unitsOf, unitsText } from "./wor
 
 type Props = { subscription: Subscription; outcome: Outcome; wanted: Expectation; again(): void };
 
-/** What became of a change of plan, and where to go from here. */
+/** Shows the outcome of a change of plan and where to go next. */
 export function CompleteView({ subscription, outcome, wanted, again }: Props) {
   if (outcome === "done") return <Done subscription={subscription} />;
   if (outcome === "failed") return <Failed subscription={subscription} wanted={wanted} />;
   return <Waiting stopped={outcome === "unconfirmed"} wanted={wanted} again={again} />;
 }
 
-/** For who came here without having bought something. */
+/** Shown where the page's address names no purchase. */
 export function NothingBought() {
   return (
     <>
@@ -77,7 +77,7 @@ function doneTitle({
   return status === "trialing" ? t`Your trial of ${plan.name} has begun` : t`You are on ${plan.name}`;
 }
 
-/** The invoice of what was just paid, for those who may see it. Invoices for credits have no period. */
+/** The invoice of the purchase, for users who may see it. Invoices for credits have no period. */
 function LastInvoice() {
   const { sees } = useBilling();
   const { data } = useQuery({ ...invoicesQuery(1), enabled: sees });

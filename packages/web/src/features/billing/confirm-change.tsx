@@ -17,6 +17,7 @@ import { confirmLabel, type Kind, type Preview } from "./preview.ts";
 import { cardsQuery, useBillingRefresh } from "./queries.ts";
 import type { Subscription } from "./words.ts";
 
+/** The request body of a change of plan. */
 export type Wish = {
   plan_id: string;
   quantity: number;
@@ -30,13 +31,13 @@ type Props = {
   kind: Kind;
   preview: Preview | null;
   subscription: Subscription;
-  /** The intent of a card that was added for this on the page of the bank. */
+  /** The setup intent of a card that was just added on the bank's page. */
   intentId: string | null;
-  /** Whether the price shown is the one of this wish, and right. */
+  /** Whether the displayed price is correct and belongs to this request. */
   ready: boolean;
 };
 
-/** The card that a confirmed intent brought. It fails for one that has ended or whose card was removed. */
+/** The card of a confirmed setup intent. Fails for one that has expired or whose card was removed. */
 const intentCardQuery = (intentId: string | null, enabled: boolean) => ({
   queryKey: ["setup-intent-card", intentId],
   queryFn: async () => feather.paymentMethods.setupIntents.confirm(intentId ?? ""),
@@ -45,7 +46,7 @@ const intentCardQuery = (intentId: string | null, enabled: boolean) => ({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The card that pays, and the button that does it. */
+/** The card that pays, and the button that confirms the change. */
 export function ConfirmChange({ choice, wish, kind, preview, subscription, intentId, ready }: Props) {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
@@ -55,7 +56,7 @@ export function ConfirmChange({ choice, wish, kind, preview, subscription, inten
   const cards = useQuery(cardsQuery);
   const needsCard = kind === "now" || kind === "trial";
   const fromBank = useQuery(intentCardQuery(intentId, needsCard && added === null));
-  // The card that is named is the one that is charged: an intent without a card is not sent.
+  // The displayed card must be the one that is charged, so an intent without a card is not sent.
   const brought = added ?? (intentId !== null && fromBank.data ? { card: fromBank.data, intentId } : null);
   const intent = brought?.intentId ?? null;
   const card = brought?.card ?? cards.data?.items.find(({ is_default }) => is_default);
@@ -138,7 +139,7 @@ function withIntent(search: string, intentId: string): string {
   return `?${query}`;
 }
 
-/** A payment that has not been answered yet is watched on its own page. */
+/** A link to the page that waits for a pending payment. */
 function PendingWay({ error, choice }: { error: unknown; choice: Choice }) {
   const navigate = useNavigate();
   if (!isApiError(error) || error.code !== "payments.pending") return null;
@@ -153,7 +154,7 @@ function PendingWay({ error, choice }: { error: unknown; choice: Choice }) {
   );
 }
 
-/** The page of the payment service, for those who would rather pay there. It takes no coupon. */
+/** A link to pay on the payment service's page, which supports no coupons. */
 function CheckoutElsewhere({ wish }: { wish: Wish }) {
   const checkout = useAttempt((body: { plan_id: string; quantity: number }, options) =>
     feather.subscription.checkout(body, options),

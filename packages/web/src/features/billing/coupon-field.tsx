@@ -6,7 +6,7 @@ import { feather } from "#/lib/feather.ts";
 import { couponCode } from "./coupon-section.tsx";
 import { type Coupon, couponFault, couponWords } from "./words.ts";
 
-/** A coupon for a plan, checked by the server. */
+/** Checks a coupon for a plan on the server. Returns the coupon where it can be used, else why not. */
 export function useCoupon(code: string | null, planId: string, enabled: boolean) {
   const check = useQuery({
     queryKey: ["preview", "coupon", code, planId],
@@ -20,7 +20,7 @@ export function useCoupon(code: string | null, planId: string, enabled: boolean)
 
 type Props = { code: string | null; state: ReturnType<typeof useCoupon>; set(code: string | null): void };
 
-/** Where a coupon is entered; what it gives, or why it does not hold, stands below. */
+/** A field for a coupon code, with what it gives or why it cannot be used. */
 export function CouponField({ code, state, set }: Props) {
   const id = useId();
   const [typed, setTyped] = useState(code ?? "");

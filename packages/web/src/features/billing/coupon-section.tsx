@@ -10,12 +10,16 @@ import { useAttempt } from "#/lib/use-attempt.ts";
 import { useBillingRefresh } from "./queries.ts";
 import { type Coupon, couponWords, dayInWords, type Subscription } from "./words.ts";
 
+/** A coupon code of letters, digits, underscores and hyphens. */
 export const couponCode = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: t`Coupon is not valid.` });
 
-/** The coupon of the present plan, and where to put one; a plan that ends has no next invoice to reduce. */
+/**
+ * The coupon of the current plan, or a form to apply one. Hidden while the plan is canceled, because there is no next
+ * invoice.
+ */
 export function CouponSection({ subscription, mayChange }: { subscription: Subscription; mayChange: boolean }) {
   const { coupon, plan } = subscription;
   if (!coupon && (!mayChange || subscription.cancel_at_period_end)) return null;

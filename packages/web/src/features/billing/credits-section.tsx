@@ -23,7 +23,7 @@ const KINDS = {
   adjustment: t`put right`,
 } as const;
 
-/** Prepaid credits: what there is, buying more, and what moved them. */
+/** Prepaid credits: balance, top-up and transactions. */
 export function CreditsSection({ page, go, mayChange }: Props) {
   const [buying, setBuying] = useState(false);
   const credits = useQuery(creditsQuery(page));

@@ -1,21 +1,25 @@
 import { isPaidPlan } from "./paid-plan.ts";
 import type { Subscription } from "./words.ts";
 
-/** What somebody was buying, as it stands in the address of the page that says what became of it. */
+/** The plan and quantity that the user was buying, as the address of the completion page has them. */
 export type Expectation = { plan_id: string; quantity: number };
 
-/** What the address says was bought; null where it says nothing of that. */
+/** Returns the purchase in an address; null where there is none. */
 export function readExpectation(query: URLSearchParams): Expectation | null {
   const [plan, quantity] = [query.get("plan"), query.get("quantity") ?? "1"];
   return plan && /^\d{1,4}$/.test(quantity) ? { plan_id: plan, quantity: Number(quantity) } : null;
 }
 
+/** The outcome of a purchase: `unconfirmed` when it is still pending after the time limit. */
 export type Outcome = "done" | "pending" | "unconfirmed" | "failed";
 
-/** How long a payment is waited for before the page stops asking by itself. */
+/** How long the page polls for a payment before it stops. */
 export const PATIENCE = 60_000;
 
-/** What became of a purchase: by what the plan is now, what was wanted, and how long one has waited. */
+/**
+ * Returns the outcome of a purchase, from the current subscription, what was expected, and how long the page has
+ * waited.
+ */
 export function outcomeOf(
   subscription: Subscription,
   wanted: Expectation,

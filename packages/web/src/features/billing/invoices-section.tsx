@@ -23,7 +23,7 @@ const STATES: Record<Invoice["status"], { tier: string; word: string }> = {
   uncollectible: { tier: "cold", word: t`given up` },
 };
 
-/** Invoices, newest first, each with its page to print. */
+/** The organization's invoices, newest first, each with a printable page. */
 export function InvoicesSection({ page, go, mayChange }: Props) {
   const toast = useToast();
   const client = useQueryClient();
@@ -34,7 +34,7 @@ export function InvoicesSection({ page, go, mayChange }: Props) {
   async function pay({ id, number }: Invoice): Promise<void> {
     const paid = await payment.run(id);
     if (!paid) return;
-    // At once, so that nobody pays twice while the list is read anew.
+    // Updated at once, so that nobody pays twice while the list is refetched.
     client.setQueryData(invoicesQuery(page).queryKey, (list) =>
       list ? { ...list, items: list.items.map((item) => (item.id === id ? paid.value : item)) } : list,
     );

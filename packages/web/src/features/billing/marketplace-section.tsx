@@ -10,7 +10,7 @@ const accountsQuery = {
 };
 const TIERS = { active: "good", pending: "loading", canceled: "cold" } as const;
 
-/** Cloud marketplaces that pay for the organization. Nothing where there are none. */
+/** Cloud marketplace accounts that pay for the organization. Renders nothing where there are none. */
 export function MarketplaceSection() {
   const { data } = useQuery(accountsQuery);
   if (!data || data.items.length === 0) return null;

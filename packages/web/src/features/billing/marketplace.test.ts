@@ -7,7 +7,7 @@ test.each([
   ["x-amzn-marketplace-token=abc", "aws", "abc"],
   ["x-gcp-marketplace-token=abc", "gcp", "abc"],
   ["provider=azure&token=t&x=1", "azure", "t"],
-])("%s is ready", (query, provider, token) => {
+])("parses the address %s", (query, provider, token) => {
   expect(readLanding(new URLSearchParams(query))).toEqual({ kind: "ready", provider, token });
 });
 
@@ -18,7 +18,7 @@ test.each([
   ["token=t", /which marketplace/],
   ["provider=toString&token=t", /which marketplace/],
   [`provider=aws&token=${"t".repeat(4001)}`, /too long/],
-])("%s is not", (query, words) => {
+])("rejects the address %j", (query, words) => {
   const landing = readLanding(new URLSearchParams(query));
   expect(landing.kind === "incomplete" && landing.words).toMatch(words);
 });

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-/** Marketplaces by the name that they have in addresses. */
+/** Names of the cloud marketplaces, by their id. */
 export const MARKETPLACES = {
   aws: "AWS Marketplace",
   azure: "Azure Marketplace",
@@ -7,18 +7,19 @@ export const MARKETPLACES = {
 } as const;
 type Provider = keyof typeof MARKETPLACES;
 
-/** How marketplaces themselves call the token they send along. */
+/** The marketplaces' names for the query parameter with their token. */
 const TOKEN_NAMES: readonly [string, Provider | null][] = [
   ["token", null],
   ["x-amzn-marketplace-token", "aws"],
   ["x-gcp-marketplace-token", "gcp"],
 ];
 
+/** What a visitor brings from a marketplace: its token, or why it is unusable. */
 export type Landing = { kind: "ready"; provider: Provider; token: string } | { kind: "incomplete"; words: string };
 
 const isProvider = (text: string): text is Provider => Object.hasOwn(MARKETPLACES, text);
 
-/** What the address brought from the marketplace, or what is missing. */
+/** Returns the marketplace and token in an address, or what is missing. */
 export function readLanding(query: URLSearchParams): Landing {
   const [name, implied] = TOKEN_NAMES.find(([key]) => query.get(key)) ?? [];
   const token = name === undefined ? "" : (query.get(name) ?? "");

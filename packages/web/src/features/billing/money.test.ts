@@ -7,7 +7,7 @@ test.each([
   [2500, "$25.00"],
   [125_000, "$1,250.00"],
   [-310, "−$3.10"],
-])("%d cents are %s", (cents, text) => {
+])("formats %d cents as %s", (cents, text) => {
   expect(dollars(cents)).toBe(text);
 });
 
@@ -19,25 +19,28 @@ test.each([
   ["1", "$0.000000001"],
   ["1500000000", "$1.50"],
   ["123456789012345678901234", "$123,456,789,012,345.678901234"],
-])("%s nano-USD are %s, exactly", (nano, text) => {
+])("formats %s nano-USD as %s", (nano, text) => {
   expect(usd(nano)).toBe(text);
 });
 
-test("what came has a plus, what went a minus", () => {
+test("signed amounts have a plus or a minus", () => {
   expect([movement("5000000000"), movement("-5000000000"), movement("0")]).toEqual(["+$5.00", "−$5.00", "$0.00"]);
 });
 
-describe("what a person types", () => {
+describe("a typed amount", () => {
   test.each([
     ["25", 2500],
     [" $25.5 ", 2550],
     ["1,000", 100_000],
     ["0.07", 7],
-  ])("%j is an amount", (typed, cents) => {
+  ])("is parsed from %j", (typed, cents) => {
     expect(centsOf(typed)).toBe(cents);
   });
 
-  test.each(["", "abc", "-5", "1e3", "5.001", "1,00", "5,5", "<b>5</b>", "9999999999"])("%j is none", (typed) => {
-    expect(centsOf(typed)).toBeNull();
-  });
+  test.each(["", "abc", "-5", "1e3", "5.001", "1,00", "5,5", "<b>5</b>", "9999999999"])(
+    "is rejected for %j",
+    (typed) => {
+      expect(centsOf(typed)).toBeNull();
+    },
+  );
 });

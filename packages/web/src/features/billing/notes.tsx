@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Tag } from "#/components/ui/bits.tsx";
 import type { Barrier } from "./permission.ts";
 
-/** Says that no money moves. */
+/** Says that payments are tests. */
 export function TestNote({ children }: { children?: string }) {
   return (
     <p className="aside-note small">
@@ -11,6 +11,7 @@ export function TestNote({ children }: { children?: string }) {
   );
 }
 
+/** Says why the user may not change anything here. Renders nothing where they may. */
 export function BarrierNote({ barrier }: { barrier: Barrier }) {
   if (!barrier) return null;
   return (

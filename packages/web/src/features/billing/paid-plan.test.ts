@@ -6,6 +6,6 @@ test.each([
   ["feather_pro_plus", true],
   ["feather_enterprise", true],
   ["club", true],
-])("the plan %s is a paid one: %s", (id, isPaid) => {
+])("isPaidPlan of %s is %s", (id, isPaid) => {
   expect(isPaidPlan({ id })).toBe(isPaid);
 });

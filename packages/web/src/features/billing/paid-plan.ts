@@ -1,5 +1,5 @@
-/** The plan of everybody who is on no other. */
+/** The id of the free plan, which organizations without another plan have. */
 export const FREE_PLAN = "feather_lite";
 
-/** Whether a plan counts as a paid one: all but the free plan do, whatever they cost and whoever collects for them. */
+/** Returns whether a plan is any but the free one, whatever it costs and whoever collects the payment. */
 export const isPaidPlan = ({ id }: { id: string }): boolean => id !== FREE_PLAN;

@@ -3,10 +3,12 @@ import { can } from "#/features/auth/can.ts";
 import { type User, useUser } from "#/features/auth/user.ts";
 import { useIsSold } from "#/lib/site-config.ts";
 
-/** Why somebody may look but not pay: their role, an admin acting in their place, or that nothing is sold. Null when they may. */
+/**
+ * Why the user may view billing but not pay: their role, an impersonation, or payments being off. Null when they may.
+ */
 export type Barrier = { kind: "role" | "impersonation" | "off"; words: string } | null;
 
-/** Money is the business of an organization's admins. */
+/** Only admins of an organization may pay. */
 function billingBarrier(user: User): Barrier {
   const { organization, impersonated_by } = user;
   if (impersonated_by)
@@ -26,7 +28,10 @@ function offBarrier(where: "payments" | "marketplaces"): Barrier {
   return { kind: "off", words };
 }
 
-/** Whether the signed-in user may see what belongs to money, and change it. Admins who act as somebody may look. */
+/**
+ * Returns whether the signed-in user may view billing data, and why they may not change it. Impersonating admins may
+ * only view it.
+ */
 export function useBilling(where: "payments" | "marketplaces" = "payments"): {
   sees: boolean;
   barrier: Barrier;

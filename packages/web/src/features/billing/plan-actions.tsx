@@ -12,7 +12,7 @@ import { isPaidPlan } from "./paid-plan.ts";
 import { useBillingRefresh } from "./queries.ts";
 import { isCollectedHere, type Subscription } from "./words.ts";
 
-/** What can be done with the present plan, by those who may. */
+/** Buttons that change, keep or cancel the current plan. */
 export function PlanActions({ subscription }: { subscription: Subscription }) {
   const [leaving, setLeaving] = useState(false);
   const toast = useToast();

@@ -15,7 +15,7 @@ type Props = {
   setQuantity(quantity: number): void;
 };
 
-/** The plans on sale, one of which is chosen, and its quantity where it is sold by units. */
+/** Radio buttons of the plans on sale, with a quantity where a plan is sold by units. */
 export function PlanChoice({ plans, choice, subscription, disabled, choose, setQuantity }: Props) {
   return (
     <fieldset disabled={disabled}>
@@ -55,7 +55,9 @@ export function PlanChoice({ plans, choice, subscription, disabled, choose, setQ
   );
 }
 
-/** What is typed stands as it is until the field is left; what it means is always a quantity that is sold. */
+/**
+ * A quantity field. It keeps the typed text until it loses focus, but always reports a quantity that the plan allows.
+ */
 function Quantity({
   plan,
   quantity,

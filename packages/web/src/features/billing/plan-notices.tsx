@@ -9,7 +9,7 @@ import { isPaidPlan } from "./paid-plan.ts";
 import { trialQuery } from "./queries.ts";
 import { dayInWords, priceOf, type Subscription, unitsOf, unitsText } from "./words.ts";
 
-/** What somebody should know or do about their plan now. */
+/** Notices about the current plan: a failed payment, scheduled changes, a trial offer. */
 export function PlanNotices({ subscription, mayChange }: { subscription: Subscription; mayChange: boolean }) {
   const { plan, status, pending_change, price_change } = subscription;
   return (

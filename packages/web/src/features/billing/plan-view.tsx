@@ -13,7 +13,7 @@ import {
   unitsText,
 } from "./words.ts";
 
-/** The present plan: what it is, what it costs, how long it goes on, and what it allows. */
+/** The current plan: units, price, state, period and limits. */
 export function PlanView({ subscription }: { subscription: Subscription }) {
   const { plan, quantity } = subscription;
   const units = unitsOf(plan, quantity);
@@ -70,7 +70,7 @@ function periodNote({ current_period_start_date: start, current_period_end_date:
   return end === null ? t`since ${dayInWords(start)}` : t`${dayInWords(start)} to ${dayInWords(end)}, ${daysLeft(end)}`;
 }
 
-/** As large as what comes. */
+/** A placeholder with the height of PlanView. */
 export function PlanSkeleton() {
   return (
     <div aria-busy="true">

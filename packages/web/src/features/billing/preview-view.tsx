@@ -4,7 +4,7 @@ import { dollars } from "./money.ts";
 import type { Kind, Preview } from "./preview.ts";
 import { dayInWords } from "./words.ts";
 
-/** What a change costs, line by line. */
+/** The price of a change, line by line. */
 export function PreviewView({ preview, kind, stale }: { preview: Preview; kind: Kind; stale: boolean }) {
   const { lines, subtotal_cents, discount_cents, tax_cents, total_due_now_cents } = preview;
   const sums: [string, number][] = [
@@ -50,6 +50,7 @@ function nextWords({ next_invoice_cents, next_invoice_date }: Preview, kind: Kin
     : t`The next invoice: ${amount} on ${date}.`;
 }
 
+/** A placeholder while the price is loading. */
 export function PreviewSkeleton() {
   return (
     <div aria-busy="true">

@@ -5,17 +5,22 @@ import { dollars } from "./money.ts";
 import { isPaidPlan } from "./paid-plan.ts";
 import { dayInWords, type Subscription } from "./words.ts";
 
+/** The price of a change, before it is confirmed. */
 export type Preview = Schemas["SubscriptionPreview"];
 
-/** Whether the lines make the subtotal, and subtotal, discount and tax the total: to the cent. */
+/** Returns whether the lines add up to the subtotal, and subtotal, discount and tax to the total. */
 export function addsUp({ lines, subtotal_cents, discount_cents, tax_cents, total_due_now_cents }: Preview): boolean {
   const sum = lines.reduce((total, { amount_cents }) => total + amount_cents, 0);
   return sum === subtotal_cents && subtotal_cents - discount_cents + tax_cents === total_due_now_cents;
 }
 
+/** What confirming a change does; see `getChangeKind`. */
 export type Kind = "end" | "take back" | "trial" | "now" | "later";
 
-/** What confirming does: pay now, begin a trial, change with the next period, take something back, or end the plan. */
+/**
+ * Returns what confirming does: pay now, start a trial, change at the next period, take back a scheduled change, or end
+ * the plan.
+ */
 export function kindOf(choice: Choice, subscription: Subscription, preview: Preview | null): Kind {
   if (!isPaidPlan(choice.plan)) return "end";
   const same = choice.plan.id === subscription.plan.id && choice.quantity === subscription.quantity;
@@ -25,7 +30,7 @@ export function kindOf(choice: Choice, subscription: Subscription, preview: Prev
   return free && choice.plan.trial_days > 0 ? "trial" : "now";
 }
 
-/** The words of the button that does it. */
+/** Returns the label of the confirm button. */
 export function confirmLabel(
   kind: Kind,
   { plan }: Choice,

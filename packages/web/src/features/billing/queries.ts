@@ -5,11 +5,13 @@ import type { Subscription } from "./words.ts";
 
 const PER_PAGE = 10;
 
+/** The organization's subscription. */
 export const subscriptionQuery = queryOptions({
   queryKey: ["subscription"],
   queryFn: async () => feather.subscription.get(),
 });
 
+/** One page of the credit transactions, with the balance. */
 export const creditsQuery = (page: number) =>
   queryOptions({
     queryKey: ["credits", page],
@@ -17,6 +19,7 @@ export const creditsQuery = (page: number) =>
     placeholderData: (previous) => previous,
   });
 
+/** One page of the invoices. */
 export const invoicesQuery = (page: number) =>
   queryOptions({
     queryKey: ["invoices", page],
@@ -24,17 +27,20 @@ export const invoicesQuery = (page: number) =>
     placeholderData: (previous) => previous,
   });
 
+/** The organization's cards. */
 export const cardsQuery = queryOptions({
   queryKey: ["payment-methods"],
   queryFn: async () => feather.paymentMethods.list(),
 });
 
+/** The coupon offered to those who cancel; null when there is none. */
 export const retentionQuery = queryOptions({
   queryKey: ["retention-coupon"],
   queryFn: async () => feather.subscription.retentionCoupon.get(),
   staleTime: 0,
 });
 
+/** Whether the user may start a trial. */
 export const trialQuery = queryOptions({
   queryKey: ["trial"],
   queryFn: async () => feather.auth.trialEligibility(),
@@ -42,7 +48,7 @@ export const trialQuery = queryOptions({
 
 const MOVED_BY_MONEY = ["credits", "invoices", "payment-methods", "trial", "concurrency", "preview", "referral"];
 
-/** Tells the pages what a payment or a change of plan has changed. */
+/** Returns a function that refetches everything that a payment or a change of plan affects. */
 export function useBillingRefresh() {
   const client = useQueryClient();
   return {

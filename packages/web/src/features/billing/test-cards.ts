@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-/** Numbers that the test driver knows, and what each does. */
+/** Card numbers of the payment driver for tests, and their effects. */
 export const TEST_CARDS: readonly { number: string; does: string }[] = [
   { number: "4242 4242 4242 4242", does: t`works` },
   { number: "4000 0025 0000 3155", does: t`works after the bank has asked once` },
@@ -8,7 +8,7 @@ export const TEST_CARDS: readonly { number: string; does: string }[] = [
   { number: "4000 0000 0000 0341", does: t`is declined when it is charged` },
 ];
 
-/** The digits of a card number as people type it; null when it cannot be one. */
+/** Returns the digits of a typed card number; null unless there are 12 to 19. */
 export function cardDigits(typed: string): string | null {
   const digits = typed.replaceAll(/[\s-]/g, "");
   return /^\d{12,19}$/.test(digits) ? digits : null;

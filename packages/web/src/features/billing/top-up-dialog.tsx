@@ -14,7 +14,7 @@ import { cardsQuery, useBillingRefresh } from "./queries.ts";
 const LEAST = 500;
 const MOST = 1_000_000;
 
-/** What may be bought at once. */
+/** An amount between the limits of one top-up. */
 const topUpAmount = z.string().refine(
   (typed) => {
     const cents = centsOf(typed);
@@ -24,8 +24,8 @@ const topUpAmount = z.string().refine(
 );
 
 /**
- * Buys credits with the default card. While a payment is under way it stays open; one whose outcome is not known is the
- * same payment when it is tried again, even after closing.
+ * Buys credits with the default card. It stays open during a payment. A payment with an unknown outcome is retried with
+ * the same idempotency key, even after the dialog was closed.
  */
 export function TopUpDialog({ open, close }: { open: boolean; close(): void }) {
   const toast = useToast();

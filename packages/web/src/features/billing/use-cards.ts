@@ -7,7 +7,9 @@ import { feather } from "#/lib/feather.ts";
 import { type Card, cardName } from "./cards.ts";
 import { cardsQuery } from "./queries.ts";
 
-/** The cards, and what is done with them: which pays is shown at once and can be undone, removing one is asked about. */
+/**
+ * The cards and their actions. A new default is shown at once and can be undone; removing a card asks for confirmation.
+ */
 export function useCards(enabled: boolean) {
   const client = useQueryClient();
   const toast = useToast();

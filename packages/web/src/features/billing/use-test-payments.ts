@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { cardsQuery, invoicesQuery } from "./queries.ts";
 
-/** Whether payments here are tests, as far as cards and invoices tell. */
+/** Returns whether payments are tests, judged by the stored cards and invoices. */
 export function useTestPayments(sees: boolean): boolean {
   const cards = useQuery({ ...cardsQuery, enabled: sees });
   const invoices = useQuery({ ...invoicesQuery(1), enabled: sees });

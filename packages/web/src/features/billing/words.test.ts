@@ -26,7 +26,7 @@ test.each([
   [scale, 3, "$300.00 a month"],
   [{ ...premium, interval: "year" }, 1, "$25.00 a year"],
   [{ ...premium, price_usd_cents: null }, 1, null],
-])("a price", (plan, quantity, words) => {
+])("formats a plan's price", (plan, quantity, words) => {
   expect(priceOf(plan as Plan, quantity)).toBe(words);
 });
 
@@ -36,7 +36,7 @@ test.each([
   [scale, 3, "24 units"],
   [lite, 1, "1 unit"],
   [{ ...premium, concurrency: null }, 1, "no limit of units"],
-])("units grow with the quantity only where a plan is sold by units", (plan, quantity, words) => {
+])("units are multiplied by the quantity only where a plan is sold by units", (plan, quantity, words) => {
   expect(unitsText(unitsOf(plan as Plan, quantity))).toBe(words);
 });
 
@@ -46,7 +46,7 @@ describe("a coupon", () => {
     [{ months: 1 }, "20 % off for 1 month"],
     [{ duration: "once" }, "20 % off one invoice"],
     [{ duration: "forever", percent_off: null, amount_off_cents: 500 }, "$5.00 off every invoice"],
-  ])("%j is %s", (change, words) => {
+  ])("with %j reads %s", (change, words) => {
     expect(couponWords({ ...spring, ...change } as Coupon)).toBe(words);
   });
 
@@ -54,7 +54,7 @@ describe("a coupon", () => {
     [{ valid: true, reason: null }, null],
     [{ valid: false, reason: "already_used" }, "You used this coupon before."],
     [{ valid: false, reason: null }, "This coupon cannot be used."],
-  ])("%j: %s", (change, words) => {
+  ])("with %j has the error %s", (change, words) => {
     expect(couponFault({ ...spring, ...change } as Coupon)).toBe(words);
   });
 });
@@ -80,7 +80,7 @@ test.each([
     "active",
     "It changes on 1 December 2026.",
   ],
-])("how it stands and goes on", (subscription, word, sentence) => {
+])("describes status and next step of a subscription", (subscription, word, sentence) => {
   expect([standingOf(at(subscription)).word, nextOf(at(subscription))]).toEqual([word, sentence]);
 });
 
@@ -89,11 +89,11 @@ test.each([
   ["2026-11-21T12:00:00Z", "1 day left"],
   ["2026-11-20T13:00:00Z", "ends today"],
   ["2026-11-01T00:00:00Z", "ends today"],
-])("until %s: %s", (until, words) => {
+])("formats the days until %s as %s", (until, words) => {
   expect(daysLeft(new Date(until), new Date("2026-11-20T13:00:00Z"))).toBe(words);
 });
 
-test("what is not limited is said, not left out", () => {
+test("lists unlimited values as well", () => {
   expect(Object.fromEntries(factsOf(premium as Plan))).toMatchObject({
     "Largest model": "any",
     "Requests a day": "no limit",

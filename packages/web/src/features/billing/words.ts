@@ -4,24 +4,27 @@ import { context, count, dateFormat, size } from "#/lib/format.ts";
 import { dollars } from "./money.ts";
 import { isPaidPlan } from "./paid-plan.ts";
 
+/** A plan of the price list. */
 export type Plan = Schemas["Plan"];
+/** The organization's subscription. */
 export type Subscription = Schemas["Subscription"];
+/** A coupon, and whether it can be used. */
 export type Coupon = Schemas["Coupon"];
 
 const date = dateFormat({ dateStyle: "long", timeZone: "UTC" });
 const DAY = 86_400_000;
 
-/** 1 December 2026. Periods begin and end by UTC, so they read the same everywhere. */
+/** Returns a date such as "1 December 2026". Periods begin and end in UTC, so it is the same in every time zone. */
 export const dayInWords = (at: Date): string => date.format(at);
 
-/** Whole days until then: "today", "1 day left", "12 days left". */
+/** Returns the whole days until a date: "ends today", "1 day left", "12 days left". */
 export function daysLeft(until: Date, now: Date = new Date()): string {
   const days = Math.ceil((until.getTime() - now.getTime()) / DAY);
   if (days <= 0) return t`ends today`;
   return plural(days, { one: "# day left", other: "# days left" });
 }
 
-/** $25.00 a month; null where a plan has no price list. */
+/** Returns a plan's price per interval, such as "$25.00 a month"; null where it has no list price. */
 export function priceOf({ price_usd_cents, interval }: Plan, quantity = 1): string | null {
   if (price_usd_cents === null) return null;
   if (price_usd_cents === 0) return t`Free`;
@@ -29,18 +32,19 @@ export function priceOf({ price_usd_cents, interval }: Plan, quantity = 1): stri
   return interval === "year" ? t`${amount} a year` : t`${amount} a month`;
 }
 
-/** The units of a plan bought in a quantity; null for no limit. */
+/** Returns the units of a plan in a quantity; null for no limit. */
 export function unitsOf({ concurrency, unit_based }: Plan, quantity = 1): number | null {
   if (concurrency === null) return null;
   return unit_based ? concurrency * quantity : concurrency;
 }
 
+/** Returns a number of units with its noun. */
 export function unitsText(units: number | null): string {
   if (units === null) return t`no limit of units`;
   return plural(units, { one: "# unit", other: "# units" });
 }
 
-/** What a coupon gives, in words: "20 % off, for 3 months". */
+/** Returns what a coupon gives, such as "20 % off for 3 months". */
 export function couponWords({ percent_off, amount_off_cents, duration, months }: Coupon): string {
   const off = percent_off === null ? t`${dollars(amount_off_cents ?? 0)} off` : t`${percent_off} % off`;
   if (duration === "forever") return t`${off} every invoice`;
@@ -56,13 +60,14 @@ const REASONS: Record<NonNullable<Coupon["reason"]>, string> = {
   not_for_plan: t`This coupon is not for this plan.`,
 };
 
-/** Why a coupon cannot be used; null when it can. */
+/** Returns why a coupon cannot be used; null when it can. */
 export const couponFault = ({ valid, reason }: Coupon): string | null =>
   valid ? null : reason === null ? t`This coupon cannot be used.` : REASONS[reason];
 
+/** A label and the color tier of its dot. */
 export type Standing = { tier: "good" | "bad" | "loading" | "cold"; word: string };
 
-/** The state of a subscription as a dot and a word. */
+/** Returns the status of a subscription as label and color tier. */
 export function standingOf({ status, cancel_at_period_end }: Subscription): Standing {
   if (status === "past_due") return { tier: "bad", word: t`payment due` };
   if (status === "canceled") return { tier: "cold", word: t`ended` };
@@ -71,11 +76,14 @@ export function standingOf({ status, cancel_at_period_end }: Subscription): Stan
   return status === "trialing" ? { tier: "good", word: t`trial` } : { tier: "good", word: t`active` };
 }
 
-/** Whether the plan is paid and collected for here: one that was granted or that a marketplace collects for has no period. */
+/**
+ * Returns whether this server collects the plan's payments. Granted plans and those paid through a marketplace have no
+ * period.
+ */
 export const isCollectedHere = ({ plan, current_period_end_date }: Subscription): boolean =>
   isPaidPlan(plan) && current_period_end_date !== null;
 
-/** What comes next: the sentence under the price. */
+/** Returns a sentence about what happens next: renewal, end, change or end of trial. */
 export function nextOf(subscription: Subscription): string {
   const { status, plan, quantity, current_period_end_date: end, trial_end_date: trialEnd } = subscription;
   if (!isPaidPlan(plan)) return t`It costs nothing and does not end.`;
@@ -89,7 +97,7 @@ export function nextOf(subscription: Subscription): string {
   return t`It renews on ${on}.`;
 }
 
-/** What a plan allows, one fact a line. */
+/** Returns the plan's limits as pairs of label and value. */
 export function factsOf(plan: Plan, quantity = 1): [string, string][] {
   return [
     [t`Units`, unitsText(unitsOf(plan, quantity))],

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { State } from "#/components/ui/bits.tsx";
 import type { Model } from "./queries.ts";
 
-/** What the model takes and gives, as its publisher and what runs it here state it. */
+/** What a model supports, as stated by its publisher and by the backend that runs it. */
 export function Abilities({ model }: { model: Model }) {
   const { features, input_modalities: inputs, output_modalities: outputs, languages } = model;
   const rows: readonly [string, boolean, string][] = [

@@ -1,4 +1,4 @@
 import type { Model } from "./queries.ts";
 
-/** Whether a model continues texts and was not trained to converse, as its tags say. */
+/** Returns whether a model is a base model that was not trained to chat, judged by its tags. */
 export const isBaseModel = ({ tags }: Pick<Model, "tags">): boolean => tags.includes("base") && !tags.includes("chat");

@@ -15,10 +15,10 @@ const REASONS: Record<string, string> = {
   private: t`it is private`,
   disabled: t`it is switched off`,
 };
-/** Reasons that another plan cures. */
+/** Reasons that do not apply on a larger plan. */
 const CURED_BY_PLAN = new Set(["plan_model_size", "not_on_plan"]);
 
-/** Whether the reader can call a model now, and if not, why. */
+/** Says whether the user can call a model now, and if not, why. */
 export function Callable({ model, signedIn }: { model: Model; signedIn: boolean }) {
   const cost = model.concurrency_cost;
   if (!signedIn || !model.access)

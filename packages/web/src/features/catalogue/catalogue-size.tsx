@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { latestReleaseQuery, statsQuery } from "./queries.ts";
 
-/** How much there is in the catalogue, and when it last grew. */
+/** The number of models and families, and the date of the latest release. */
 export function CatalogueSize() {
   const { data: stats } = useQuery(statsQuery);
   const { data: latest } = useQuery(latestReleaseQuery);

@@ -20,7 +20,7 @@ const WORDS: Record<string, string> = {
 
 const OF_THE_READER: Record<string, string> = { callable: t`I can call it now`, saved: t`Saved` };
 
-/** What a choice of a filter is called. Families and licences have names of their own. */
+/** Returns the label of a filter's option; the given label for families and licences. */
 export function choiceLabel(filter: string, value: string, label: string = value): string {
   if (Object.hasOwn(OF_THE_READER, filter)) return OF_THE_READER[filter] ?? label;
   return filter === "tags" || filter === "availability" ? (WORDS[value] ?? label) : label;

@@ -5,7 +5,7 @@ import { type FilterState, PERSONAL, type SetFilter } from "./filter-state.ts";
 const CHOICES = [...PERSONAL, "availability", "size", "family", "tags", "license"] as const;
 type Chosen = { name: (typeof CHOICES)[number]; value: string };
 
-/** Every single choice among the filters. */
+/** Returns every selected option of the filters. */
 export const chosenIn = (filters: FilterState): Chosen[] =>
   CHOICES.flatMap((name) => (filters[name]?.split(",") ?? []).map((value) => ({ name, value })));
 
@@ -16,7 +16,7 @@ type Props = {
   clear(): void;
 };
 
-/** What is chosen, each to be taken away again. */
+/** The selected filters as chips, each with a button that removes it. */
 export function ChosenFilters({ filters, facets, set, clear }: Props) {
   const chosen = chosenIn(filters);
   if (chosen.length === 0) return null;

@@ -11,7 +11,7 @@ import { context } from "#/lib/format.ts";
 import { perMillion } from "./price-words.ts";
 import type { Model } from "./queries.ts";
 
-/** On which plans the model can be called, how often at once, and for how much. */
+/** The plans that include a model, with concurrency, context and price. */
 export function Costs({ model }: { model: Model }) {
   const { data, isError } = useQuery(plansQuery);
   const plans = data ? plansFor(data.items, model) : undefined;
@@ -73,7 +73,7 @@ export function Costs({ model }: { model: Model }) {
   );
 }
 
-/** The shorter of two contexts, where null is no limit. */
+/** Returns the smaller of two context limits; null is no limit. */
 function longest(plan: number | null, model: number | null): number | null {
   if (plan === null || model === null) return plan ?? model;
   return Math.min(plan, model);

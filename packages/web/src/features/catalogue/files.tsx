@@ -2,10 +2,10 @@ import { t } from "@lingui/core/macro";
 import type { Model } from "./queries.ts";
 import { weights } from "./weights.ts";
 
-/** Models that come with the platform are on no hub. */
+/** The owner of models that come with the platform, which are not on Hugging Face. */
 const OURS = "feather";
 
-/** What its weights take, and where its files are. */
+/** The memory that a model's weights take, and a link to its files. */
 export function Files({ model }: { model: Model }) {
   const { id, owned_by: owner, parameter_size: parameters } = model;
   if (parameters === null && owner === OURS) return null;

@@ -13,19 +13,22 @@ const NAMES = [
   "pick",
   "page",
 ] as const;
-/** Filters that are about who looks. */
+/** Filters that depend on the signed-in user. */
 export const PERSONAL = ["callable", "saved"] as const;
+/** The value of a checked boolean filter in the address. */
 export const ON = "1";
 
-/** The filters as they stand in the address, so that a list can be linked to, reloaded and gone back to. */
+/** The filters as the page's address has them, so that a list can be linked to. */
 export type FilterState = Partial<Record<(typeof NAMES)[number], string>>;
+/** Changes some filters. */
 export type SetFilter = (change: FilterState) => void;
 
+/** Returns the filters in a page's address. */
 export function readFilters(params: URLSearchParams): FilterState {
   return Object.fromEntries(NAMES.flatMap((name) => (params.get(name) ? [[name, params.get(name) ?? ""]] : [])));
 }
 
-/** The address after a change: back on the first page, and without empty filters. */
+/** Returns the query parameters after a change: without empty filters, and back on the first page. */
 export function writeFilters(state: FilterState, change: FilterState): URLSearchParams {
   const next = { ...state, page: "", ...change };
   return new URLSearchParams(NAMES.flatMap((name) => (next[name] ? [[name, next[name]] as [string, string]] : [])));
@@ -44,14 +47,14 @@ const TIERS = ["warm", "loading", "cold", "offline"] as const;
 /** In billions of parameters. */
 const SIZES = ["-4", "4-15", "15-34", "34-100", "100-"] as const;
 
-/** Of a list by comma, those that are known. */
+/** Returns the known values of a comma-separated list. */
 const among = (known: readonly string[], list: string | undefined): string =>
   (list?.split(",") ?? []).filter((value) => known.includes(value)).join(",");
 
-/** Whether the list depends on who looks. */
+/** Returns whether the list depends on the signed-in user. */
 export const isPersonal = (state: FilterState): boolean => PERSONAL.some((name) => state[name] === ON);
 
-/** The query of the call for what stands in the address. What makes no sense is left out. */
+/** Returns the filters as query of the API call, without invalid values. */
 export function toQuery(state: FilterState, perPage: number): ModelFilters {
   const sort = SORTS.find((name) => name === state.sort);
   const availability = among(TIERS, state.availability);

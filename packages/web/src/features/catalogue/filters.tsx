@@ -8,7 +8,7 @@ type Count = { value: string; label: string; count: number };
 type Props = { facets: Record<string, Count[]> | undefined; filters: FilterState; set: SetFilter; signedIn: boolean };
 
 const FEW = 6;
-/** The filters of the catalogue with how many models each choice gives. */
+/** The filters of the catalogue, with the number of models for each option. */
 export function Filters({ facets, filters, set, signedIn }: Props) {
   return (
     <>
@@ -22,7 +22,7 @@ export function Filters({ facets, filters, set, signedIn }: Props) {
   );
 }
 
-/** What only somebody who is signed in can ask for. */
+/** Filters that need a signed-in user. */
 function Personal({ filters, set }: Pick<Props, "filters" | "set">) {
   return (
     <fieldset className="mb-5">

@@ -9,7 +9,7 @@ import { type Model, modelsQuery } from "./queries.ts";
 const SHOWN = 5;
 const GGUF = "gguf";
 
-/** Where the GGUF builds of a model are, which this machine runs: each is a model of its own, with its own id. */
+/** Links to the GGUF builds of a model, which are separate models, or to where they can be found. */
 export function GgufBuilds({ model: { id, name } }: { model: Model }) {
   const isBuild = name.toLowerCase().includes(GGUF);
   const { data } = useQuery({ ...modelsQuery({ search: `${name} ${GGUF}`, perPage: 20 }), enabled: !isBuild });
@@ -49,10 +49,12 @@ export function GgufBuilds({ model: { id, name } }: { model: Model }) {
   );
 }
 
-/** What may stand between the name of a model and `gguf`: marks of how it was quantized. */
+/** The suffix of a GGUF build's name: quantization markers between the model's name and `gguf`. */
 const QUANTIZED = /^[-_.](?:(?:i1|q\d\w*|imat\w*|ud)[-_.])*gguf$/;
 
-/** `Qwen3-8B-GGUF` of `Qwen3-8B`, and not `Qwen3-8B-Instruct-GGUF`. */
+/**
+ * Returns whether a model is a build of another: `Qwen3-8B-GGUF` is one of `Qwen3-8B`, `Qwen3-8B-Instruct-GGUF` is not.
+ */
 function isBuildOf(name: string, { name: other }: Model): boolean {
   const [wanted, found] = [name.toLowerCase(), other.toLowerCase()];
   return found.startsWith(wanted) && QUANTIZED.test(found.slice(wanted.length));

@@ -3,7 +3,7 @@ import { save } from "#/lib/download.ts";
 import { count } from "#/lib/format.ts";
 import { type Hour, hoursCsv, milliseconds, percent } from "./hours.ts";
 
-/** The figures of the charts as a table, and as a file. */
+/** The charts' figures as a table, with a CSV export. */
 export function HoursTable({ hours, file }: { hours: readonly Hour[]; file: string }) {
   const busy = hours.filter(({ requests }) => requests > 0).reverse();
   return (

@@ -4,16 +4,19 @@ import type { Bar } from "#/components/ui/hour-bars.tsx";
 import { asCsv } from "#/lib/csv.ts";
 import { count, percent as inPercent } from "#/lib/format.ts";
 
+/** Figures of one hour. */
 export type Hour = Result<"status.history">["items"][number];
 
 const time = (date: Date): string => `${date.toISOString().slice(11, 16)} UTC`;
 
-/** 0.8 %, an en dash where there were no requests. */
+/** Returns a rate as percentage, such as "0.8 %"; a dash where there were no requests. */
 export const percent = (rate: number | null): string => (rate === null ? "–" : inPercent(rate));
+/** Returns a duration such as "240 ms"; a dash for null. */
 export const milliseconds = (value: number | null): string => (value === null ? "–" : t`${count(value)} ms`);
 
 type Figure = { value(hour: Hour): number | null; words(hour: Hour): string };
 
+/** The figures that charts show, each with its value and label. */
 export const FIGURES = {
   requests: {
     value: ({ requests }) => requests || null,
@@ -30,7 +33,7 @@ export const FIGURES = {
   },
 } as const satisfies Record<string, Figure>;
 
-/** The bars of a figure over the day. */
+/** Returns the bars of one figure, an hour each. */
 export const barsOf = (hours: readonly Hour[], { value, words }: Figure): Bar[] =>
   hours.map((hour) => ({
     at: hour.started_at,
@@ -38,7 +41,7 @@ export const barsOf = (hours: readonly Hour[], { value, words }: Figure): Bar[] 
     words: `${time(hour.started_at)}: ${hour.requests === 0 ? t`no requests` : words(hour)}`,
   }));
 
-/** The day as a file for a spreadsheet. */
+/** Returns the hours as CSV. */
 export const hoursCsv = (hours: readonly Hour[]): string =>
   asCsv(
     ["hour", "requests", "errors", "error_rate", "p50_ttft_ms", "tokens_per_s"],

@@ -11,7 +11,7 @@ import { feather } from "#/lib/feather.ts";
 import { GgufBuilds } from "./gguf-builds.tsx";
 import type { Model } from "./queries.ts";
 
-/** What to do about a model that nothing here runs: run it, or ask whoever runs this server to. */
+/** Says how to run a model that no backend has, or asks the server's operator to. */
 export function HowToRun({ model }: { model: Model }) {
   const { user } = useUser();
   const ask = useMutation({ mutationFn: async () => feather.models.request(model.id, {}) });

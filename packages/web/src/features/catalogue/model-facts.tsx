@@ -10,7 +10,7 @@ import { perMillion } from "./price-words.ts";
 import type { Model } from "./queries.ts";
 import { Unlock } from "./unlock.tsx";
 
-/** How to call a model, whether the reader may, and what is known of it. */
+/** Code samples, whether the user may call the model, and its properties. */
 export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolean }) {
   return (
     <>

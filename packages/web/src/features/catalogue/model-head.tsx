@@ -8,7 +8,7 @@ import { decimal, percent } from "#/lib/format.ts";
 import type { Model } from "./queries.ts";
 import { SaveButton } from "./save-button.tsx";
 
-/** Where a model stands in the catalogue, its name, its state and what can be done with it. */
+/** The header of a model's page: breadcrumb, name, state, rating and actions. */
 export function ModelHead({ id, model, signedIn }: { id: string; model: Model | undefined; signedIn: boolean }) {
   const slash = id.indexOf("/") + 1;
   return (

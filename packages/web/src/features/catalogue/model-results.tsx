@@ -17,7 +17,7 @@ type Props = {
   failed: boolean;
   stale: boolean;
   rows: number;
-  /** Whether only what is saved was asked for, and nothing else. */
+  /** Whether "Saved" is the only filter. */
   justSaved: boolean;
   again(): void;
   toFirst(): void;
@@ -25,7 +25,7 @@ type Props = {
   deeds(model: Model): ReactNode;
 };
 
-/** What the catalogue has for the filters, or why there is nothing to show. */
+/** The models that match the filters, or an explanation why there are none. */
 export function ModelResults({ found, failed, stale, rows, justSaved, again, toFirst, clear, deeds }: Props) {
   if (failed)
     return (
@@ -68,10 +68,10 @@ function Deed({ label, run }: { label: string; run(): void }) {
   );
 }
 
-/** How many models there are, for those who hear the page. */
+/** Returns the number of models as text for screen readers. */
 export const countWords = (total: number): string => plural(total, { one: "# model", other: "# models" });
 
-/** In place of a list that depends on who looks, for somebody who has not said who they are. */
+/** Shown to visitors in place of a list that depends on the signed-in user. */
 export function LogInFirst({ here }: { here: string }) {
   return (
     <EmptyState

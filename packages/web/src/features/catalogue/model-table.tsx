@@ -10,15 +10,15 @@ import type { Model } from "./queries.ts";
 type Props = {
   models: readonly Model[] | undefined;
   detailed?: boolean;
-  /** Whether others are on their way. */
+  /** Whether newer results are loading. */
   stale?: boolean;
-  /** How many are likely to come, so that the page keeps its height. */
+  /** The expected number of rows, so that the page keeps its height while loading. */
   rows?: number;
-  /** What can be done with a model, at the end of its row. */
+  /** Renders the actions at the end of a model's row. */
   deeds?: (model: Model) => ReactNode;
 };
 
-/** Models in rows. On small screens the columns that decide stay, and what the others say stands below the name. */
+/** Models in rows. On small screens some columns move below the name. */
 export function ModelTable({ models, detailed = true, stale = false, rows = 8, deeds }: Props) {
   const rated = detailed && (models?.some(({ avg_rating }) => avg_rating !== null) ?? false);
   return (

@@ -17,13 +17,13 @@ import { modelsQuery } from "./queries.ts";
 import { RowDeeds } from "./row-deeds.tsx";
 import { SortChoice } from "./sort-choice.tsx";
 
-/** Models on a page of the list. */
+/** The number of models on a page. */
 export const PER_PAGE = 25;
 const TOP = "model-list";
 
 const PicksBar = lazyPart(async () => (await import("./compare/picks-bar.tsx")).PicksBar);
 
-/** The catalogue with its filters, which stand in the address, and what is picked to be compared. */
+/** The catalogue with its filters and the selection for the comparison, both stored in the address. */
 export function ModelsList() {
   const [params, setParams] = useSearchParams();
   const [sheet, setSheet] = useState(false);

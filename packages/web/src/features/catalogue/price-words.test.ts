@@ -8,4 +8,4 @@ test.each([
   ["0.000003", "$3.00"],
   ["0.0000000125", "$0.0125"],
   ["0.0000123456", "$12.3456"],
-])("%s USD a token is %s a million", (price, words) => expect(perMillion(price)).toBe(words));
+])("formats %s USD a token as %s a million", (price, words) => expect(perMillion(price)).toBe(words));

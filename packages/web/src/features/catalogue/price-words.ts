@@ -5,8 +5,8 @@ const dollars = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 4,
 });
 
-/** $0.10: what a million tokens cost, from the price of one as the server writes it. */
+/** Returns the price of a million tokens, such as "$0.10", from the server's price of one token. */
 export function perMillion(price: string): string {
-  // Prices are decimals of up to twelve places: rounding takes back what binary fractions add.
+  // Prices have up to twelve decimals: rounding removes binary floating-point errors.
   return dollars.format(Math.round(Number(price) * 1e12) / 1e6);
 }

@@ -2,9 +2,12 @@ import type { Query, Schemas } from "@feather/sdk";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { feather } from "#/lib/feather.ts";
 
+/** A model of the catalogue. */
 export type Model = Schemas["Model"];
+/** Query parameters of the list of models. */
 export type ModelFilters = Query<"models.list">;
 
+/** One page of the catalogue. */
 export const modelsQuery = (filters: ModelFilters) =>
   queryOptions({
     queryKey: ["models", filters],
@@ -12,21 +15,24 @@ export const modelsQuery = (filters: ModelFilters) =>
     placeholderData: keepPreviousData,
   });
 
+/** One model by its id. */
 export const modelQuery = (id: string) =>
   queryOptions({ queryKey: ["model", id], queryFn: async () => feather.models.get(id) });
 
+/** The number of models and families. */
 export const statsQuery = queryOptions({ queryKey: ["stats"], queryFn: async () => feather.models.stats() });
 
-/** What was called most in the last seven days, here. */
+/** The models called most on this server in the last seven days. */
 export const popularQuery = queryOptions({
   queryKey: ["popular"],
   queryFn: async () => (await feather.models.popular()).popular,
   staleTime: 60_000,
 });
 
+/** Speed and error rates of the last hour, by model class. */
 export const ratesQuery = queryOptions({ queryKey: ["error-rates"], queryFn: async () => feather.status.errorRates() });
 
-/** The last 24 hours of a class; of all classes where none is named. */
+/** The last 24 hours of a model class; of all classes where none is given. */
 export const hoursQuery = (modelClass?: string) =>
   queryOptions({
     queryKey: ["hours", modelClass ?? null],
@@ -34,10 +40,11 @@ export const hoursQuery = (modelClass?: string) =>
     staleTime: 60_000,
   });
 
+/** The order of a list of reviews. */
 export type ReviewSort = NonNullable<Query<"models.reviews.list">["sort"]>;
 const REVIEWS_PER_PAGE = 20;
 
-/** What users say of a model, page after page. */
+/** The reviews of a model, loaded page by page. */
 export const reviewsQuery = (id: string, sort: ReviewSort) =>
   infiniteQueryOptions({
     queryKey: ["reviews", id, sort],
@@ -54,7 +61,7 @@ export const reviewTagsQuery = queryOptions({
   staleTime: 300_000,
 });
 
-/** The last day on which models came out, as the catalogue knows it. */
+/** The date of the latest model release; null when there is none. */
 export const latestReleaseQuery = queryOptions({
   queryKey: ["latest-release"],
   queryFn: async () => (await feather.models.releases({ perPage: 1 })).items[0]?.date ?? null,

@@ -4,7 +4,7 @@ import { count, decimal } from "#/lib/format.ts";
 
 type Props = { average: number; total: number; histogram: readonly number[] };
 
-/** How many gave how many stars. */
+/** The number of reviews for each number of stars. */
 export function RatingDistribution({ average, total, histogram }: Props) {
   const rows = histogram.map((number, index) => ({ stars: index + 1, number })).reverse();
   return (

@@ -5,7 +5,7 @@ import { Form } from "#/components/ui/form.tsx";
 import { useToast } from "#/components/ui/toast.tsx";
 import { feather } from "#/lib/feather.ts";
 
-/** Reasons in the words of the contract, as admins read them, and as the reporter does. */
+/** Reasons as they are sent to admins, and as the dialog labels them. */
 const REASONS = [
   ["Advertising", t`It is advertising`],
   ["Insulting", t`It insults somebody`],
@@ -32,7 +32,7 @@ const schema = z
 
 type Props = { id: string; reviewId: string; open: boolean; close(): void };
 
-/** Asks why a review is not for here, and tells the admins. */
+/** Asks for the reason and reports a review to the admins. */
 export default function ReportDialog({ id, reviewId, open, close }: Props) {
   const toast = useToast();
   return (

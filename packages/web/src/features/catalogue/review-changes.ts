@@ -6,22 +6,23 @@ import { wordsOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 import { modelQuery, type ReviewSort, reviewsQuery } from "./queries.ts";
 
+/** A review of a model. */
 export type Review = Schemas["Review"];
-/** The reviews of a model in the order in which they are being read. */
+/** A model's reviews in one order: what identifies the query. */
 export type ReviewList = { id: string; sort: ReviewSort };
 type Page = Result<"models.reviews.list">;
 type Pages = InfiniteData<Page>;
 type Deed<V> = {
   send(values: V): Promise<unknown>;
-  /** A page of reviews as it will be. */
+  /** Returns a page of reviews after the change. */
   change(page: Page, values: V, index: number): Page;
-  /** Is told that the server has done it. */
+  /** Called when the server has confirmed the change. */
   done?: () => void;
 };
 
 /**
- * A change to the reviews of a model: shown at once, taken back where the server refuses, and read anew when it is done.
- * Changes to the same reviews wait for one another.
+ * An optimistic change to the reviews of a model: rolled back on an error and refetched afterwards. Changes to the same
+ * model's reviews run one after the other.
  */
 function useReviewChange<V>({ id, sort }: ReviewList, { send, change, done }: Deed<V>) {
   const client = useQueryClient();
@@ -54,6 +55,7 @@ const readAgain = (client: QueryClient, id: string) =>
 const faultWords = (error: unknown): string =>
   isApiError(error) ? wordsOf(error) : t`The server cannot be reached. Try again in a moment.`;
 
+/** Marks a review as helpful, or removes the mark. */
 export function useHelpful(list: ReviewList, review: Review) {
   return useReviewChange(list, {
     send: async (helpful: boolean) => feather.models.reviews.helpful(list.id, review.id, { helpful }),
@@ -64,7 +66,7 @@ export function useHelpful(list: ReviewList, review: Review) {
   });
 }
 
-/** Deletes the reader's own review. */
+/** Deletes the user's own review. */
 export function useTakeBack(list: ReviewList, review: Review, done: () => void) {
   return useReviewChange<void>(list, {
     send: async () => feather.models.reviews.delete(list.id, review.id),
@@ -75,7 +77,7 @@ export function useTakeBack(list: ReviewList, review: Review, done: () => void) 
 
 type Words = { review: string; rating: number; tags: string[] };
 
-/** Writes the reader's review, or writes it anew. */
+/** Creates or replaces the user's review. */
 export function useWriting(list: ReviewList, author: string, done: () => void) {
   return useReviewChange(list, {
     send: async (words: Words) => feather.models.reviews.create(list.id, words),
@@ -95,5 +97,5 @@ const withItems = (page: Page, change: (review: Review) => Review): Page => ({
   items: page.items.map(change),
 });
 
-/** A review that the server has not answered for yet. */
+/** Fields of a review until the server has confirmed it. */
 const UNSEEN = { id: "new", helpful_count: 0, helpful: false, verified_caller: false, mine: true };

@@ -4,12 +4,12 @@ import { useConfirm } from "#/components/ui/confirm.tsx";
 import { lazyPart } from "#/lib/lazy-part.ts";
 import { type Review, type ReviewList, useHelpful, useTakeBack } from "./review-changes.ts";
 
-// A form, which few who read reviews need.
+// Lazy, because few readers report a review.
 const ReportDialog = lazyPart(async () => (await import("./report-dialog.tsx")).default);
 
 type Props = { list: ReviewList; review: Review; signedIn: boolean; deleted(): void };
 
-/** What can be done with a review: one's own is taken back, those of others are helpful, or not for here. */
+/** Actions on a review: delete one's own; mark others as helpful or report them. */
 export function ReviewDeeds({ list, review, signedIn, deleted }: Props) {
   const votes = review.helpful_count;
   if (!signedIn) return votes > 0 ? <p className="small dim mt-2 num">{t`Helpful to ${votes}`}</p> : null;
@@ -43,7 +43,7 @@ function Judge({ list, review }: Pick<Props, "list" | "review">) {
   const [reporting, setReporting] = useState<boolean | null>(null);
   const votes = review.helpful_count;
   const vote = (event: MouseEvent) => {
-    // The second press of a double click is no wish of its own.
+    // Ignores the second click of a double click.
     if (event.detail <= 1) helpful.mutate(!review.helpful);
   };
   return (

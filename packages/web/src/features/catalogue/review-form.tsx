@@ -8,15 +8,16 @@ import { reviewTagsQuery } from "./queries.ts";
 import { type Review, type ReviewList, useWriting } from "./review-changes.ts";
 import { TagChoice } from "./review-tags.tsx";
 
+/** The possible ratings. */
 export const STARS = [1, 2, 3, 4, 5];
 const MOST = 4000;
 
-/** What is being written outlives a reload, and a visit to the login. */
+/** The storage key of a draft, which survives a reload and a login. */
 const draftKey = (id: string): string => `review-draft ${id}`;
 
 type Props = { list: ReviewList; author: string; mine: Review | undefined };
 
-/** Says something of a model, or says it anew. What is written stays where the server refuses it. */
+/** Creates or edits the user's review. The text stays where the server rejects it. */
 export function ReviewForm({ list, author, mine }: Props) {
   const { id } = list;
   const toast = useToast();
@@ -31,7 +32,7 @@ export function ReviewForm({ list, author, mine }: Props) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    // The server refuses a tag that the operator has taken away since.
+    // The server rejects tags that the operator has removed meanwhile.
     const kept = offered ? tags.filter((tag) => offered.some((one) => one.id === tag)) : [...tags];
     writing.mutate({ review: text, rating, tags: kept });
   }
@@ -75,7 +76,7 @@ export function ReviewForm({ list, author, mine }: Props) {
         type="submit"
         className="btn primary mt-3"
         disabled={incomplete || writing.isPending}
-        // The second press of a double click is no wish of its own, however fast the server was.
+        // Ignores the second click of a double click, even if the first request has finished.
         onClick={(event) => event.detail > 1 && event.preventDefault()}
       >
         {writing.isPending ? t`Saving …` : mine ? t`Save changes` : t`Publish review`}

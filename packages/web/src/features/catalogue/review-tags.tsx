@@ -12,7 +12,7 @@ type ChoiceProps = {
   choose(tags: readonly string[]): void;
 };
 
-/** The tags of one's own review, of those that the operator offers. */
+/** Buttons that select the tags of a review. */
 export function TagChoice({ offered, chosen, choose }: ChoiceProps) {
   const isFull = offered.filter(({ id }) => chosen.includes(id)).length >= MAX_TAGS;
   return (
@@ -39,7 +39,7 @@ export function TagChoice({ offered, chosen, choose }: ChoiceProps) {
 
 type TagsProps = { ids: readonly string[]; counts?: Readonly<Record<string, number>> };
 
-/** Tags by their names, with how many reviews have them where that is known. */
+/** Tags with their labels, and with the number of reviews where it is given. */
 export function ReviewTags({ ids, counts }: TagsProps) {
   const { data: offered } = useQuery(reviewTagsQuery);
   if (ids.length === 0) return null;

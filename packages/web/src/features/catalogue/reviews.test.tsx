@@ -77,7 +77,7 @@ const refused = () => refusal(403, "forbidden", "This credential may only read."
 const told = () => screen.findByText("This credential may only read.");
 const helpful = () => screen.findByRole("button", { name: /^Helpful/ });
 
-describe("calling a review helpful", () => {
+describe("marking a review as helpful", () => {
   test("counts at once", async () => {
     show([other], { [HELPFUL]: never });
     await userEvent.click(await helpful());
@@ -85,7 +85,7 @@ describe("calling a review helpful", () => {
     expect(button).toBeTruthy();
   });
 
-  test("by a double click is one vote, and another press takes it back", async () => {
+  test("counts one vote for a double click, and another click removes it", async () => {
     const kept = [{ ...other }];
     const { asked } = show(kept, {
       [HELPFUL]: ({ body }) => {
@@ -101,7 +101,7 @@ describe("calling a review helpful", () => {
     expect(deeds(asked).map(({ body }) => body)).toEqual([{ helpful: true }, { helpful: false }]);
   });
 
-  test("is taken back where it is refused, and says why", async () => {
+  test("is rolled back with a message when the server rejects it", async () => {
     show([other], { [HELPFUL]: refused });
     await userEvent.click(await helpful());
     await told();
@@ -117,9 +117,9 @@ describe("reporting a review", () => {
 
   test.each([
     ["a reason", "Untrue", "", "Untrue"],
-    ["a reason and words", "Advertising", "It sells shoes.", "Advertising: It sells shoes."],
-    ["words alone", "Another reason", "It is a poem.", "Another reason: It is a poem."],
-  ])("takes %s", async (_what, reason, words, sent) => {
+    ["a reason and a comment", "Advertising", "It sells shoes.", "Advertising: It sells shoes."],
+    ["a comment alone", "Another reason", "It is a poem.", "Another reason: It is a poem."],
+  ])("sends %s", async (_what, reason, words, sent) => {
     const { asked } = show([other], { [REPORT]: () => ({ status: 204 }) });
     const dialog = await open();
     await userEvent.selectOptions(dialog.getByLabelText("What is wrong with it?"), reason);
@@ -130,7 +130,7 @@ describe("reporting a review", () => {
     expect(deeds(asked).map(({ body }) => body)).toEqual([{ reason: sent }]);
   });
 
-  test("asks for words where no reason fits, and tells what the server refuses", async () => {
+  test("requires a comment where no reason fits, and shows the server's error", async () => {
     const { asked } = show([other], { [REPORT]: refused });
     const dialog = await open();
     await userEvent.selectOptions(dialog.getByLabelText("What is wrong with it?"), "Another reason");
@@ -150,13 +150,13 @@ describe("writing a review", () => {
     await userEvent.dblClick(screen.getByRole("button", { name: "Publish review" }));
   };
 
-  test("shows it before the server has answered", async () => {
+  test("shows the review before the server has responded", async () => {
     show([other], { [WRITE]: never });
     await write("Fast.");
     expect((await screen.findAllByRole("article")).map(({ textContent }) => textContent)[0]).toContain("Maria Winter");
   });
 
-  test("by a double click is one review", async () => {
+  test("sends one review for a double click", async () => {
     const kept = [other];
     const { asked } = show(kept, {
       [WRITE]: ({ body }) => {
@@ -171,7 +171,7 @@ describe("writing a review", () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  test("leaves what was written where it is refused", async () => {
+  test("keeps the text when the server rejects it", async () => {
     show([other], { [WRITE]: refused });
     await write("Fast.");
     await told();
@@ -181,10 +181,10 @@ describe("writing a review", () => {
   });
 });
 
-describe("tags", () => {
+describe("the tags of a review", () => {
   const chip = (name: string) => screen.findByRole("button", { name });
 
-  test("are chosen, five at most, and sent", async () => {
+  test("are selected, five at most, and sent", async () => {
     const { asked } = show([other], { [WRITE]: () => ({ status: 201, body: mine }) });
     for (const { label } of TAGS.slice(0, 5)) await userEvent.click(await chip(label));
     expect(await chip("Long context")).toHaveProperty("disabled", true);
@@ -200,7 +200,7 @@ describe("tags", () => {
     );
   });
 
-  test("of a review are shown by their names, and kept when it is changed", async () => {
+  test("are shown by their labels, and kept when the review is edited", async () => {
     const tagged = { ...mine, tags: ["coding", "withdrawn"] };
     const { asked } = show([tagged], { [WRITE]: () => ({ body: tagged }) });
     await waitFor(() => expect(screen.getByRole("article").textContent).toContain("Coding"));
@@ -210,8 +210,8 @@ describe("tags", () => {
   });
 });
 
-describe("the list", () => {
-  test("is read page by page, in the order chosen", async () => {
+describe("the list of reviews", () => {
+  test("is loaded page by page, in the selected order", async () => {
     const { asked } = show([], {
       [`GET ${PATH}`]: ({ query }) => {
         const page = Number(query.get("page"));
@@ -232,7 +232,7 @@ describe("the list", () => {
     ).toBe("1");
   });
 
-  test("has the reader's own review in the form, also where it stands on another page", async () => {
+  test("has the user's own review in the form, even if it is on another page", async () => {
     show([], { [`GET ${PATH}`]: () => ({ body: pageOf([other], { pages: 2, mine }) }) });
     await waitFor(() =>
       expect(screen.getByRole("textbox", { name: "Review" })).toHaveProperty("value", "The words of rev_mine."),
@@ -247,7 +247,7 @@ describe("deleting a review", () => {
   };
   const text = () => screen.getByRole("textbox", { name: "Review" });
 
-  test("takes it away at once, and empties the form when it is gone", async () => {
+  test("removes it at once, and empties the form once it is deleted", async () => {
     const kept = [mine, other];
     const { asked } = show(kept, {
       [DELETE]: () => {
@@ -261,7 +261,7 @@ describe("deleting a review", () => {
     expect(deeds(asked)).toHaveLength(1);
   });
 
-  test("brings it back where it is refused", async () => {
+  test("restores it when the server rejects the deletion", async () => {
     show([mine, other], { [DELETE]: refused });
     await takeBack();
     await told();

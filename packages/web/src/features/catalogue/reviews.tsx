@@ -22,13 +22,13 @@ const SORTS: readonly (readonly [ReviewSort, string])[] = [
   ["rating", t`Lowest rating`],
 ];
 
-/** What users say of a model, and the form to say something oneself. */
+/** The reviews of a model, and the form to write one. */
 export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
   const [sort, setSort] = useState<ReviewSort>("-created_at");
   const query = useInfiniteQuery({ ...reviewsQuery(id, sort), placeholderData: keepPreviousData });
   const { data, error, refetch } = query;
   const { user } = useUser();
-  // What was written stays in the form as long as it is not deleted for good.
+  // The form keeps its text until the review was deleted on the server.
   const [deletions, setDeletions] = useState(0);
   const first = data?.pages[0];
   const list = { id, sort };
@@ -91,7 +91,7 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
   );
 }
 
-/** A review written in the meantime moves the others to the next page, so that one may come twice. */
+/** A new review moves others to the next page, so that pages may contain the same one twice. */
 const oncePerId = (reviews: readonly Review[]): Review[] => [...new Map(reviews.map((one) => [one.id, one])).values()];
 
 type Summary = Result<"models.reviews.list">["summary"];

@@ -4,12 +4,12 @@ import { PickBox } from "./compare/pick-box.tsx";
 import { MOST, toggled } from "./compare/picks.ts";
 import type { Model } from "./queries.ts";
 
-// A first visit has no use for it.
+// Lazy, because visitors without an account do not need it.
 const SaveStar = lazyPart(async () => (await import("./save-button.tsx")).SaveStar);
 
 type Props = { model: Model; picks: readonly string[]; pick(ids: readonly string[]): void; signedIn: boolean };
 
-/** What can be done with a model in the list: it is picked to be compared, and saved. */
+/** Actions on a model in the list: select it for the comparison, and save it. */
 export function RowDeeds({ model, picks, pick, signedIn }: Props) {
   return (
     <>

@@ -8,7 +8,7 @@ import { HoursTable } from "./hours-table.tsx";
 import { HowToRun } from "./how-to-run.tsx";
 import { hoursQuery, type Model, ratesQuery } from "./queries.ts";
 
-/** Speed and errors of the model's class, from real requests; where there were none, how to have some. */
+/** Speed and errors of the model's class from real requests; where there were none, how to run it. */
 export function RunsHere({ model }: { model: Model }) {
   const { data: rates } = useQuery(ratesQuery);
   const { data: hours } = useQuery(hoursQuery(model.model_class));

@@ -5,7 +5,7 @@ import { LoginLink } from "#/components/ui/login-link.tsx";
 import type { Model } from "./queries.ts";
 import { useSaving } from "./saved.ts";
 
-/** Puts a model among the reader's own, or takes it out again. */
+/** A button that saves a model to the user's list, or removes it. */
 export function SaveButton({ model, signedIn }: { model: Model; signedIn: boolean }) {
   const { saved, press } = useSaved(model);
   if (!signedIn)
@@ -21,7 +21,7 @@ export function SaveButton({ model, signedIn }: { model: Model; signedIn: boolea
   );
 }
 
-/** The same as a star, for lists. */
+/** The same button as a star, for lists. */
 export function SaveStar({ model }: { model: Model }) {
   const { saved, press } = useSaved(model);
   return (
@@ -44,7 +44,7 @@ function useSaved({ id, is_favorite }: Model) {
   return {
     saved,
     press(event: MouseEvent): void {
-      // The second press of a double click is no wish of its own.
+      // Ignores the second click of a double click.
       if (event.detail <= 1) change({ id, saved: !saved });
     },
   };

@@ -12,12 +12,12 @@ type List = { items: readonly Model[] };
 const LISTS = ["models"];
 const PAGES = ["model"];
 
-/** Saves models and takes them back: shown at once, told with a way back, and undone where the server refuses. */
+/** Returns a function that saves or unsaves a model: shown at once, with an undo, and rolled back on an error. */
 export function useSaving(): (change: Change) => void {
   const client = useQueryClient();
   const toast = useToast();
   const { mutate } = useMutation({
-    // One after the other, so that the last wish is what stays.
+    // Serialized, so that the last change wins.
     scope: { id: "saved-models" },
     mutationFn: async ({ id, saved }: Change) => (saved ? feather.models.favorite(id) : feather.models.unfavorite(id)),
     onMutate: ({ id, saved }) => show(client, id, saved),
@@ -42,7 +42,7 @@ export function useSaving(): (change: Change) => void {
         variant: "destructive",
       });
     },
-    // A list of what is saved has one more or less now; what others show is known already.
+    // Only lists of saved models gain or lose an item; other lists are updated in place.
     onSettled: () => client.invalidateQueries({ predicate: ({ queryKey }) => listsSaved(queryKey) }),
   });
   return mutate;
@@ -51,7 +51,7 @@ export function useSaving(): (change: Change) => void {
 const listsSaved = ([name, filters]: readonly unknown[]): boolean =>
   name === LISTS[0] && typeof filters === "object" && filters !== null && "saved" in filters;
 
-/** Writes it into everything that is shown of the model. */
+/** Updates the model in every cached query. */
 function show(client: QueryClient, id: string, saved: boolean): void {
   const changed = (model: Model): Model =>
     model.id !== id || model.is_favorite === saved

@@ -7,10 +7,10 @@ import { type Model, type ModelFilters, modelsQuery } from "./queries.ts";
 
 const SHOWN = 5;
 const BILLION = 1e9;
-/** What tells models apart most, the most telling first. */
+/** Tags that distinguish models, the most distinctive first. */
 const TELLING = ["vision", "code", "roleplay", "math", "reasoning", "tool-use", "chat"];
 
-/** Others of about the same size that are good at the same. */
+/** Other models of similar size with the same strength. */
 export function SimilarModels({ model }: { model: Model }) {
   const { data } = useQuery({ ...modelsQuery(likeness(model)), enabled: model.parameter_size !== null });
   const others = data?.items.filter(({ id }) => id !== model.id).slice(0, SHOWN);
@@ -33,7 +33,7 @@ export function SimilarModels({ model }: { model: Model }) {
   );
 }
 
-/** The model and those most like it, as many as fit beside one another. */
+/** Returns the model and the most similar ones, as many as can be compared. */
 const compared = (model: Model, others: readonly Model[]): string[] =>
   [model, ...others].slice(0, MOST).map(({ id }) => id);
 

@@ -10,7 +10,7 @@ const SORTS = [
   ["name", t`Name`],
 ] as const;
 
-/** In which order the models stand. */
+/** A select of the list's order. */
 export function SortChoice({ value, choose }: { value: string; choose(value: string): void }) {
   return (
     <select className="btn" aria-label={t`Sort by`} value={value} onChange={(event) => choose(event.target.value)}>

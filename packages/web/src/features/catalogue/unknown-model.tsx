@@ -4,7 +4,7 @@ import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { ModelId } from "#/components/ui/bits.tsx";
 import { paths } from "#/config/paths.ts";
 
-/** In place of the page of a model that does not exist: models with nearly the same id. */
+/** The page of a model that does not exist, with links to models with a similar id. */
 export function UnknownModel({ id, suggestions }: { id: string; suggestions: readonly string[] }) {
   return (
     <ErrorView error={{ statusCode: 404, message: t`There is no model called ${id}.` }}>

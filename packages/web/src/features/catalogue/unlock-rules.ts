@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 
-/** What is entered to unlock a gated model. Whether the token may be left out is for the server to say. */
+/** The form that unlocks a gated model. The server decides whether the token may be left out. */
 export const unlockRules = z.object({
   access_token: z
     .string()

@@ -11,7 +11,7 @@ import { type Model, modelQuery } from "./queries.ts";
 const PERMISSION = "manage_models";
 const rules = async () => (await import("./unlock-rules.ts")).unlockRules;
 
-/** The gate of a model: whether it is open to the reader's organization, and how to open it. */
+/** Says whether a gated model is unlocked for the user's organization, and unlocks it. */
 export function Unlock({ model }: { model: Model }) {
   const { user } = useUser();
   if (!model.is_gated) return null;

@@ -20,6 +20,6 @@ test.each([
   ],
   ["the demonstration model where the guide is not", [warm("feather/demo")], "feather/demo"],
   ["the guide where nothing is known", [], "feather/guide"],
-])("%s", (_case, models, id) => {
+])("the default model is %s", (_case, models, id) => {
   expect(usualModel(models)).toBe(id);
 });

@@ -1,11 +1,11 @@
-/** Comes with the platform and answers questions about it. */
+/** A built-in model that answers questions about the platform. */
 export const GUIDE = "feather/guide";
-/** Comes with the platform and always says the same: a test pattern. */
+/** A built-in model with a fixed answer, for demonstrations. */
 export const DEMO = "feather/demo";
 
 type Warm = { id: string; available_on_current_plan?: boolean };
 
-/** The model to talk to when none was chosen: a real one that answers now and may be called, else the guide. */
+/** Returns the default model of a chat: a real one that is warm and on the plan, else the guide. */
 export function usualModel(warm: readonly Warm[]): string {
   const real = warm.find(
     ({ id, available_on_current_plan }) => id !== GUIDE && id !== DEMO && available_on_current_plan !== false,

@@ -6,6 +6,6 @@ test.each([
   [8_190_735_360, ["16.4 GB", "8.2 GB", "4.1 GB"]],
   [70e9, ["140 GB", "70.0 GB", "35.0 GB"]],
   [1.1e12, ["2.2 TB", "1.1 TB", "550 GB"]],
-])("%d parameters take %j", (parameters, sizes) => {
+])("the weights of %d parameters take %j", (parameters, sizes) => {
   expect(weights(parameters).map(({ size }) => size)).toEqual(sizes);
 });

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { decimal } from "#/lib/format.ts";
 
-/** Bits of a weight in common formats. Quantized ones hold scales too, so their files are a little larger. */
+/** Bits per weight in common formats. Quantized files also contain scales, so they are a little larger. */
 const FORMATS = [
   [t`16 bit`, 16],
   [t`8 bit`, 8],
@@ -10,7 +10,7 @@ const FORMATS = [
 
 const GIGABYTE = 1e9;
 
-/** What the weights of so many parameters take in memory: arithmetic, without context and cache. */
+/** Returns the memory that the weights take in each format: computed from their number, without context and cache. */
 export function weights(parameters: number): { format: string; size: string }[] {
   return FORMATS.map(([format, bits]) => ({ format, size: bytes((parameters * bits) / 8) }));
 }

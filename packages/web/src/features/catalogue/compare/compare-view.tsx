@@ -11,7 +11,7 @@ import { type Model, modelQuery } from "../queries.ts";
 import { differs, FACTS, type Fact } from "./facts.ts";
 import { comparing, FEWEST, picking, readPicks } from "./picks.ts";
 
-/** Two to four models side by side: their state, what they can do, and what they cost. */
+/** Two to four models side by side: state, capabilities and prices. */
 export default function CompareView({ signedIn }: { signedIn: boolean }) {
   const [params] = useSearchParams();
   const [onlyDifferent, setOnlyDifferent] = useState(false);

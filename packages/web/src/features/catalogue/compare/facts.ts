@@ -3,17 +3,17 @@ import { context, day, decimal, size } from "#/lib/format.ts";
 import { perMillion } from "../price-words.ts";
 import type { Model } from "../queries.ts";
 
-/** A line of the comparison: what it is about, and how it reads for a model. */
+/** A row of the comparison. */
 export type Fact = {
   name: string;
   of(model: Model): string;
-  /** Whether it is about units, which are drawn too. */
+  /** Whether the row is about units, which have an icon. */
   units?: true;
 };
 
 const yes = (has: boolean): string => (has ? t`yes` : t`no`);
 
-/** What models are compared by, besides their state. */
+/** The rows of the comparison, except the state. */
 export const FACTS: readonly Fact[] = [
   { name: t`Parameters`, of: ({ parameter_size }) => size(parameter_size) },
   {
@@ -44,5 +44,5 @@ export const FACTS: readonly Fact[] = [
   { name: t`Rating`, of: ({ avg_rating }) => (avg_rating === null ? "–" : decimal(avg_rating)) },
 ];
 
-/** Whether models say different things about it. */
+/** Returns whether the models have different values in a row. */
 export const differs = (fact: Fact, models: readonly Model[]): boolean => new Set(models.map(fact.of)).size > 1;

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 
 type Props = { id: string; picked: boolean; full: boolean; toggle(): void };
 
-/** Puts a model beside others. */
+/** A checkbox that selects a model for the comparison. */
 export function PickBox({ id, picked, full, toggle }: Props) {
   return (
     <label className="check pick" title={full && !picked ? t`Four are picked already` : t`Compare`}>

@@ -5,7 +5,7 @@ import { FEWEST } from "./picks.ts";
 
 type Props = { picks: readonly string[]; to: string; remove(id: string): void; clear(): void };
 
-/** What is picked to be compared, with the way there. It stays in view. */
+/** A sticky bar with the models selected for the comparison, and a link to it. */
 export function PicksBar({ picks, to, remove, clear }: Props) {
   return (
     <section className="picks" aria-label={t`Picked to compare`}>

@@ -1,23 +1,27 @@
-/** So many models are compared at most: more do not fit beside one another, nor into a chat. */
+/** The most models that can be compared: more fit neither side by side nor into one chat. */
 export const MOST = 4;
+/** The fewest models that make a comparison. */
 export const FEWEST = 2;
 
 const MODEL_ID = /^[^/\s]+\/[^/\s]+$/;
 
-/** Ids in an address, by comma: each once, in their order, as many as can be compared. */
+/**
+ * Returns the comma-separated model ids in a query parameter, without duplicates, at most as many as can be compared.
+ */
 export function readPicks(text: string | null | undefined): string[] {
   const ids = (text ?? "").split(",").filter((id) => MODEL_ID.test(id));
   return [...new Set(ids)].slice(0, MOST);
 }
 
+/** Returns model ids as a query parameter. */
 export const writePicks = (ids: readonly string[]): string => ids.join(",");
 
-/** With one more, or without it. */
+/** Returns the selection with a model added, or removed where it is in it. */
 export function toggled(picks: readonly string[], id: string): string[] {
   return picks.includes(id) ? picks.filter((other) => other !== id) : [...picks, id].slice(0, MOST);
 }
 
-/** The address of models side by side; the filters of the list stay in it for the way back. */
+/** Returns the address of the comparison. The list's filters stay in it, for the way back. */
 export function comparing(params: URLSearchParams, ids: readonly string[]): string {
   const next = new URLSearchParams(params);
   next.delete("pick");
@@ -25,7 +29,7 @@ export function comparing(params: URLSearchParams, ids: readonly string[]): stri
   return addressOf(next);
 }
 
-/** The address of the list with these models picked. */
+/** Returns the address of the list with these models selected. */
 export function picking(params: URLSearchParams, ids: readonly string[]): string {
   const next = new URLSearchParams(params);
   next.delete("compare");
@@ -34,6 +38,6 @@ export function picking(params: URLSearchParams, ids: readonly string[]): string
   return addressOf(next);
 }
 
-/** Slashes and commas may stand in a query as they are, and read better so. */
+/** Slashes and commas are valid in a query and easier to read unencoded. */
 const addressOf = (params: URLSearchParams): string =>
   params.size === 0 ? "/models" : `/models?${params.toString().replaceAll("%2F", "/").replaceAll("%2C", ",")}`;
