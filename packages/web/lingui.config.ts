@@ -3,7 +3,7 @@ import { defineConfig } from "@lingui/conf";
 import { formatter } from "@lingui/format-po";
 import { routeTextsExtractor } from "./build/route-texts.ts";
 
-/** The languages of the site. To add one: docs/translating.md. */
+/** Lingui configuration. To add a language, see docs/translating.md. */
 export default defineConfig({
   sourceLocale: "en",
   locales: ["en"],
@@ -15,7 +15,7 @@ export default defineConfig({
     },
   ],
   extractors: [routeTextsExtractor, babelExtractor],
-  // By text and without places, so that a change of a page shows as a change of its texts alone.
+  // Sorted by message and without origins, so that the diff of a catalogue shows changed messages only.
   orderBy: "message",
   format: formatter({ origins: false }),
   runtimeConfigModule: { i18n: ["#/i18n/runtime.ts", "i18n"], Trans: ["#/i18n/trans.tsx", "Trans"] },

@@ -13,7 +13,7 @@ import { manifestPlugin } from "./build/manifest-plugin.ts";
 import { preloadPlugin } from "./build/preload-plugin.ts";
 
 const FIRST_PAGES = /assets\/(home|models?|docs|pricing)-[\w-]+\.js$/;
-/** What every page needs is one file: together it is smaller, and it changes seldom. */
+/** Modules that every page needs go into one chunk: it compresses better and seldom changes. */
 const EVERYWHERE = [
   /node_modules[/\\](react|react-dom|scheduler|react-router|react-router-dom)[/\\]/,
   /@tanstack[/\\]query-core[/\\].*[/\\](?!infinite|queriesObserver|mutationObserver|hydration|streamed)\w+\.js$/,
@@ -23,7 +23,7 @@ const EVERYWHERE = [
   /packages[/\\]sdk[/\\]src[/\\](generated[/\\]table|client|transport|errors|api-promise|options|answer|table|dates|query)\.ts$/,
 ];
 const isEverywhere = (id: string) => EVERYWHERE.some((pattern) => pattern.test(id));
-/** The made-up language by which one sees what cannot be translated: in tests, and where a build asks for it. */
+/** Whether to include the pseudo-locale that reveals untranslated texts: in tests, and on request in a build. */
 const pseudo = process.env.VITEST !== undefined || process.env.FEATHER_PSEUDO_LOCALE === "on";
 const API = "http://127.0.0.1:4000";
 
@@ -49,9 +49,9 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2023",
     sourcemap: false,
-    // Lists of what to load beside a page weigh on every visit: only pages on which visits begin have one.
+    // Preload lists add to the entry chunk: only pages on which visits usually start have one.
     modulePreload: { polyfill: false, resolveDependencies: (page, files) => (FIRST_PAGES.test(page) ? files : []) },
-    // How long plugins took says nothing to those who only want to start the server.
+    // Plugin timings are noise for anyone who only starts the server.
     rolldownOptions: {
       checks: { bundlerTimings: false },
       output: { codeSplitting: { groups: [{ name: "vendor", test: isEverywhere }] } },

@@ -6,11 +6,11 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
 const TEXTS = /\.(js|css|svg|txt|json|xml|wasm)$/;
-/** Below this, what is saved is less than a packet. */
+/** Smaller files are not compressed, in bytes: it would save less than a network packet. */
 const LEAST = 1024;
 const AT_ONCE = 8;
 
-/** Writes each file of the build in the forms in which servers send it: `.br` and `.gz`, beside it. */
+/** Vite plugin that writes a `.br` and a `.gz` file beside each compressible file of the build. */
 export function compressPlugin(): Plugin {
   let folder = "";
   return {

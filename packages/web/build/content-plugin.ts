@@ -4,7 +4,7 @@ import { contentOf, type Part } from "../src/features/content/compile/module.ts"
 
 const PARTS: readonly Part[] = ["page", "meta", "search"];
 
-/** Compiles the Markdown of `content/` when the site is built: `x.md?page`, `x.md?meta` and `x.md?search`. */
+/** Vite plugin that compiles the Markdown of `content/`, imported as `x.md?page`, `x.md?meta` or `x.md?search`. */
 export function contentPlugin(): Plugin {
   return {
     name: "feather-content",

@@ -6,7 +6,9 @@ import { type Contract, splitContract } from "../src/features/reference/split-co
 const FILE = fileURLToPath(new URL("../../../openapi/generated/openapi.json", import.meta.url));
 const NAME = "virtual:contract";
 
-/** Gives the contract to the site: names of its groups, a list of all calls, and each group in full, all apart. */
+/**
+ * Vite plugin that provides the OpenAPI contract as virtual modules: group names, a list of all calls, and each group.
+ */
 export function contractPlugin(): Plugin {
   const read = () => splitContract(JSON.parse(readFileSync(FILE, "utf8")) as Contract);
   return {

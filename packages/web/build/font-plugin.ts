@@ -3,7 +3,7 @@ import type { Plugin } from "vite";
 
 type Axes = Record<string, { min: number; max: number }>;
 
-/** The part of each axis that the styles use; the fonts come with all weights from the thinnest to the blackest. */
+/** The range of each variable-font axis that the styles use; the original fonts contain all weights. */
 const AXES: Record<string, Axes> = {
   newsreader: { opsz: { min: 16, max: 72 }, wght: { min: 400, max: 600 } },
   "hanken-grotesk": { wght: { min: 400, max: 700 } },
@@ -11,9 +11,9 @@ const AXES: Record<string, Axes> = {
 };
 
 /**
- * Narrows variable fonts to what the site shows of them: a first visit fetches them together with what is to be read.
- * A file keeps its name whatever `AXES` say, so browsers that know it go on with the one they have. Where an axis is
- * widened they show the new weights as the nearest that they know, until the font itself is a new version.
+ * Vite plugin that reduces variable fonts to the axis ranges the site uses, because a first visit loads them.
+ * The file name does not depend on `AXES`, so browsers keep a cached font after a change: if an axis is widened, they show
+ * the nearest cached weight until the font package itself changes.
  */
 export function fontPlugin(): Plugin {
   return {

@@ -14,12 +14,12 @@ import { ROUTE_FILES, translateRouteTexts } from "./route-texts.ts";
 const FOLDER = fileURLToPath(new URL("../locales", import.meta.url));
 const MACROS = /from ["']@lingui\/(core|react)\/macro["']/;
 const NAME = "virtual:catalogues";
-/** A made-up language of accented English, to see what was left out of translation. Never in a real build. */
+/** A pseudo-locale of accented English that reveals untranslated texts; only in tests and special builds. */
 const PSEUDO = "pseudo";
 
 type Options = { pseudo: boolean };
 
-/** Turns the texts in the sources into messages, and each file of `locales/` beside English into a part of the site. */
+/** Vite plugins that compile Lingui macros, and each catalogue in `locales/` except English into a chunk. */
 export const i18nPlugin = (options: Options): Plugin[] => [
   macrosPlugin(),
   routeTextsPlugin(),
@@ -81,7 +81,7 @@ function cataloguesPlugin({ pseudo }: Options): Plugin {
 const listOf = (locales: readonly string[]): string =>
   `export const catalogues = { ${locales.map((name) => `${JSON.stringify(name)}: () => import("${NAME}/${name}")`).join(", ")} };`;
 
-/** What a file of the catalogue says; a text without translation is left out, so that its English shows. */
+/** Reads the translations of a catalogue by message id. Untranslated messages are omitted and fall back to English. */
 async function messagesOf(filename: string, locale: string): Promise<Record<string, string>> {
   const content = await readFile(filename, "utf8");
   const entries = await config.format.parse(content, { locale, sourceLocale: config.sourceLocale, filename });

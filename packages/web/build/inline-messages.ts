@@ -4,7 +4,10 @@ import { compileMessageOrThrow } from "@lingui/message-utils/compileMessage";
 const isMessage = ({ leadingComments }: types.ObjectExpression) =>
   leadingComments?.some(({ value }) => value.trim() === "* i18n") ?? false;
 
-/** Compiles the English texts that Lingui's macros leave in place, so that browsers need no parser. */
+/**
+ * Babel plugin that precompiles the English messages that Lingui's macros leave inline, so that browsers need no
+ * parser.
+ */
 export const inlineMessages = ({ types: t }: { types: typeof types }): PluginObject => ({
   name: "feather-inline-messages",
   visitor: {

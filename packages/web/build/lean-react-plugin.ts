@@ -2,7 +2,7 @@ import type { Plugin } from "vite";
 
 const SHIM = "use-sync-external-store/shim";
 
-/** Gives libraries that carry a stand-in for a hook of React the hook itself. */
+/** Vite plugin that replaces the `use-sync-external-store` shim with the hook of React. */
 export function leanReactPlugin(): Plugin {
   return {
     name: "feather-lean-react",

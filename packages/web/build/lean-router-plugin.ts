@@ -1,10 +1,10 @@
 import type { Plugin } from "vite";
 
-/** Names that developer tools show. Being assignments, they keep parts in the build that nobody uses. */
+/** Display names for developer tools: as side effects they would keep unused components in the bundle. */
 const DISPLAY_NAME = /^\s*\w+\.displayName = "[^"]*";$/gm;
-/** Parts that are made by a call, which a bundler keeps unless it is told that nothing else happens. */
+/** Top-level calls that a bundler keeps unless they are marked as pure. */
 const CALL = /^var (\w+) = (React\d*\.(?:createContext|forwardRef|memo)\()/gm;
-/** What is for sites that a server of the router's own draws. Nothing here ever gets there. */
+/** Functions for React Router's framework mode, which this site does not use, with their replacement. */
 const FOR_FRAMEWORKS: Readonly<Record<string, string>> = {
   PrefetchPageLinks: "() { return null; }",
   usePrefetchBehavior: "() { return [false, null, {}]; }",
@@ -13,7 +13,10 @@ const FOR_FRAMEWORKS: Readonly<Record<string, string>> = {
   DefaultErrorComponent: "() { return null; }",
 };
 
-/** Takes the router in its form for production, which its package hands to no bundler, and only what is used of it. */
+/**
+ * Vite plugin that resolves React Router to its production build, which its exports never select, and removes unused
+ * code.
+ */
 export function leanRouterPlugin(): Plugin {
   return {
     name: "feather-lean-router",

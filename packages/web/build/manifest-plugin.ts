@@ -15,7 +15,7 @@ const CONTRACT = fileURLToPath(new URL("../../../openapi/generated/openapi.json"
 const CONTENT = fileURLToPath(new URL("../content", import.meta.url));
 const ADDRESS = { docs: "/docs/", blog: "/blog/", legal: "/" } as const;
 
-/** Writes `site.json` beside the built site: what its server needs to fill in heads and to show texts without scripts. */
+/** Vite plugin that writes `site.json`: route titles, content pages and prerendered HTML for the server. */
 export function manifestPlugin(): Plugin {
   return {
     name: "feather-manifest",
@@ -35,10 +35,10 @@ export function manifestPlugin(): Plugin {
   };
 }
 
-/** Pages that are for people with a script running, or lead to others. */
+/** Public pages that only work with scripts, or that redirect. */
 const NOT_DRAWN = new Set(["/chat", "/login", "/register", "/reset-password", "/deployments/open", "/docs"]);
 
-/** Public pages as they look before their scripts run, and what stands around those that only the server knows. */
+/** Returns the prerendered HTML of public pages, and the HTML of each layout for pages the server fills in. */
 async function drawn(texts: readonly string[]) {
   const fixed = ROUTES.filter(({ path, access }) => access === "public" && !/[:*]/.test(path)).map(({ path }) => path);
   const paths = new Set([...fixed, ...texts].filter((path) => !NOT_DRAWN.has(path)));
@@ -52,10 +52,10 @@ async function drawn(texts: readonly string[]) {
 
 const withFirstDoc = (documents: Record<string, string>) => ({ ...documents, "/docs": documents[FIRST_DOC] ?? "" });
 
-/** Where the server puts a page into a frame. */
+/** Marks where the server inserts a page into the HTML of a layout. */
 const FRAME_MARK = "<!--page-->";
 
-/** The docs begin with this page, and so does their own address. */
+/** The first page of the docs, which is also shown at `/docs`. */
 const FIRST_DOC = "/docs/quickstart";
 
 function textPages() {
@@ -64,7 +64,7 @@ function textPages() {
   return first ? [...pages, { ...first, path: "/docs" }] : pages;
 }
 
-/** The reference, from the contract: an overview and a page for each group of calls. */
+/** Returns the pages of the API reference: an overview, and one page per group of calls. */
 function referencePages() {
   const contract = JSON.parse(readFileSync(CONTRACT, "utf8")) as Contract;
   const of = (path: string, title: string, description: string) => ({

@@ -1,8 +1,8 @@
 import type { HtmlTagDescriptor, Plugin } from "vite";
 
 /**
- * Lets browsers fetch the site together with the script that begins it, not after; and both after the styles and fonts,
- * which is all that the page needs to be read.
+ * Vite plugin that preloads the site's chunks in parallel with the entry script. All scripts get a low fetch priority, so
+ * that styles and fonts, which the prerendered page needs, load first.
  */
 export function preloadPlugin(): Plugin {
   return {

@@ -11,13 +11,16 @@ type Prerender = typeof import("../src/app/prerender.tsx");
 
 const WEB = fileURLToPath(new URL("..", import.meta.url));
 const ENTRY = "src/app/prerender.tsx";
-/** Stands for what only the server knows. It fills these in. */
+/** Placeholders for values that only the server knows; it replaces them when it serves the page. */
 const PRODUCT = "{{product}}";
 const ORIGIN = "http://origin.invalid";
 
-/** Draws pages of the site in Node: builds them for it, and gives them what browsers have and they ask for. */
+/**
+ * Builds the site for Node, stubs browser globals, and passes its prerender functions to a callback. Returns its
+ * result.
+ */
 export async function prerender<Result>(draw: (site: Prerender) => Promise<Result>): Promise<Result> {
-  // Below the packages that it needs, so that Node finds them.
+  // Inside node_modules, so that Node resolves the packages the build imports.
   const outDir = join(WEB, "node_modules", `.prerender-${process.pid}`);
   const restore = setGlobals();
   try {
@@ -36,7 +39,10 @@ export async function prerender<Result>(draw: (site: Prerender) => Promise<Resul
   }
 }
 
-/** What modules read of a browser as they begin, and while pages are drawn. Requests are never answered. */
+/**
+ * Stubs the browser globals that modules read on import and during rendering. `fetch` never settles. Returns an undo
+ * function.
+ */
 function setGlobals(): () => void {
   const url = new URL(ORIGIN);
   const name = { getAttribute: () => PRODUCT };

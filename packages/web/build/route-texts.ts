@@ -2,13 +2,14 @@ import { generateMessageId } from "@lingui/message-utils/generateMessageId";
 import { DESCRIPTIONS } from "../src/config/descriptions.ts";
 import { ROUTES } from "../src/config/routes.ts";
 
-/** Titles and descriptions of pages: files that programs of the build read as they are, so they hold no macros. */
+/** Titles and descriptions of pages. The build imports these files directly, so they cannot contain Lingui macros. */
 export const ROUTE_TEXTS = new Set([...ROUTES.map(({ title }) => title), ...Object.values(DESCRIPTIONS)]);
+/** Matches the paths of the files that contain route texts. */
 export const ROUTE_FILES = /\/src\/config\/(routes|descriptions)\.ts$/;
 
 const messageOf = (message: string) => ({ id: generateMessageId(message), message });
 
-/** Finds them for the catalogue. */
+/** Lingui extractor that adds route titles and descriptions to the catalogue. */
 export const routeTextsExtractor = {
   match: (filename: string) => ROUTE_FILES.test(filename.replaceAll("\\", "/")),
   extract(
@@ -20,7 +21,7 @@ export const routeTextsExtractor = {
   },
 };
 
-/** Makes messages of them for the browser. */
+/** Returns the source of a route file with its titles and descriptions replaced by message lookups. */
 export function translateRouteTexts(code: string): string {
   const translated = code.replace(STRINGS, (literal) => {
     const text: string = JSON.parse(literal);

@@ -1,18 +1,18 @@
-// Runs before the first paint, so that the page never flashes in the other theme.
+// Runs before the first paint, so that the page does not flash in the wrong theme.
 try {
   const theme = localStorage.getItem("theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage is closed to us: the system's theme it is.
+  // Storage is not accessible: keep the theme of the system.
 }
 try {
-  // Whether the visitor has chosen about cookies: what the server draws asks only those who have not.
+  // Whether the visitor has decided about cookies: prerendered HTML shows the banner only to those who have not.
   const kept = JSON.parse(localStorage.getItem("feather-cookie-preferences") ?? "{}");
   document.documentElement.dataset.consent = kept?.accepted === true ? "chosen" : "open";
 } catch {
   document.documentElement.dataset.consent = "open";
 }
-// What is pressed and typed on the page as the server has drawn it is kept, for the site, which draws it anew.
+// Records clicks and input on the prerendered HTML; the site repeats them once it has started.
 const nameOf = (element) =>
   element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent.trim() ?? element.textContent.trim();
 addEventListener(

@@ -6,7 +6,7 @@ import { paths } from "#/config/paths.ts";
 import { useStopImpersonation } from "#/features/auth/impersonation.ts";
 import type { User } from "#/features/auth/user.ts";
 
-/** Says that an admin acts as somebody else, and leads back. */
+/** Tells an admin that they are impersonating a user, with a button to stop. */
 export function ActingAs({ user }: { user: Pick<User, "name" | "email"> }) {
   const navigate = useNavigate();
   const toast = useToast();

@@ -7,13 +7,14 @@ const LOST =
 
 type Deps = { storage?: TextStore; now?: number; online?: boolean; reload?(): void };
 
-/** Whether a file of the site could not be fetched: without a network, or after a new version took its place. */
+/**
+ * Returns whether an error means that a chunk could not be loaded: while offline, or after a new version was deployed.
+ */
 export const isLostFile = (error: unknown): boolean => error instanceof Error && LOST.test(error.message);
 
 /**
- * After a new version was put in place, pages of the old one ask for files that are gone: the page is loaded again, once
- * for each path within ten seconds. Not without a network: files are not gone then, and the page would be. Answers whether
- * it is being loaded again.
+ * Reloads the page if a chunk could not be loaded, which happens after a new version was deployed; at most once per path
+ * within ten seconds. Not while offline, because the reload would lose the page. Returns whether the page is reloading.
  */
 export function reloadForLostChunk(error: unknown, path: string, deps: Deps = {}): boolean {
   const { storage = tabStorage, now = Date.now(), online = navigator.onLine, reload = () => location.reload() } = deps;
@@ -21,7 +22,7 @@ export function reloadForLostChunk(error: unknown, path: string, deps: Deps = {}
   if (!isLostFile(error)) return false;
   const recent = recentReloads(storage.get(KEY), now);
   if (path in recent) return false;
-  // Without a memory it could go on for ever.
+  // Without working storage the reload could loop forever.
   if (!storage.set(KEY, JSON.stringify({ ...recent, [path]: now }))) return false;
   reload();
   return true;

@@ -1,11 +1,11 @@
-/** A button that was pressed before the site could hear of it: what it says, and which of those that say so. */
+/** A button that was pressed before the site had started: its label, and its index among buttons with that label. */
 export type EarlyPress = { label: string; place: number };
-/** What was typed then: the field, by what it is called, and all that stands in it. */
+/** Text that was entered before the site had started: the label of the field, and its whole value. */
 export type EarlyText = { label: string; value: string };
 
 declare global {
   interface Window {
-    /** Both are noted by theme.js, which runs before everything else. */
+    /** Both are recorded by public/theme.js, which runs before everything else. */
     pressedEarly?: EarlyPress;
     typedEarly?: EarlyText;
   }
@@ -13,7 +13,7 @@ declare global {
 
 type Noted = Pick<Window, "pressedEarly" | "typedEarly">;
 
-/** Does again, once, what was done on the page as the server had drawn it. */
+/** Repeats, once, the click and the input that happened on the prerendered HTML. */
 export function repeatEarlyActs(root: ParentNode, noted: Noted): void {
   const { pressedEarly: press, typedEarly: text } = noted;
   delete noted.pressedEarly;
@@ -25,7 +25,7 @@ export function repeatEarlyActs(root: ParentNode, noted: Noted): void {
 function retype(root: ParentNode, { label, value }: EarlyText): void {
   const [field] = alike(root.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea"), label);
   if (field?.value !== "") return;
-  // By the setter of the element itself: React looks for changes behind the one it puts before it.
+  // React overrides the `value` setter of the element to track changes; the prototype's setter bypasses it.
   const prototype = Object.getPrototypeOf(field) as object;
   Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(field, value);
   field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -35,6 +35,6 @@ function retype(root: ParentNode, { label, value }: EarlyText): void {
 const alike = <E extends HTMLElement>(elements: Iterable<E>, label: string): E[] =>
   [...elements].filter((element) => nameOf(element) === label);
 
-/** As theme.js names them. */
+/** Returns the label of an element, computed as in public/theme.js. */
 const nameOf = (element: HTMLElement & { labels?: NodeListOf<HTMLLabelElement> | null }) =>
   element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent.trim() ?? element.textContent.trim();

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { useParameter } from "./use-parameter.ts";
 
-/** Tells what the `error` parameter of any page says: whoever sent the visitor here could not say it elsewhere. */
+/** Shows the text of the `error` query parameter in a dialog, on any page. */
 export function ErrorAlert() {
   const [message, setMessage] = useState<string | null>(null);
   const [open, setOpen] = useState(false);

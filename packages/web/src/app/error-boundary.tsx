@@ -1,15 +1,15 @@
 import { Component, type ReactNode } from "react";
 
 type Props = {
-  /** Another one means another page, which gets its chance. */
+  /** A change resets the boundary, so that the next page is rendered. */
   page: string;
-  /** What is shown in place of what failed. */
+  /** Renders the error in place of the children. */
   instead(error: unknown): ReactNode;
   children: ReactNode;
 };
 type State = { failed: { error: unknown } | null; page: string };
 
-/** Catches what fails while a page is drawn. */
+/** Catches errors that are thrown during rendering. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: null, page: this.props.page };
 

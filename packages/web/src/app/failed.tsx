@@ -7,7 +7,7 @@ import { Frame } from "./frame.tsx";
 import { LostFile } from "./lost-file.tsx";
 import { pageErrorOf } from "./page-error.ts";
 
-/** In place of a page that failed, in the frame of the site. */
+/** Shown in place of a page that failed to render, in the layout of the site. */
 export function FailedPage({ error }: { error: unknown }) {
   const reloading = useReload(error);
   return (
@@ -17,7 +17,7 @@ export function FailedPage({ error }: { error: unknown }) {
   );
 }
 
-/** In place of everything, when not even the frame can be drawn. */
+/** Shown in place of everything, if even the layout fails to render. */
 export function FailedSite({ error }: { error: unknown }) {
   return useReload(error) ? null : (
     <main id="content">
@@ -31,10 +31,10 @@ function Failure({ error }: { error: unknown }) {
   return isLostFile(error) ? <LostFile /> : <ErrorView error={pageErrorOf(error)} />;
 }
 
-/** Whether the page is being loaded again, because a part of it was replaced by a new version. */
+/** Returns whether the page is being reloaded because a new version has replaced its chunks. */
 function useReload(error: unknown): boolean {
   const { pathname } = useLocation();
-  const [reloading, setReloading] = useState(true); // until it is known: no flash of an error that goes by itself
+  const [reloading, setReloading] = useState(true); // until known, to avoid a flash of an error that resolves itself
   useLayoutEffect(() => setReloading(reloadForLostChunk(error, pathname)), [error, pathname]);
   return reloading;
 }

@@ -16,7 +16,7 @@ const barUserOf = ({ name, email, organization, is_admin: isAdmin }: User) => ({
   isAdmin,
 });
 
-/** The frame of a layout around a page. */
+/** Renders a layout around a page: top bar, side navigation and footer. */
 export function Frame({ layout, path, children }: { layout: Layout; path: string; children: ReactNode }) {
   const { user, loading } = useUser();
   const { logOut } = useSession();
@@ -51,7 +51,7 @@ export function Frame({ layout, path, children }: { layout: Layout; path: string
           </main>
         </div>
       ) : layout === "docs" ? (
-        children // which part of it is the main one, the page knows
+        children // pages of the docs render their own main element
       ) : (
         <main id="content" tabIndex={-1} style={chat ? { flex: 1 } : undefined}>
           {children}

@@ -2,9 +2,10 @@ import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
 import type { RouteSpec } from "#/config/routes.ts";
 
-/** What the guard needs to know of the visitor; null when no user can be loaded. */
+/** What the guard needs to know about the user; null if signed out or not loadable. */
 export type Visitor = { is_admin: boolean; second_factor_required?: boolean } | null;
 
+/** What the guard decides about a route. */
 export type Decision =
   | { action: "show" }
   | { action: "redirect"; to: string }
@@ -14,12 +15,12 @@ const SHOW: Decision = { action: "show" };
 const UNGUARDED = /^\/(api|cms)/i;
 const ADMIN = /^\/admin/i;
 
-/** Whether the guard has to know who the visitor is before it can decide. */
+/** Returns whether the guard needs the user to decide about a route. */
 export function needsUser(route: Pick<RouteSpec, "access">, path: string): boolean {
   return !UNGUARDED.test(path) && (route.access !== "public" || ADMIN.test(path));
 }
 
-/** Whether a route is shown, sent to the login, or does not exist for this visitor. */
+/** Returns whether a route is shown, redirects (to the login or the security page), or is a 404 for this visitor. */
 export function decide(route: Pick<RouteSpec, "access">, visitor: Visitor, fullPath: string): Decision {
   const [path = "/"] = fullPath.split(/[?#]/);
   if (!needsUser(route, path)) return SHOW;

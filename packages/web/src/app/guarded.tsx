@@ -18,12 +18,12 @@ const SessionEnded = lazyPart(async () => (await import("#/features/auth/session
 
 type Props = {
   route: RouteSpec;
-  /** Whether rules may send the visitor elsewhere once more. */
+  /** Returns whether another redirect by rules is allowed; false after too many in a short time. */
   mayRedirect(): boolean;
   children: ReactNode;
 };
 
-/** A route in its frame, if its rules let the visitor stay and its guard lets them see it. */
+/** A route in its layout, unless its rules redirect the visitor or its guard denies access. */
 export function Guarded({ route, mayRedirect, children }: Props) {
   useReady();
   const { pathname, search, hash, key } = useLocation();
@@ -34,10 +34,11 @@ export function Guarded({ route, mayRedirect, children }: Props) {
   const decision =
     isPending && needsUser(route, pathname) ? null : decide(route, user ?? null, pathname + search + hash);
   const title = decision?.action === "error" ? decision.message : route.title;
-  // Before the effects of the page, which may have a better title. Each path has one, also of the same route.
+  // A layout effect runs before the effects of the page, which may set a better title. Runs again for each path of a
+  // route.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useLayoutEffect(() => {
-    // The page on which a visit begins comes with its description from the server.
+    // The server has already set the description of the page a visit starts on.
     setHead(title, key === "default" ? undefined : DEFAULT_DESCRIPTION);
   }, [title, pathname]);
 
@@ -62,10 +63,10 @@ export function Guarded({ route, mayRedirect, children }: Props) {
   );
 }
 
-/** The layout of a page that may not be shown, or not yet: the navigation of admins is for admins. */
+/** Returns the layout to use: the default instead of the admin layout while the page is not shown. */
 export const frameOf = (layout: Layout, shown: boolean): Layout => (layout === "admin" && !shown ? "default" : layout);
 
-/** Who was signed in on a private page until their session ended by itself. The page stays, for what was entered in it. */
+/** Returns the user whose session expired on a private page; null otherwise. The page stays, to keep unsaved input. */
 function useHeldUser(user: User | null | undefined, isPrivate: boolean): User | null {
   const client = useQueryClient();
   const [last, setLast] = useState<User | null>(null);
@@ -74,7 +75,7 @@ function useHeldUser(user: User | null | undefined, isPrivate: boolean): User | 
   return user === null ? next : null;
 }
 
-/** Follows the rules of a path as soon as they are known. An undefined `who` is not known yet. */
+/** Follows the redirect rules of a path once they are loaded. `userId` is undefined until the user is loaded. */
 function useForcedRedirect(path: string, who: string | null | undefined, mayRedirect: () => boolean): Forced | null {
   const navigate = useNavigate();
   const { data } = useQuery({ ...routeRulesQuery(path, who ?? null), enabled: who !== undefined });
@@ -89,7 +90,7 @@ function useForcedRedirect(path: string, who: string | null | undefined, mayRedi
   return forced;
 }
 
-/** An address that no page has. */
+/** The page for an unknown path. */
 export function NotFound() {
   const { pathname, search, hash } = useLocation();
   return <ErrorView error={{ statusCode: 404, message: t`Page Not Found: ${pathname}${search}${hash}` }} />;

@@ -5,7 +5,7 @@ import { lazyPart } from "#/lib/lazy-part.ts";
 
 const ActingAs = lazyPart(async () => (await import("./acting-as.tsx")).ActingAs);
 
-/** Says on every page that an admin acts as somebody else, where one does. */
+/** Shown on every page while an admin is impersonating a user. */
 export function ImpersonationBanner() {
   const { user } = useUser();
   if (!user || !isImpersonating()) return null;

@@ -1,6 +1,6 @@
 import { dangerousProtocol } from "#/lib/navigation.ts";
 
-/** Refuses links, wherever they came from, that would run code. Files to download are none of them. */
+/** Blocks clicks on links that would run code, except downloads. Returns a function that removes the listeners. */
 export function refuseDangerousLinks(warn: (message: string) => void, root: Document = document): () => void {
   const check = (event: Event): void => {
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;

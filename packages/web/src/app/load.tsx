@@ -1,32 +1,33 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { type ComponentType, use } from "react";
 
-/** What the file of a page gives: the page, and what it cannot be drawn without and fetches from another file. */
+/** What the module of a page exports: its component, and how to load the data it needs. */
 export type PageModule = {
   default: ComponentType;
+  /** Loads what the page cannot be rendered without, before it is shown. */
   prepare?(client: QueryClient, path: string): Promise<unknown>;
-  /** Fetches what the page shows at first, where a visit begins on it and the server has drawn it without that. */
+  /** Loads the data of the first view, if a visit starts on this page and the prerendered HTML lacks that data. */
   prefill?(client: QueryClient, place: Place): Promise<unknown>;
 };
 type Place = { pathname: string; search: string };
 
-/** The page that the server has drawn does not stand longer for an answer that is slow. */
+/** How long the prerendered HTML waits for `prefill` before it is replaced, in milliseconds. */
 const PREFILL_LIMIT = 1_500;
 
-/** A page in a file of its own, fetched when it is opened or just before. */
+/** A page in its own chunk, loaded when it is opened or shortly before. */
 export type Page = {
-  /** Its component, when the file is here. */
+  /** The component of the page; null until its chunk is loaded. */
   current(): ComponentType | null;
   fetch(): Promise<ComponentType>;
-  /** Fetches it ahead; again after a failure. It never rejects: what failed is thrown when the page is drawn. */
+  /** Loads the chunk ahead of time; tries again after a failure. Never rejects: rendering the page throws the error. */
   preload(): Promise<void>;
-  /** The same, with what the page at this path is drawn with. */
+  /** Loads the chunk and runs the page's `prepare`. Never rejects. */
   prepare(client: QueryClient, path: string): Promise<void>;
-  /** The same, with what it shows at first. */
+  /** Loads the chunk and runs the page's `prepare` and `prefill`. Never rejects. */
   prefill(client: QueryClient, place: Place): Promise<void>;
 };
 
-/** A page that is fetched once and drawn at once when it is here. */
+/** Creates a page whose chunk is loaded once; after that it renders without suspending. */
 export function load(fetchModule: () => Promise<PageModule>): Page {
   let module: PageModule | null = null;
   let pending: Promise<PageModule> | null = null;
@@ -49,7 +50,7 @@ export function load(fetchModule: () => Promise<PageModule>): Page {
 
   async function prepare(client: QueryClient, path: string): Promise<void> {
     await preload();
-    await module?.prepare?.(client, path).catch(() => undefined); // the page tells of it
+    await module?.prepare?.(client, path).catch(() => undefined); // the page shows the error
   }
 
   async function prefill(client: QueryClient, place: Place): Promise<void> {
@@ -68,6 +69,7 @@ export function load(fetchModule: () => Promise<PageModule>): Page {
   };
 }
 
+/** Renders a page; suspends until its chunk is loaded. */
 export function PageBody({ page }: { page: Page }) {
   const Component = page.current() ?? use(page.fetch());
   return <Component />;

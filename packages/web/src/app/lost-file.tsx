@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { useOnline } from "#/lib/use-online.ts";
 
 type Props = {
-  /** Whether the server can be reached. */
+  /** Returns whether the server can be reached. */
   probe?(): Promise<boolean>;
   reload?(): void;
 };
@@ -21,13 +21,13 @@ async function reachServer(): Promise<boolean> {
 
 const reloadPage = () => location.reload();
 
-/** In place of a page whose file could not be fetched. It loads the page again by itself when the network is back. */
+/** Shown in place of a page whose chunk could not be loaded. Reloads the page when the network is back. */
 export function LostFile({ probe = reachServer, reload = reloadPage }: Props) {
   const online = useOnline();
   const [trying, setTrying] = useState(false);
   const [refused, setRefused] = useState(false);
 
-  // Asked first: without a server the browser would put an error of its own in place of the site.
+  // Check first: reloading without a server would replace the site with an error page of the browser.
   const retry = useCallback(async () => {
     setTrying(true);
     const reached = await probe();

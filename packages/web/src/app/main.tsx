@@ -6,7 +6,7 @@ const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root.");
 
 withoutEval();
-// The site itself comes after its language: modules may have texts from their first line on.
+// The site is imported after its language is loaded, because modules read messages on import.
 void startLanguage()
   .then(() => import("./site.tsx"))
   .then(({ drawSite }) => drawSite(root));

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useOnline } from "#/lib/use-online.ts";
 
-/** Says on every page that there is no network, as long as there is none. */
+/** Shown on every page while the browser is offline. */
 export function OfflineBanner() {
   const online = useOnline();
   return (

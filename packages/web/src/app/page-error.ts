@@ -1,7 +1,7 @@
 import { isApiError } from "@feather/sdk";
 import type { PageError } from "#/components/layouts/error-view.tsx";
 
-/** Whatever was thrown, in the form that the error view shows. */
+/** Converts any thrown value to the error that `ErrorView` shows. */
 export function pageErrorOf(error: unknown): PageError {
   if (isApiError(error)) {
     const { status, message, code, requestId } = error;

@@ -8,8 +8,8 @@ import { routeRulesQuery } from "./route-rules.ts";
 type Found = { route: Pick<RouteSpec, "access">; page: Page | undefined };
 
 /**
- * Fetches what a page cannot be drawn without, all at once, before it takes the place of the page before: its file, who the
- * visitor is, and whether rules send them elsewhere. A public page on which a visit begins waits for its file only.
+ * Returns a function that loads in parallel what a page needs before it is shown: its chunk, the user and the redirect
+ * rules. The first page of a visit, if public, loads its chunk only.
  */
 export function createPageLoader(client: QueryClient, find: (path: string) => Found) {
   let begins = true;

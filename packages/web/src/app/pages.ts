@@ -4,7 +4,7 @@ const model = load(() => import("./routes/model.tsx"));
 const docs = load(() => import("./routes/docs.tsx"));
 const family = load(() => import("./routes/model-family.tsx"));
 
-/** The page of every public route. */
+/** The pages of all public routes, by path. */
 export const PUBLIC_PAGES: Record<string, Page> = {
   "/": load(() => import("./routes/home.tsx")),
   "/login": load(() => import("./routes/login.tsx")),
@@ -42,7 +42,7 @@ export const PUBLIC_PAGES: Record<string, Page> = {
   "/model-releases/:date": load(() => import("./routes/model-release.tsx")),
 };
 
-/** The page of a route. Which files those of signed-in people are in, visitors need not know. */
+/** Returns a lookup from route to page. The loaders of private pages are in a chunk that visitors do not load. */
 export function createPages(routes: readonly string[]): (route: string) => Page | undefined {
   const all = new Map(routes.map((route) => [route, PUBLIC_PAGES[route] ?? privatePage(route)]));
   return (route) => all.get(route);

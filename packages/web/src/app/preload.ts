@@ -4,7 +4,7 @@ const PRELOADS_IN_PARALLEL = 4;
 
 type Link = { getAttribute(name: string): string | null };
 
-/** The path of this site that a link leads to, if it is one that can be loaded ahead. */
+/** Returns the path of a link if it is a page of this site that can be preloaded; null otherwise. */
 export function pathToPreload(link: Link | null, origin: string): string | null {
   const href = link?.getAttribute("href");
   if (!href || link?.getAttribute("target") === "_blank" || link?.getAttribute("download") !== null) return null;
@@ -15,7 +15,7 @@ export function pathToPreload(link: Link | null, origin: string): string | null 
   }
 }
 
-/** Loads pages ahead, each once, and only a few at the same time; the others wait for their turn. */
+/** Returns a function that preloads the page at a path: each path once, a few at a time, the others queued. */
 export function createPreloader(loadPage: (path: string) => Promise<void> | null, most = PRELOADS_IN_PARALLEL) {
   const seen = new Set<string>();
   const waiting: string[] = [];
@@ -45,7 +45,9 @@ export function createPreloader(loadPage: (path: string) => Promise<void> | null
 
 const INTENTS = ["pointerover", "focusin", "touchstart"] as const;
 
-/** Loads the page of a link ahead as soon as somebody points at it, touches it, or comes to it by keyboard. */
+/**
+ * Preloads the page of a link when it is hovered, touched or focused. Returns a function that removes the listeners.
+ */
 export function preloadOnIntent(preload: (path: string) => void, root: Document = document): () => void {
   const notice = ({ target }: Event): void => {
     if (!(target instanceof Element)) return;

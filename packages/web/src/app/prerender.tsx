@@ -15,7 +15,10 @@ const MARK = '<div id="page-goes-here"></div>';
 const LAYOUTS = ["default", "blank"] as const satisfies readonly Layout[];
 const pageOf = createPages(ROUTES.map(({ path }) => path));
 
-/** The page at a path as a visitor sees it before its script runs; what the server answers later is not there yet. */
+/**
+ * Returns the HTML of the page at a path for a signed-out visitor, without data from the server. Throws if it has no
+ * page.
+ */
 export async function drawPage(path: string): Promise<string> {
   const route =
     ROUTES.find((one) => one.path === path) ??
@@ -27,7 +30,7 @@ export async function drawPage(path: string): Promise<string> {
   return draw(services, path, route.path, route.layout, <PageBody page={page} />);
 }
 
-/** What stands around the pages of each layout, in two parts: before and after the page. */
+/** Returns the HTML around a page for each layout, in two parts: before and after the page. */
 export async function drawFrames(): Promise<Record<string, readonly [before: string, after: string]>> {
   const frames = LAYOUTS.map(async (layout) => {
     const html = await draw(createServices(), "/models", "/models", layout, <div id="page-goes-here" />);
@@ -55,14 +58,14 @@ async function draw(services: Services, path: string, route: string, layout: Lay
         <ConsentScreens path={path} />
       </StaticRouter>
     </Providers>,
-    // All in one piece: what comes later would need a script in the page.
+    // Everything in one chunk: streamed parts would need an inline script.
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
   const html = await text(prelude);
-  services.client.clear(); // its timers would keep the build from ending
+  services.client.clear(); // its timers would keep the build process alive
   return withoutTraces(html);
 }
 
-/** Without React's marks, which only scripts read, and without styles in the page, which its policy forbids. */
+/** Removes React's comment markers, and inline styles, which the Content Security Policy forbids. */
 const withoutTraces = (html: string): string =>
   html.replaceAll(/<!--.*?-->/g, "").replaceAll(/(<[a-z][^<>]*?) style="[^"]*"/g, "$1");

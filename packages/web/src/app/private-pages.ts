@@ -1,9 +1,9 @@
 import type { PageModule } from "./load.tsx";
 
-// Beside them, for their frames.
+// In the same chunk, because the layouts of these pages need it.
 export { AreaNav } from "#/components/layouts/area-nav.tsx";
 
-/** The page of every route that is for signed-in people. */
+/** Loaders of the pages of all private and admin routes, by path. */
 export const PRIVATE_PAGES: Record<string, () => Promise<PageModule>> = {
   "/oauth/authorize": () => import("./routes/oauth-authorize.tsx"),
   "/device": () => import("./routes/device.tsx"),

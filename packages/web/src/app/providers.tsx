@@ -11,6 +11,7 @@ import type { ConsentStore } from "#/features/consent/store.ts";
 import { ReferralContext } from "#/features/referral/context.ts";
 import type { ReferralStore } from "#/features/referral/referral-code.ts";
 
+/** The services that all pages share, created once per page load. */
 export type Services = {
   client: QueryClient;
   analytics: Analytics;
@@ -19,7 +20,7 @@ export type Services = {
   loadingBar: LoadingBarStore;
 };
 
-/** Hands everything that pages share down to them. */
+/** Provides the services to all pages. */
 export function Providers({
   client,
   analytics,

@@ -1,4 +1,4 @@
-/** An address of this site without one of its query parameters, and what that parameter said. */
+/** Returns the value of a query parameter (null if absent) and the query string without it. */
 export function takeParameter(search: string, name: string): { value: string | null; rest: string } {
   const params = new URLSearchParams(search);
   const value = params.get(name);

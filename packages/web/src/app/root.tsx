@@ -24,7 +24,7 @@ import { useScrollPlace } from "./use-scroll-place.ts";
 
 type Props = { routes: RouteObject[]; layoutOf(path: string): Layout; preload(path: string): void };
 
-/** Everything that is drawn, and what takes its place when not even that can be. */
+/** The root of the site, with an error boundary of last resort. */
 export function Root(props: Props) {
   const { pathname } = useLocation();
   return (
@@ -34,7 +34,7 @@ export function Root(props: Props) {
   );
 }
 
-/** The page, what stands around every page, and what happens on any. */
+/** The current page, and what is shown or runs on every page. */
 function Everything({ routes, layoutOf, preload }: Props) {
   const { pathname } = useLocation();
   useLoading(useIsLeaving());
@@ -64,7 +64,7 @@ function Everything({ routes, layoutOf, preload }: Props) {
   );
 }
 
-/** The frame of the first page, until that page is here. */
+/** The layout of the first page while that page is being loaded. */
 function Beginning({ layout, path }: { layout: Layout; path: string }) {
   return (
     <Frame layout={frameOf(layout, false)} path={path}>

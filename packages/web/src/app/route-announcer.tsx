@@ -3,7 +3,9 @@ import { useLocation } from "react-router-dom";
 
 const SETTLING = 300;
 
-/** Tells those who listen which page has come. The title is read a moment later: data may still change it. */
+/**
+ * Announces the title of a new page to screen readers, after a delay because loaded data may still change the title.
+ */
 export function RouteAnnouncer() {
   const { pathname } = useLocation();
   const first = useRef(pathname);

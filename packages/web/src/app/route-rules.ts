@@ -5,10 +5,13 @@ import { checkNavigation } from "#/lib/navigation.ts";
 
 type Rule = Pick<Schemas["RouteRule"], "redirect_to" | "external">;
 
-/** Where a page's rules send the visitor; null when the page is to be shown. */
+/** The redirect that the rules of a page demand. */
 export type Forced = { to: string; external: boolean };
 
-/** The first of the rules counts. One that leads to another site without saying so, or would run code, is refused. */
+/**
+ * Returns the redirect of the first rule; null if there is none, or if it is unsafe or external without being marked
+ * so.
+ */
 export function forcedBy(
   rules: readonly Rule[],
   warn: (...words: unknown[]) => void,
@@ -28,8 +31,8 @@ export function forcedBy(
 const PATIENCE = 3000;
 
 /**
- * What the server's rules say of a path for whoever is signed in just now. Asked anew for each visit of a page; a server
- * that does not answer keeps no page from being shown.
+ * Query for the redirect rules of a path for the current user. It is fetched again for each visit of a page; null if the
+ * rules cannot be loaded within the time limit, so that the page is shown anyway.
  */
 export const routeRulesQuery = (path: string, who: string | null) =>
   queryOptions({
@@ -48,10 +51,11 @@ export const routeRulesQuery = (path: string, who: string | null) =>
     gcTime: 10_000,
   });
 
+/** How many redirects by rules are allowed within the time window. */
 export const MOST_REDIRECTS = 5;
 const WITHIN = 3000;
 
-/** Rules that send a visitor round in circles are broken off: so many in so short a time are no answer. */
+/** Returns a function that counts a redirect and returns whether it is still allowed; it stops redirect loops. */
 export function createRedirectLimit(now: () => number = Date.now) {
   let times: number[] = [];
   return (): boolean => {

@@ -19,11 +19,11 @@ const pageOf = createPages(ROUTES.map(({ path }) => path));
 type SiteProps = {
   client: QueryClient;
   history: SiteHistory;
-  /** Whether the first page has been prefilled: then it is drawn at once. */
+  /** Whether the first page has been prefilled, so that it renders without suspending. */
   prepared?: boolean;
 };
 
-/** The whole site: each page in its frame, behind its rules and its guard. */
+/** The whole site: each page in its layout, behind its redirect rules and its guard. */
 export function Site({ client, history, prepared = false }: SiteProps) {
   const [site] = useState(() => ({
     prepare: createPageLoader(client, find),
@@ -52,7 +52,7 @@ function createRoutes(): RouteObject[] {
   });
 }
 
-/** The route of a path, and its page; none for an address that nobody knows. */
+/** Returns the route of a path and its page; for an unknown path the page is undefined. */
 function find(path: string): { route: RouteSpec; page: Page | undefined } {
   const [match] =
     matchRoutes(
@@ -63,6 +63,6 @@ function find(path: string): { route: RouteSpec; page: Page | undefined } {
   return { route, page: pageOf(route.path) };
 }
 
-/** Fetches what the page at a place is drawn with, and shows at first, ahead of everything else. */
+/** Loads the chunk and the first data of the page at a location, before the site renders. */
 export const prefillPage = async (client: QueryClient, place: Location): Promise<void> =>
   find(place.pathname).page?.prefill(client, place);

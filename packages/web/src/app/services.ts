@@ -6,7 +6,7 @@ import { createQueryClient } from "#/lib/query-client.ts";
 import { storage } from "#/lib/storage.ts";
 import type { Services } from "./providers.tsx";
 
-/** Everything that lives as long as the page, made once. */
+/** Creates the services that all pages share. */
 export function createServices(): Services {
   const analytics = createAnalytics({
     load: async (project) => (await import("#/features/analytics/load-client.ts")).loadClient(project),

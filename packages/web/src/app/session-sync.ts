@@ -5,8 +5,8 @@ const CHANNEL = "session";
 type Channel = Pick<BroadcastChannel, "postMessage" | "addEventListener" | "close">;
 
 /**
- * Tabs tell each other when somebody signs in or out, so that none shows what belongs to somebody else. A tab that hears
- * of it asks the server who it is now; what it knew of another user is dropped. Answers what ends it.
+ * Synchronizes sign-in and sign-out between tabs, so that no tab shows data of another user. A tab that receives a change
+ * drops its cached data and refetches. Returns a function that stops it.
  */
 export function syncSessions(client: QueryClient, channel: Channel | null = openChannel()): () => void {
   if (channel === null) return () => {};
@@ -20,13 +20,13 @@ export function syncSessions(client: QueryClient, channel: Channel | null = open
     if (id === known) return;
     const isFirst = known === undefined;
     known = id;
-    // A session that ended by itself is found out by each tab, which keeps what was being entered in it.
+    // An expired session is not broadcast: each tab detects it itself and keeps unsaved input.
     if (!isFirst && (id !== null || hasLeft(client))) channel.postMessage(id);
   });
 
   channel.addEventListener("message", ({ data }) => {
     if (data === known) return;
-    known = data as string | null; // not told on: the others have heard it too
+    known = data as string | null; // not broadcast again: the other tabs received it too
     client.removeQueries({ type: "inactive" });
     void client.resetQueries();
   });

@@ -16,7 +16,7 @@ const SINGLE_KEYS = "single-key-shortcuts";
 
 type Opened = "palette" | "help" | null;
 
-/** Keys that work on every page, the palette and the sheet of keys. */
+/** Global keyboard shortcuts, with the command palette and the shortcut help. */
 export function Shortcuts() {
   const [opened, setOpened] = useState<Opened>(null);
   const [singleKeys, setSingleKeys] = useState(() => storage.get(SINGLE_KEYS) !== "off");
@@ -24,7 +24,7 @@ export function Shortcuts() {
   const { logOut } = useSession();
   const close = () => setOpened(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where navigate begins does not matter for whole paths
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an older navigate works too, as all paths are absolute
   useEffect(() => {
     const read = createKeyReader();
     function onKey(event: KeyboardEvent): void {
@@ -72,10 +72,10 @@ export function Shortcuts() {
   );
 }
 
-/** Where to search: the page's own field before the one of the top bar. */
+/** Selectors of search fields: the page's own field is preferred to the one in the top bar. */
 const SEARCH_FIELDS = ['main input[type="search"]', '.top input[type="search"]'];
 
-/** Puts the keyboard into the first search field that can be seen. */
+/** Focuses the first visible search field. Returns false if there is none. */
 function focusSearch(): boolean {
   const fields = SEARCH_FIELDS.flatMap((fits) => [...document.querySelectorAll<HTMLInputElement>(fits)]);
   const field = fields.find(({ offsetParent }) => offsetParent !== null);

@@ -10,7 +10,7 @@ import {
   useLocation,
 } from "react-router-dom";
 
-/** The addresses that were visited, as the browser keeps them, or a test. */
+/** The session history: the browser's, or one in memory in tests. */
 export type SiteHistory = Navigator & {
   readonly action: `${NavigationType}`;
   readonly location: Location;
@@ -19,30 +19,32 @@ export type SiteHistory = Navigator & {
 
 type Place = { action: `${NavigationType}`; location: Location; ready: Promise<void> };
 
-/** Nothing to wait for, and known as such: React waits a moment for any other promise, and shows a gap meanwhile. */
+/**
+ * An already fulfilled promise: with its status set, React's `use` returns at once instead of suspending for a moment.
+ */
 const READY: Promise<void> = Object.assign(Promise.resolve(), { status: "fulfilled", value: undefined });
 
 const ReadyContext = createContext<Promise<void>>(READY);
 const PendingContext = createContext(false);
 
-/** Waits, where the page would be drawn, until what it cannot be drawn without is here. */
+/** Suspends until the data and chunk of the current page are loaded. */
 export const useReady = (): void => use(useContext(ReadyContext));
 
-/** Whether another page is on its way; this one stays until then. */
+/** Returns whether a navigation is pending; the current page stays until the next one is ready. */
 export const useIsLeaving = (): boolean => useContext(PendingContext);
 
 type Props = {
   history: SiteHistory;
-  /** Fetches what the page at a path cannot be drawn without. It never rejects. */
+  /** Loads what the page at a path needs to render. Never rejects. */
   prepare(path: string): Promise<void>;
-  /** Whether that has been done for the first page. */
+  /** Whether the first page is prepared already. */
   prepared?: boolean;
   children: ReactNode;
 };
 
 /**
- * Keeps the page and the address together. A new page takes the place of the one before only when it is ready; a change of
- * the query or the fragment is the same page. (The library's own router with loaders is five times as large.)
+ * Keeps page and URL in sync. A navigation shows the new page only when it is ready; a change of the query or the fragment
+ * stays on the same page. (The library's own data router is five times as large.)
  */
 export function SiteRouter({ history, prepare, prepared = false, children }: Props) {
   const [place, setPlace] = useState<Place>(() => ({
@@ -52,7 +54,7 @@ export function SiteRouter({ history, prepare, prepared = false, children }: Pro
   }));
   const [isLeaving, startTransition] = useTransition();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the place where it began is enough
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first location matters
   useLayoutEffect(() => {
     let last = place;
     return history.listen(() => {
@@ -61,9 +63,9 @@ export function SiteRouter({ history, prepare, prepared = false, children }: Pro
       last = { action, location, ready: isSamePage ? last.ready : prepare(location.pathname) };
       const next = last;
       const follow = () => startTransition(() => setPlace(next));
-      // What is chosen on a page and stands in the address, such as a filter, shows as chosen at once.
+      // State of the same page in the URL, such as a filter, is applied immediately.
       if (isSamePage) setPlace(next);
-      // React draws at once what happens while one goes back, ready or not; a moment later it waits.
+      // React renders updates during a popstate event synchronously, ready or not; outside of the event it waits.
       else if (action === "POP") setTimeout(follow);
       else follow();
     });
@@ -80,7 +82,10 @@ export function SiteRouter({ history, prepare, prepared = false, children }: Pro
   );
 }
 
-/** Draws the route of the address. (The library's own hook for it can much that a flat table does not need.) */
+/**
+ * Renders the route that matches the URL. (`useRoutes` of the library has features that a flat route table does not
+ * need.)
+ */
 export function MatchedRoute({ routes }: { routes: RouteObject[] }) {
   const location = useLocation();
   const matches = matchRoutes(routes, location) ?? [];

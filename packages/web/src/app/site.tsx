@@ -9,12 +9,12 @@ import { prefillPage, Site } from "./router.tsx";
 import { createServices } from "./services.ts";
 import { syncSessions } from "./session-sync.ts";
 
-/** Draws the site. Its texts are read when this module is, so the language has to be there before. */
+/** Renders the site into `root`. Importing this module reads its messages, so the language must be active before. */
 export async function drawSite(root: HTMLElement): Promise<void> {
   const services = createServices();
   if (arrivedAsVisitor()) services.client.setQueryData(userQuery.queryKey, null);
   syncSessions(services.client);
-  // What the server has drawn stays in view until the page is there in whole.
+  // Prerendered HTML stays visible until the page is complete.
   const prepared = root.hasChildNodes();
   if (prepared) await prefillPage(services.client, globalThis.location);
   const site = (
@@ -25,11 +25,11 @@ export async function drawSite(root: HTMLElement): Promise<void> {
       </Providers>
     </StrictMode>
   );
-  // In pieces: it is much to draw at once, and what the server has drawn is there to be used meanwhile.
+  // As a transition, so that rendering does not block input on the prerendered HTML.
   startTransition(() => createRoot(root).render(site));
 }
 
-/** Acts when everything beside it stands on the page. */
+/** Runs a callback once after the first commit. */
 function OnceDrawn({ act }: { act(): void }) {
   const acted = useRef(false);
   useEffect(() => {

@@ -5,13 +5,13 @@ import { afterFirstPaint } from "#/lib/after-first-paint.ts";
 import { lazyPart } from "#/lib/lazy-part.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
 
-// Not fetched where the operator has no analytics.
+// Not loaded if the operator has no analytics.
 const Tracking = lazyPart(async () => (await import("./tracking.tsx")).Tracking);
 
-/** After the first paint: what the operator has set, the version in the log, and analytics if there is a project. */
+/** After the first paint: loads the site config, logs the version and starts analytics if a project is configured. */
 export function Startup() {
   const client = useQueryClient();
-  const [arrivedAt] = useState(() => globalThis.location.href); // before anything is taken out of it
+  const [arrivedAt] = useState(() => globalThis.location.href); // before query parameters are removed from it
   const [project, setProject] = useState<Project | null>(null);
   useEffect(() => {
     async function start(): Promise<void> {

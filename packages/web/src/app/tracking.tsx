@@ -6,7 +6,7 @@ import { useAnalytics, useAnalyticsReady } from "#/features/analytics/context.ts
 import { redactUrl } from "#/features/analytics/redact.ts";
 import { useUser } from "#/features/auth/user.ts";
 
-/** Tells analytics, whenever it runs, where the visit came from, who the visitor is, and which pages they open. */
+/** Sends the origin of the visit, the user and page views to analytics, once it is ready. */
 export function Tracking({ project, arrivedAt }: { project: Project; arrivedAt: string }) {
   const analytics = useAnalytics();
   const ready = useAnalyticsReady();
@@ -25,7 +25,7 @@ function useIdentity(ready: boolean, arrivedAt: string): void {
   const [groupId, groupName] = [user?.organization.id, user?.organization.name];
   useEffect(() => {
     if (!ready || loading) return;
-    if (identified.current !== null && identified.current !== id) analytics.reset(); // this is somebody else
+    if (identified.current !== null && identified.current !== id) analytics.reset(); // another user has signed in
     identified.current = id ?? null;
     analytics.register(attribution);
     if (id !== undefined) analytics.identify(id, { email, name });

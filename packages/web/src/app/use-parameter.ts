@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { takeParameter } from "./query-parameter.ts";
 
-/** Calls back with a query parameter as soon as it is in the address, and takes it out of there. */
+/** Calls back with the value of a query parameter when it appears in the URL, and removes it from the URL. */
 export function useParameter(name: string, found: (value: string) => void): void {
   const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();

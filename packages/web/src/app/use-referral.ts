@@ -7,8 +7,8 @@ import { feather } from "#/lib/feather.ts";
 import { useParameter } from "./use-parameter.ts";
 
 /**
- * Keeps the code of whoever brought the visitor, and sends it once they are signed in. An admin who acts as a user sends
- * none: the code in this browser is not the user's.
+ * Stores the referral code from the URL and sends it once the visitor is signed in. It is not sent during impersonation:
+ * the code in the admin's browser does not belong to the user.
  */
 export function useReferral(): void {
   const store = useReferralStore();

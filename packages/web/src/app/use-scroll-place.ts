@@ -2,8 +2,8 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 
 /**
- * A page that was gone to begins at its top, with the keyboard too; one that was gone back to is as it was left. A change of
- * the query alone, such as of a filter, moves nothing.
+ * Scrolls to the top and focuses the content on a new page; restores the scroll position on back and forward. A change of
+ * the query string alone, such as a filter, does not scroll.
  */
 export function useScrollPlace(): void {
   const { pathname, hash, key } = useLocation();
@@ -14,7 +14,7 @@ export function useScrollPlace(): void {
   useEffect(() => {
     const note = () => void places.current.set(current.current.key, window.scrollY);
     const byBrowser = () => {
-      history.scrollRestoration = "auto"; // it knows the place after a reload
+      history.scrollRestoration = "auto"; // the browser restores the position after a reload
     };
     history.scrollRestoration = "manual";
     window.addEventListener("scroll", note, { passive: true });

@@ -1,4 +1,4 @@
-/** What search engines and previews say of public pages. Pages that stand for many describe themselves. */
+/** Meta descriptions of public pages by path. Pages with a parameter in their path set their own. */
 export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "/": "The latest LLM models, serverless and ready to use at your request.",
   "/about": "What this platform is, who it is for, and how it is run.",

@@ -5,7 +5,7 @@ const withQuery = (path: string, query: Record<string, string | undefined>): str
   return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`;
 };
 
-/** Addresses of the site, written in one place. */
+/** Builders for the paths of the site. */
 export const paths = {
   home: "/",
   models: (

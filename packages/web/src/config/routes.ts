@@ -1,8 +1,9 @@
-/** Who may open a route. Whatever isn't said to be public is private. */
+/** Who may open a route; private is the default. */
 export type Access = "public" | "private" | "admin";
-/** The frame around a page. `account` and `admin` are the default frame with a side navigation. */
+/** The layout around a page. `account` and `admin` are the default layout with a side navigation. */
 export type Layout = "blank" | "default" | "docs" | "account" | "admin";
 
+/** A route of the site. `clientOnly` marks pages that only make sense in a browser. */
 export type RouteSpec = { path: string; title: string; access: Access; layout: Layout; clientOnly?: true };
 
 const page = (path: string, title: string, access: Access = "private", layout: Layout = "default"): RouteSpec => ({
@@ -17,7 +18,7 @@ const clientOnly = (route: RouteSpec): RouteSpec => ({ ...route, clientOnly: tru
 const account = (path: string, title: string): RouteSpec => page(`/account${path}`, title, "private", "account");
 const admin = (path: string, title: string): RouteSpec => page(`/admin${path}`, title, "admin", "admin");
 
-/** Every route of the site: path, title, who may open it, and its frame. */
+/** Every route of the site: path, title, access and layout. */
 export const ROUTES: readonly RouteSpec[] = [
   publicPage("/", "Open models, ready when you ask"),
   publicPage("/about", "About"),

@@ -2,7 +2,7 @@ import { SOURCE_LOCALE } from "./runtime.ts";
 
 const RIGHT_TO_LEFT = new Set(["ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"]);
 
-/** The language of a visit: the chosen one, else the first the browser asks for that there is, else English. */
+/** Returns the locale to use: the saved choice, else the first available one the browser prefers, else English. */
 export function matchLocale(chosen: string | null, wanted: readonly string[], available: readonly string[]): string {
   const all = new Set([SOURCE_LOCALE, ...available]);
   if (chosen !== null && all.has(chosen)) return chosen;
@@ -13,6 +13,7 @@ export function matchLocale(chosen: string | null, wanted: readonly string[], av
   return SOURCE_LOCALE;
 }
 
+/** Returns the writing direction of a locale. */
 export function directionOf(locale: string): "ltr" | "rtl" {
   return RIGHT_TO_LEFT.has(locale.split("-")[0] ?? locale) ? "rtl" : "ltr";
 }

@@ -1,9 +1,9 @@
 import { i18n } from "@lingui/core";
 
-/** The language the texts are written in. */
+/** The language of the texts in the source code. */
 export const SOURCE_LOCALE = "en";
 
-// The build compiles texts with placeholders; what still is plain text stands for itself.
+// The build precompiles messages with placeholders, so an uncompiled message is plain text.
 i18n.setMessagesCompiler((text) => [text]);
 i18n.loadAndActivate({ locale: SOURCE_LOCALE, messages: {} });
 

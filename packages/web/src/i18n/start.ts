@@ -5,10 +5,10 @@ import { i18n, SOURCE_LOCALE } from "./runtime.ts";
 
 const KEY = "locale";
 
-/** The languages that can be chosen. */
+/** The languages a visitor can choose. */
 export const LANGUAGES: readonly string[] = [SOURCE_LOCALE, ...Object.keys(catalogues)];
 
-/** Makes the language of this visit the active one. It has to end before any module with texts begins. */
+/** Loads and activates the visitor's language. Must finish before any module with messages is imported. */
 export async function startLanguage(): Promise<void> {
   const locale = matchLocale(storage.get(KEY), navigator.languages, Object.keys(catalogues));
   const catalogue = catalogues[locale];
@@ -16,14 +16,14 @@ export async function startLanguage(): Promise<void> {
     try {
       i18n.loadAndActivate({ locale, messages: (await catalogue()).messages });
     } catch {
-      // The texts did not come: English is better than nothing.
+      // The catalogue could not be loaded: stay with English.
     }
   }
   document.documentElement.lang = i18n.locale;
   document.documentElement.dir = directionOf(i18n.locale);
 }
 
-/** Keeps the choice, and begins anew with it: texts are read when their modules are. */
+/** Saves the chosen language and reloads the page, because modules read their messages on import. */
 export function chooseLanguage(locale: string, reload: () => void = () => location.reload()): void {
   storage.set(KEY, locale);
   reload();

@@ -3,7 +3,7 @@ import { i18n } from "./runtime.ts";
 
 const context = { i18n, _: i18n._.bind(i18n) };
 
-/** A text with elements in it. It needs no provider: another language begins with a fresh page. */
+/** A message that contains elements. It needs no provider, because a change of language reloads the page. */
 export function Trans(props: TransProps) {
   return (
     <LinguiContext value={context}>

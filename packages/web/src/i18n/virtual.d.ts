@@ -1,6 +1,6 @@
 declare module "virtual:catalogues" {
   import type { Messages } from "@lingui/core";
 
-  /** The languages beside English, each a file of its own. */
+  /** Loaders of the message catalogues for every language except English. */
   export const catalogues: Record<string, () => Promise<{ messages: Messages }>>;
 }

@@ -1,4 +1,4 @@
-/** Runs something once the page stands and the browser has a moment; answers what calls it off. */
+/** Runs a callback when the browser is idle after the first paint. Returns a function that cancels it. */
 export function afterFirstPaint(run: () => void): () => void {
   let called = true;
   const go = () => called && run();
@@ -6,7 +6,7 @@ export function afterFirstPaint(run: () => void): () => void {
     if (typeof requestIdleCallback === "function") requestIdleCallback(go, { timeout: 2000 });
     else setTimeout(go, 200);
   };
-  // The frame after next begins when the first one was painted.
+  // The second animation frame starts after the first one has been painted.
   requestAnimationFrame(() => requestAnimationFrame(idle));
   return () => {
     called = false;

@@ -1,6 +1,6 @@
 import { isApiError } from "@feather/sdk";
 
-/** Refusals after which the very same call may still succeed, or has succeeded unseen. */
+/** Error codes after which the same call may still succeed, or may already have succeeded. */
 const UNDECIDED = new Set([
   "authentication_required",
   "payments.pending",
@@ -8,7 +8,9 @@ const UNDECIDED = new Set([
   "subscription.change_in_progress",
 ]);
 
-/** Whether the server has decided: it did what was asked, or refused it for good. */
+/**
+ * Returns whether an error is final: a retry of the same call cannot succeed. Network and server errors are not final.
+ */
 function isDecided(error: unknown): boolean {
   if (!isApiError(error)) return false;
   if (error.status >= 500 || error.status === 408 || error.status === 429) return false;
@@ -16,8 +18,8 @@ function isDecided(error: unknown): boolean {
 }
 
 /**
- * Names what a person wants done, so that wanting it twice does it once: the same input keeps its key until the server
- * has decided. After a lost connection the next press is the same call; after a refusal or a success it is a new one.
+ * Creates idempotency keys for one action. The same input keeps its key until the outcome is final, so a retry after a
+ * lost connection repeats the same call, while a retry after a success or a final error is a new call.
  */
 export function createAttemptKeys(draw: () => string = () => crypto.randomUUID()) {
   let current: { input: string; key: string } | null = null;

@@ -1,4 +1,4 @@
-/** The value of a cookie that scripts may read; null where there is none, or cookies are off. */
+/** Returns the decoded value of a cookie; null if there is none or cookies are not accessible. */
 export function readCookie(name: string, jar: () => string = () => document.cookie): string | null {
   try {
     for (const pair of jar().split(";")) {
@@ -6,17 +6,18 @@ export function readCookie(name: string, jar: () => string = () => document.cook
       if (key === name) return decode(value.join("="));
     }
   } catch {
-    // Closed to us, as in a frame without an origin.
+    // Access is denied, for example in a sandboxed frame.
   }
   return null;
 }
 
+/** Deletes a cookie; does nothing if cookies are not accessible. */
 export function forgetCookie(name: string): void {
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
     document.cookie = `${name}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT`;
   } catch {
-    // Nothing was kept, so nothing has to go.
+    // No access means no cookie was set.
   }
 }
 

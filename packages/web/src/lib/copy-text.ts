@@ -1,6 +1,6 @@
 /**
- * Puts a text into the clipboard, and answers whether it is there. Pages without encryption have no clipboard of their own:
- * there it is selected in a field beside `near` and copied as by hand.
+ * Copies a text to the clipboard and returns whether that worked. Insecure pages (plain http) have no Clipboard API: there
+ * the text is put into a hidden field beside `trigger` and copied with `execCommand`.
  */
 export async function copyText(
   text: string,
@@ -23,7 +23,7 @@ function copyFromField(text: string, near: Element): boolean {
   field.value = text;
   field.readOnly = true;
   field.className = "visually-hidden";
-  // Beside the button, so that a dialog does not take the focus back.
+  // Next to the trigger, because a dialog would take the focus back from elsewhere in the document.
   (parentElement ?? page.body).append(field);
   field.select();
   try {

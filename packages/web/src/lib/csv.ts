@@ -1,11 +1,12 @@
+/** A value of a CSV cell; null and undefined become an empty cell. */
 export type Cell = string | number | Date | null | undefined;
 
-/** Rows as RFC 4180 text, with a line of names. */
+/** Returns rows as CSV (RFC 4180) with a header line. */
 export function asCsv(names: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [names, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 
-/** A text that begins like a formula must not become one in a spreadsheet. */
+/** Quotes a cell. Text that starts like a formula gets a leading apostrophe, so that no spreadsheet evaluates it. */
 function cell(value: Cell): string {
   const text = value instanceof Date ? value.toISOString() : (value?.toString() ?? "");
   const harmless = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;

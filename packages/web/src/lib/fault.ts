@@ -2,27 +2,28 @@ import { type ApiError, isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
 
+/** What the site shows for an error. */
 export type Fault = {
   message: string;
   code: string | null;
-  /** What helps: another page of the site, or the page of the bank. */
+  /** A link that helps to resolve it: another page of the site, or the confirmation page of the bank. */
   way: { label: string; to: string } | { label: string; bank: string } | null;
 };
 
-/** What the API says to programs, for the people of the site, by its code. */
+/** Texts for the site in place of API messages that address programs, by error code. */
 const FOR_PEOPLE: Readonly<Record<string, string>> = {
   unauthorized: t`Your session has ended. Log in to go on.`,
   session_ended: t`Your session has ended. Log in to go on.`,
   reauthentication_required: t`You logged in a while ago. Enter your password to confirm that it is you.`,
 };
 
-/** What an API error says, in words for people. */
+/** Returns the message of an API error as shown to people. */
 export const wordsOf = ({ code, message }: Pick<ApiError, "code" | "message">): string =>
   FOR_PEOPLE[code ?? ""] ?? message;
 
 const UNREACHED = t`The server cannot be reached. Nothing you entered is lost. Check the connection and try again.`;
 
-/** What went wrong, in words, and what can be done about it. */
+/** Returns the message to show for any error, with a link that helps where there is one. */
 export function faultOf(error: unknown): Fault {
   if (!isApiError(error)) return { message: UNREACHED, code: null, way: null };
   const { code, status } = error;
@@ -32,7 +33,7 @@ export function faultOf(error: unknown): Fault {
   if (code === "card_declined") return { ...plain, way: { label: t`Use another card`, to: paths.paymentMethods } };
   if (code === "subscription.payment_due")
     return { ...plain, way: { label: t`See the invoice`, to: `${paths.account}#invoices` } };
-  // A success that is none: something between here and the server answered in its place.
+  // A status below 400 in an error means that a proxy answered instead of the server.
   if (status >= 500 || status < 400)
     return { ...plain, message: t`The server failed at this. Try again; if it stays so, tell who runs it.` };
   return plain;

@@ -1,9 +1,9 @@
 import { createFeather } from "@feather/sdk";
 
-/** What the page hears when the server no longer knows who calls. */
+/** The event dispatched on `globalThis` when a call fails with status 401. */
 export const UNKNOWN_CALLER = "feather-unknown-caller";
 
-/** The platform this site belongs to, as the signed-in visitor. */
+/** The SDK client for this site's own server; it sends the visitor's session cookie. */
 export const feather = createFeather({
   baseUrl: `${globalThis.location?.origin ?? "http://localhost"}/api`,
   credentials: "same-origin",

@@ -2,33 +2,35 @@ import { t } from "@lingui/core/macro";
 import { i18n, SOURCE_LOCALE } from "#/i18n/runtime.ts";
 
 const { locale } = i18n;
-/** The site's English has American numbers and British dates. */
+/** English on this site uses American numbers and British dates. */
 const isSource = locale === SOURCE_LOCALE;
 
-/** Numbers, dates and lists as the language of this visit writes them. */
+/** Returns a number formatter for the active language. */
 export const numberFormat = (options?: Intl.NumberFormatOptions): Intl.NumberFormat =>
   new Intl.NumberFormat(isSource ? "en-US" : locale, options);
+/** Returns a date formatter for the active language. */
 export const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(isSource ? "en-GB" : locale, options);
+/** Joins texts in the active language: a, b and c. */
 export const listOf = (words: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string =>
   new Intl.ListFormat(locale, { type }).format(words);
 
 const number = numberFormat();
 
-/** 4.5; 12.0 */
+/** Formats a number with a fixed number of fraction digits: 4.5, 12.0. */
 export const decimal = (value: number, digits = 1): string =>
   numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 
-/** 0.5 % of a share of one; English has a space here too. */
+/** Formats a ratio between 0 and 1 as a percentage: 0.5 %. English has a space before the sign, too. */
 export const percent = (share: number, digits = 1): string =>
   isSource
     ? `${decimal(100 * share, digits)} %`
     : numberFormat({ style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(share);
 
-/** 48,310; an en dash for nothing, "unknown" is for the caller to say. */
+/** Formats a whole number with group separators: 48,310. */
 export const count = (value: number): string => number.format(value);
 
-/** 7.6B, 33B, 1.0T, 494M. */
+/** Formats the number of parameters of a model: 494M, 7.6B, 33B, 1.0T. */
 export function size(parameters: number | null): string {
   if (parameters === null) return t`unknown`;
   if (parameters >= 1e12) return `${decimal(parameters / 1e12)}T`;
@@ -37,14 +39,14 @@ export function size(parameters: number | null): string {
   return `${Math.round(parameters / 1e6)}M`;
 }
 
-/** 40K for 40,960 tokens. */
+/** Formats a context length in tokens, in units of 1024: 40K for 40,960. */
 export function context(tokens: number | null): string {
   if (tokens === null) return t`unknown`;
   if (tokens >= 1_000_000) return `${decimal(tokens / 1_048_576, tokens % 1_048_576 === 0 ? 0 : 1)}M`;
   return tokens >= 1000 ? `${Math.round(tokens / 1024)}K` : String(tokens);
 }
 
-/** 2 minutes ago, yesterday, 2026-03-01. */
+/** Formats a date relative to now (2 minutes ago, yesterday), or as an ISO date if it is a week or more away. */
 export function moment(date: Date, now: Date = new Date()): string {
   const seconds = Math.round((now.getTime() - date.getTime()) / 1000);
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
@@ -55,4 +57,5 @@ export function moment(date: Date, now: Date = new Date()): string {
   return date.toISOString().slice(0, 10);
 }
 
+/** Formats a date as an ISO date in UTC: 2026-03-01. */
 export const day = (date: Date): string => date.toISOString().slice(0, 10);

@@ -1,11 +1,13 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 
-/** A part of a page in a file of its own. Without a network it waits for it, and what stands on the page stays. */
+/**
+ * Returns a component that is loaded from its own chunk. While offline it stays suspended until the network is back.
+ */
 export function lazyPart<P>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> {
   return lazy(async () => ({ default: await patiently(load) }));
 }
 
-/** What `load` gives; where it fails without a network, what it gives once there is one again. */
+/** Returns the result of `load`. If it fails while the browser is offline, tries again when it is back online. */
 export async function patiently<T>(load: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

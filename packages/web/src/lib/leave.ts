@@ -1,6 +1,6 @@
 import { checkNavigation } from "./navigation.ts";
 
-/** Leaves the site for an address that the server named. One that would run code is refused. */
+/** Navigates to a URL outside the site that the server named. Throws if its protocol can run code. */
 export function leaveFor(address: string): void {
   globalThis.location.assign(checkNavigation(address, { external: true }));
 }

@@ -1,2 +1,2 @@
-/** The key that commands are given with on this machine. */
+/** The label of the modifier key for shortcuts on this platform. */
 export const MODIFIER = /mac|iphone|ipad/i.test(navigator.platform) ? "⌘" : "Ctrl";

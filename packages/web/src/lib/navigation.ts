@@ -1,17 +1,17 @@
 const DANGEROUS = /^(javascript|data|vbscript|blob|file):$/;
 
-/** An address as a browser reads it: without the blanks and control characters that it ignores. */
+/** Removes the whitespace and control characters that browsers ignore in a URL. */
 const clean = (address: string): string => [...address].filter((character) => character > " ").join("");
 
-/** The protocol of an address if it names one that runs code or reads files; null otherwise. */
+/** Returns the protocol of a URL if it can run code or read files, such as `javascript:`; null otherwise. */
 export function dangerousProtocol(address: string): string | null {
   const protocol = /^([a-z][a-z0-9+.-]*:)/i.exec(clean(address))?.[1]?.toLowerCase();
   return protocol && DANGEROUS.test(protocol) ? protocol : null;
 }
 
 /**
- * Checks where a script wants to go. Addresses of other sites need `external`; protocols that run code or read files are
- * refused always. Answers the address to go to.
+ * Validates the target of a scripted navigation and returns the URL to open. Throws if the URL is on another site and
+ * `external` is not set, or if its protocol can run code or read files.
  */
 export function checkNavigation(to: string, { external = false, origin = globalThis.location.origin } = {}): string {
   const protocol = dangerousProtocol(to);
@@ -29,7 +29,7 @@ function isOf(origin: string, address: string): boolean {
   return URL.canParse(address, origin) && new URL(address, origin).origin === origin;
 }
 
-/** Refuses the address of a page to load ahead that names a host. */
+/** Returns the URL of a page to preload. Throws if it names a host. */
 export function checkPayloadUrl(url: string): string {
   const cleaned = clean(url);
   if (/^([a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(cleaned) || !isOf("http://localhost", cleaned))

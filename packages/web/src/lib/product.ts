@@ -1,4 +1,4 @@
-/** The operator's name for the product, which the server writes into the page. */
+/** Returns the product name the operator set, from a meta tag the server fills in; "Feather" if there is none. */
 export function productName(): string {
   const name = document.querySelector('meta[name="product-name"]')?.getAttribute("content");
   return name && !name.startsWith("%") ? name : "Feather";

@@ -1,5 +1,5 @@
 import { createQueries } from "@feather/sdk/react";
 import { feather } from "./feather.ts";
 
-/** The options of every call for TanStack Query; their keys are the names of the call and its inputs. */
+/** TanStack Query options for every API call; the query key is the name of the call and its inputs. */
 export const queries = createQueries(feather);

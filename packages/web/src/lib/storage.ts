@@ -1,11 +1,11 @@
-/** Where the browser keeps texts. */
+/** A key-value store of strings that never throws. */
 export type TextStore = {
   get(key: string): string | null;
   set(key: string, value: string): boolean;
   remove(key: string): void;
 };
 
-/** A storage of the browser, which may be full, closed to us, or hold anything: reading gives null then, writing false. */
+/** Wraps a browser storage. If it is full or access is denied, `get` returns null and `set` returns false. */
 function over(area: () => Storage): TextStore {
   return {
     get(key) {
@@ -27,14 +27,14 @@ function over(area: () => Storage): TextStore {
       try {
         area().removeItem(key);
       } catch {
-        // Nothing was kept, so nothing has to go.
+        // No access means nothing was stored.
       }
     },
   };
 }
 
-/** Outlives the visit. */
+/** Persistent storage of the browser (`localStorage`). */
 export const storage = over(() => localStorage);
 
-/** Lives as long as the tab. */
+/** Storage that lasts as long as the tab (`sessionStorage`). */
 export const tabStorage = over(() => sessionStorage);

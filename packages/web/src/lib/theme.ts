@@ -1,13 +1,16 @@
 import { storage } from "./storage.ts";
 
+/** The colour scheme a visitor chose; `system` follows the operating system. */
 export type Theme = "light" | "dark" | "system";
 const KEY = "theme";
 
+/** Returns the saved theme; `system` if none is saved. */
 export function readTheme(): Theme {
   const saved = storage.get(KEY);
   return saved === "light" || saved === "dark" ? saved : "system";
 }
 
+/** Switches the page to a theme and saves the choice. */
 export function applyTheme(theme: Theme): void {
   if (theme === "system") {
     delete document.documentElement.dataset.theme;

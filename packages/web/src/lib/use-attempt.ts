@@ -4,9 +4,9 @@ import { createAttemptKeys } from "./attempt-keys.ts";
 type Send<I, R> = (input: I, options: { idempotencyKey: string }) => PromiseLike<R>;
 
 /**
- * Does something that must happen once. While it runs, asking again does nothing; after a failure whose outcome is not
- * known, asking again is the same call. `run` answers what came, or null when it failed, and then `error` says why. What
- * is done `once` stays done: a second press while the page goes on to the next does nothing either.
+ * Runs a call with an idempotency key. While it runs, `run` does nothing; after a failure with an unknown outcome, `run`
+ * repeats the same call. `run` returns `{ value }`, or null if it failed (see `error`) or was already running. With
+ * `once`, nothing can be run again after a success, for example while the page navigates away.
  */
 export function useAttempt<I, R>(send: Send<I, R>, { once = false } = {}) {
   const keys = useRef<ReturnType<typeof createAttemptKeys> | null>(null);

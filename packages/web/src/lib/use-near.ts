@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Whether an element has come near to what is seen; it stays so. */
+/** Returns true once an element has come within `margin` of the viewport; it never goes back to false. */
 export function useNear(element: RefObject<Element | null>, margin = "300px"): boolean {
   const [near, setNear] = useState(false);
   useEffect(() => {

@@ -9,7 +9,7 @@ function listen(changed: () => void): () => void {
   };
 }
 
-/** Whether the browser has a network; true while the server draws the page. */
+/** Returns whether the browser is online; true during prerendering. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     listen,

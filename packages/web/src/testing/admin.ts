@@ -1,11 +1,13 @@
 import { paged } from "./billing.ts";
 import { maria, type Routes } from "./page.tsx";
 
-/** A name as bad as names get. */
+/** A name that would run a script if it were rendered as HTML. */
 export const HOSTILE = '<img src=x onerror="alert(1)">';
 
+/** A platform admin, as `GET /auth/me` returns it. */
 export const boss = { ...maria, id: "usr_boss", name: "Bea Boss", username: "bea", is_admin: true };
 
+/** A row of `GET /admin/users`. */
 export const adminUser = {
   id: "usr_1",
   email: "maria@example.com",
@@ -24,6 +26,7 @@ export const adminUser = {
   created_at: "2026-11-01T14:01:02Z",
 };
 
+/** A model as the admin API returns it. */
 export const adminModel = {
   id: "Qwen/Qwen3-32B",
   name: "Qwen3-32B",
@@ -60,6 +63,7 @@ export const adminModel = {
   readme: "# Qwen3-32B",
 };
 
+/** A healthy backend. */
 export const backend = {
   id: "bck_1",
   name: "gpu-1",
@@ -75,6 +79,7 @@ export const backend = {
   checked_at: "2026-11-19T14:01:02Z",
 };
 
+/** A coupon as the admin API returns it. */
 export const adminCoupon = {
   code: "SPRING26",
   percent_off: 20,
@@ -90,6 +95,7 @@ export const adminCoupon = {
   is_retention: false,
 };
 
+/** An open incident. */
 export const incident = {
   id: "inc_1",
   title: "Slow answers",
@@ -100,6 +106,7 @@ export const incident = {
   resolved_at: null,
 };
 
+/** A redirect rule. */
 export const rule = {
   id: "rule_1",
   position: 1,
@@ -110,6 +117,7 @@ export const rule = {
   when: { auth: true, plan: null, email_verified: null },
 };
 
+/** An OAuth application that waits for review. */
 export const application = {
   id: "app_1",
   name: "Roost",
@@ -126,6 +134,7 @@ export const application = {
   created_at: "2026-11-19T14:01:02Z",
 };
 
+/** A mail that waits in the outbox. */
 export const message = {
   id: "mail_1",
   kind: "email_verification",
@@ -139,6 +148,7 @@ export const message = {
   sent_at: null,
 };
 
+/** An entry of the audit log. */
 export const auditEntry = {
   id: 41,
   action: "api_keys.create",
@@ -157,6 +167,7 @@ export const auditEntry = {
   target_name: "production",
 };
 
+/** Returns a deployment as the admin API returns it. */
 export const deployment = (id: string, name: string) => ({
   id,
   organization_id: "org_1",
@@ -184,6 +195,7 @@ export const deployment = (id: string, name: string) => ({
   updated_at: "2026-11-19T14:01:02Z",
 });
 
+/** Returns a row of a usage report. */
 export const usageRow = (group: Record<string, string>, requests = 41) => ({
   group,
   request_count: requests,
@@ -193,6 +205,7 @@ export const usageRow = (group: Record<string, string>, requests = 41) => ({
   cost_nano_usd: "2500000000",
 });
 
+/** A reported review. */
 export const reviewItem = {
   review: {
     id: "rev_1",
@@ -213,6 +226,7 @@ export const reviewItem = {
   reports: [{ reason: "Advertising", created_at: "2026-11-19T15:00:00Z" }],
 };
 
+/** A running download of a model file. */
 export const pull = {
   id: "pull_1",
   model_id: "acme/support-8b",
@@ -224,10 +238,10 @@ export const pull = {
   created_at: "2026-11-19T14:01:02Z",
 };
 
-/** A list that holds these. */
+/** Returns a route handler that responds with a list of these items. */
 export const listOf =
   (...items: unknown[]) =>
   () => ({ body: paged(items) });
 
-/** What every page of the admin area asks. */
+/** The routes that every admin page needs. */
 export const adminRoutes: Routes = { "GET /auth/me": () => ({ body: boss }) };

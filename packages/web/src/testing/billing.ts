@@ -1,5 +1,6 @@
 import { inRole, maria, type Routes } from "./page.tsx";
 
+/** A paid plan of 4 units. */
 export const premium = {
   id: "feather_pro_plus",
   name: "Premium",
@@ -23,6 +24,7 @@ export const premium = {
   features: ["4 units", "Any model"],
   is_public: true,
 };
+/** The free plan. */
 export const lite = {
   ...premium,
   id: "feather_lite",
@@ -33,6 +35,7 @@ export const lite = {
   daily_request_limit: 200,
   features: ["1 unit", "Models up to 8B"],
 };
+/** A plan sold by the unit. */
 export const scale = {
   ...premium,
   id: "feather_scale",
@@ -43,8 +46,10 @@ export const scale = {
   concurrency: 8,
   features: ["8 units each"],
 };
+/** A plan with a price on request. */
 export const business = { ...premium, id: "feather_enterprise", name: "Business", price_usd_cents: null };
 
+/** A subscription to the paid plan. */
 export const onPremium = {
   id: "sub_1",
   status: "active",
@@ -57,8 +62,10 @@ export const onPremium = {
   pending_change: null,
   trial_end_date: null,
 };
+/** A subscription to the free plan. */
 export const onLite = { ...onPremium, id: null, plan: lite, current_period_end_date: null };
 
+/** A coupon of 20 % for three months. */
 export const spring = {
   code: "SPRING26",
   percent_off: 20,
@@ -71,6 +78,7 @@ export const spring = {
   valid: true,
   reason: null,
 };
+/** A test card. */
 export const visa = {
   id: "pm_1",
   brand: "visa",
@@ -80,6 +88,7 @@ export const visa = {
   is_default: true,
   is_test: true,
 };
+/** A paid invoice. */
 export const invoice = {
   id: "inv_1",
   number: "F-2026-0041",
@@ -105,10 +114,12 @@ const transaction = {
   request_id: null,
   created_at: "2026-11-01T00:00:00Z",
 };
+/** Returns a list response with pagination. */
 export const paged = (items: readonly unknown[], pages = 1) => ({
   items,
   pagination: { current_page: 1, per_page: 10, total_items: items.length, total_pages: pages },
 });
+/** Returns the response of `GET /usage/credits` for a balance in nano-dollars. */
 export const creditsOf = (available: string, items: readonly unknown[] = []) => ({
   balance_nano_usd: available,
   reserved_nano_usd: "0",
@@ -117,10 +128,10 @@ export const creditsOf = (available: string, items: readonly unknown[] = []) => 
   transactions: paged(items),
 });
 
-/** A member of the organization who may look at models, not at money. */
+/** A member with the role viewer, who has no access to billing. */
 export const viewer = inRole("viewer");
 
-/** What the server answers to an admin of an organization that pays by a test card. */
+/** Routes for an admin of an organization that pays with a test card. */
 export const billingRoutes = (subscription: unknown = onPremium): Routes => ({
   "GET /auth/me": () => ({ body: maria }),
   "GET /subscription": () => ({ body: subscription }),
@@ -133,7 +144,7 @@ export const billingRoutes = (subscription: unknown = onPremium): Routes => ({
   "GET /cloud-marketplace/accounts": () => ({ body: { items: [] } }),
 });
 
-/** A refusal that sends the buyer to their bank. */
+/** Returns a 402 response that asks the buyer to confirm at their bank. */
 export const bankAsks = (url: string) => {
   const message = "Your bank wants you to confirm this. Open the link, then go on.";
   return {

@@ -6,7 +6,7 @@ type Usage = { prompt_tokens: number; completion_tokens: number; total_tokens: n
 const encoder = new TextEncoder();
 const USAGE: Usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 
-/** A model that says what it is told to, piece by piece, and ends when it is told to. */
+/** Creates a streamed chat response that the test feeds chunk by chunk and ends. */
 export function createSpeaker(requestId = "req_1") {
   let sink: ReadableStreamDefaultController<Uint8Array> | undefined;
   const stream = new ReadableStream<Uint8Array>({
@@ -43,7 +43,7 @@ export function createSpeaker(requestId = "req_1") {
   };
 }
 
-/** A model that answers at once. */
+/** Returns a streamed chat response that is complete at once. */
 export function spoken(text: string, requestId?: string): Response {
   const speaker = createSpeaker(requestId);
   speaker.say(text);
@@ -51,7 +51,7 @@ export function spoken(text: string, requestId?: string): Response {
   return speaker.response;
 }
 
-/** A model of the catalogue, as far as the chat looks at it. */
+/** Returns a model of the catalogue with the fields the chat uses. */
 export const catalogueModel = (id: string, over: object = {}) => ({
   id,
   name: id.split("/")[1],
@@ -82,6 +82,7 @@ export const catalogueModel = (id: string, over: object = {}) => ({
   ...over,
 });
 
+/** Returns the receipt of a request. */
 export const receiptOf = (id: string, over: object = {}) => ({
   id,
   units: 2,
@@ -93,13 +94,13 @@ export const receiptOf = (id: string, over: object = {}) => ({
   ...over,
 });
 
-/** A page of the catalogue with these models. */
+/** Returns a list response with these models. */
 const modelPage = (items: object[]) => ({
   items,
   pagination: { current_page: 1, per_page: 50, total_items: items.length, total_pages: 1 },
 });
 
-/** The calls that every chat makes, over a catalogue of these models. */
+/** Routes of the calls the chat makes, with a catalogue of these models. */
 export function chatRoutes(models: { id: string }[]): Routes {
   const single = models.map((model) => [
     `GET /feather/models/${encodeURIComponent(model.id)}`,

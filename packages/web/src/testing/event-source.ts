@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** A stream of events that the test feeds, in place of the browser's. */
+/** A replacement for `EventSource` that the test feeds. */
 export class FakeEventSource {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
@@ -24,14 +24,14 @@ export class FakeEventSource {
   send(data: unknown): void {
     this.onmessage?.({ data: typeof data === "string" ? data : JSON.stringify(data) });
   }
-  /** It breaks, and tries again by itself or, refused, does not. */
+  /** Breaks the connection: it reconnects, or is closed for good if `refused`. */
   fail(refused: boolean): void {
     this.readyState = refused ? FakeEventSource.CLOSED : FakeEventSource.CONNECTING;
     this.onerror?.();
   }
 }
 
-/** Puts the fake in place; answers every stream that was opened, the newest last. */
+/** Stubs the global `EventSource`. Returns the array of opened streams, the newest last. */
 export function stubEventSource(): FakeEventSource[] {
   const opened: FakeEventSource[] = [];
   class Recorded extends FakeEventSource {

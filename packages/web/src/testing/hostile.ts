@@ -1,4 +1,4 @@
-/** Texts that try to run something, or to fetch something without a click. They call `owned()`; the canary is never asked. */
+/** Markdown that tries to run a script (sets `globalThis.owned`) or to fetch from the canary host without a click. */
 
 const CANARY = "https://canary.example";
 const DEED = "globalThis.owned=1";
@@ -85,7 +85,7 @@ const ADDRESSES = [
   `${CANARY}/a.png`,
 ];
 
-/** The ways of Markdown to lead or to show somewhere. */
+/** The Markdown syntaxes for a link or an image. */
 const FORMS = [
   (to: string) => `[x](<${to}>)`,
   (to: string) => `[x](${to.replaceAll(" ", "%20")} "title")`,
@@ -120,7 +120,7 @@ const MORE = [
   "\u0000\uFFFD\uD800",
 ];
 
-/** T68: tags, addresses in every form of Markdown, and what is neither. */
+/** Hostile tags, hostile URLs in every link syntax, and other hostile input. */
 export const HOSTILE_MARKDOWN: readonly string[] = [
   ...TAGS,
   ...ADDRESSES.flatMap((address) => FORMS.map((form) => form(address))),

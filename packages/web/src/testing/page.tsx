@@ -6,35 +6,36 @@ import { vi } from "vitest";
 import { ConfirmProvider } from "#/components/ui/confirm.tsx";
 import { createQueryClient } from "#/lib/query-client.ts";
 
-configure({ asyncUtilTimeout: 5_000 }); // a busy machine is no fault of a page
+configure({ asyncUtilTimeout: 5_000 }); // the default of 1 s is too short on a busy machine
 
+/** A request that the stubbed server has received. */
 export type Asked = {
   method: string;
   path: string;
   query: URLSearchParams;
   body: Record<string, string>;
-  /** What makes a repeated call the same one. */
+  /** The `idempotency-key` header. */
   key: string | null;
 };
 type Answer = { status?: number; body?: unknown; response?: Response } | Promise<never>;
-/** `GET /auth/me` to what the server answers. */
+/** Handlers by method and path, such as `GET /auth/me`. */
 export type Routes = Record<string, (asked: Asked) => Answer>;
 
-/** What each role allows. */
+/** The permissions of each role other than admin. */
 const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   viewer: [],
   developer: ["call_models", "manage_keys", "manage_applications"],
   editor: ["call_models", "manage_keys", "manage_applications", "manage_models", "manage_deployments"],
 };
 
-/** The signed-in user in another role of their organization. */
+/** Returns the signed-in user with another role in their organization. */
 export const inRole = (role: string) => ({
   ...maria,
   organization: { ...maria.organization, role },
   permissions: PERMISSIONS[role] ?? maria.permissions,
 });
 
-/** The signed-in user of these tests. */
+/** The signed-in user of the tests, an admin of their organization. */
 export const maria = {
   id: "usr_1",
   email: "maria@example.com",
@@ -54,22 +55,22 @@ export const maria = {
   ],
 };
 
-/** An answer that never comes. */
+/** Returns a promise that never settles, for a request without a response. */
 export const never = (): Promise<never> => new Promise(() => {});
 
-/** A stream that breaks when its request is ended, as in a browser. */
+/** Returns a response whose body stream errors when the request is aborted, as in a browser. */
 function endedBy(response: Response, signal: AbortSignal | null | undefined): Response {
   const body = response.body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), signal ? { signal } : {});
   return new Response(body ?? null, { status: response.status, headers: response.headers });
 }
 
-/** The platform's envelope of an error. */
+/** Returns an error response in the envelope of the API. */
 export const refusal = (status: number, code: string, message: string) => ({
   status,
   body: { statusCode: status, statusMessage: "x", message, data: JSON.stringify({ code, message }) },
 });
 
-/** A server that answers as told; what it was asked. */
+/** Stubs `fetch` with these routes; others respond with 404. Returns the array of recorded requests. */
 export function stubServer(routes: Routes): Asked[] {
   const asked: Asked[] = [];
   vi.stubGlobal("fetch", async (request: Request, init?: RequestInit) => {
@@ -96,7 +97,7 @@ export function stubServer(routes: Routes): Asked[] {
   return asked;
 }
 
-/** Shows a page at an address, over a server that answers as told. Ends what was shown before. */
+/** Renders a page at a URL with a stubbed server. Unmounts the page rendered before. */
 export function showPage(page: ReactNode, path: string, address: string, routes: Routes) {
   cleanup();
   const asked = stubServer(routes);

@@ -1,6 +1,6 @@
 import { inRole } from "./page.tsx";
 
-/** A deployment as the server answers it. */
+/** Returns a deployment as the server returns it. */
 export const deployment = (more: object = {}) => ({
   id: "dep_1",
   organization_id: "org_1",
@@ -29,6 +29,7 @@ export const deployment = (more: object = {}) => ({
   ...more,
 });
 
+/** Returns an instance type of a provider. */
 export const machine = (more: object = {}) => ({
   id: "cpu",
   gpu: null,
@@ -38,6 +39,7 @@ export const machine = (more: object = {}) => ({
   ...more,
 });
 
+/** Returns a provider with one region and one instance type. */
 export const provider = (more: object = {}) => ({
   id: "local",
   name: "This machine",
@@ -48,13 +50,13 @@ export const provider = (more: object = {}) => ({
   ...more,
 });
 
-/** A page of a list. */
+/** Returns a list response with pagination. */
 export const pageOf = (items: readonly object[]) => ({
   items,
   pagination: { current_page: 1, per_page: 100, total_items: items.length, total_pages: 1 },
 });
 
-/** The signed-in user in another role, on a plan with a private cloud and five private models, or on another. */
+/** Returns the signed-in user with a role, on a plan with a private cloud and five private models unless overridden. */
 export const member = (role: string, plan: object = {}) => ({
   ...inRole(role),
   organization: {

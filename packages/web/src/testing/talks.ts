@@ -1,6 +1,7 @@
 import { USUAL_SETTINGS } from "#/features/chat/settings.ts";
 import type { Answer, Conversation, Entry, Question } from "#/features/chat/types.ts";
 
+/** Returns a question of a stored conversation. */
 export const question = (id: string, over: Partial<Question> = {}): Question => ({
   kind: "question",
   id,
@@ -14,6 +15,7 @@ export const question = (id: string, over: Partial<Question> = {}): Question => 
   ...over,
 });
 
+/** Returns an answer of a stored conversation to the question `of`. */
 export const answer = (id: string, of: string, over: Partial<Answer> = {}): Answer => ({
   kind: "answer",
   id,
@@ -35,6 +37,7 @@ export const answer = (id: string, of: string, over: Partial<Answer> = {}): Answ
   ...over,
 });
 
+/** Returns a stored conversation without its entries. */
 export const conversation = (over: Partial<Conversation> = {}): Conversation => ({
   id: "c",
   title: "A talk",
@@ -48,7 +51,7 @@ export const conversation = (over: Partial<Conversation> = {}): Conversation => 
   ...over,
 });
 
-/** A talk of so many questions, each with an answer. */
+/** Returns the entries of a conversation with `length` questions, each with an answer. */
 export function longTalk(length: number, id = "c"): Entry[] {
   return Array.from({ length }, (_, at) => [
     question(`q${at}`, { conversation: id, after: at === 0 ? [] : [`a${at - 1}`], createdAt: at * 2 }),

@@ -10,22 +10,24 @@ export type Deed =
   | { does: "log out" }
   | { does: "help" };
 
+/** The section of the palette a command is listed in. */
 export type Group = "Recent" | "Do" | "Go to" | "Account" | "Admin" | "Models";
 
+/** An entry of the command palette. */
 export type Command = {
   id: string;
   group: Group;
   label: string;
-  /** Said beside the label: where it belongs. */
+  /** Shown beside the label: the section it belongs to. */
   hint?: string;
-  /** Other words to find it by. */
+  /** Further words to find it by. */
   words?: string;
   deed: Deed;
 };
 
 type Visitor = { is_admin: boolean } | null;
 
-/** Pages that only make sense where they are linked from, with something in their address. */
+/** Pages that only work when opened from a link with parameters. */
 const NOT_BY_NAME =
   /^\/(auth\/|oauth\/|device|connect-marketplace|subscription\/|account\/(payment-method-added|verify-email)|reset-password)/;
 const FOR_VISITORS = ["/login", "/register"];
@@ -36,7 +38,7 @@ const THEMES: Readonly<Record<Theme, string>> = {
   system: t`Use the theme of the system`,
 };
 
-/** The commands of a visitor: the pages they may open, and what can be done from anywhere. */
+/** Returns the commands of a visitor: the pages they may open, and global actions. */
 export function commandsOf(routes: readonly RouteSpec[], visitor: Visitor, theme: Theme): Command[] {
   const pages = routes.filter((route) => mayOpen(route, visitor)).map(toCommand);
   const themes = (["light", "dark", "system"] as const)
@@ -67,14 +69,14 @@ export function commandsOf(routes: readonly RouteSpec[], visitor: Visitor, theme
 }
 
 const NEW_CHAT = "new chat";
-/** What is begun most often, from anywhere. */
+/** The most frequent actions, offered on every page. */
 const ACTS: readonly Command[] = [
   { id: NEW_CHAT, group: "Do", label: t`New chat`, deed: { does: "go", to: paths.chat() } },
   { id: "new key", group: "Do", label: t`New API key`, deed: { does: "go", to: `${paths.apiKeys}?new` } },
   { id: "new deployment", group: "Do", label: t`Create a deployment`, deed: { does: "go", to: paths.newDeployment() } },
 ];
 
-/** What is offered before anything was typed; the rest is found by its name. */
+/** Ids of the commands offered before anything is typed; the others are found by search. */
 const FIRST = new Set([
   ...ACTS.map(({ id }) => id),
   "/models",
@@ -94,7 +96,7 @@ const FIRST = new Set([
   "/admin/settings",
 ]);
 
-/** What is offered before anything was typed: the last places first, and none of them twice. */
+/** Returns the commands offered before anything is typed: recent ones first, without duplicates. */
 export function firstCommands(commands: readonly Command[], recent: readonly Command[]): Command[] {
   const known = new Set(recent.map(({ id }) => id));
   const rest = commands.filter(({ id }) => FIRST.has(id) && !known.has(id));
@@ -103,13 +105,13 @@ export function firstCommands(commands: readonly Command[], recent: readonly Com
 
 const ORDER: readonly Group[] = ["Recent", "Do", "Go to", "Account", "Models", "Admin"];
 
-/** Commands of one group beside each other; those within keep their order. */
+/** Sorts commands by group; a stable sort keeps the order within a group. */
 export const inGroups = (commands: readonly Command[]): Command[] =>
   commands.toSorted((a, b) => ORDER.indexOf(a.group) - ORDER.indexOf(b.group));
 
 function mayOpen({ path, access }: RouteSpec, visitor: Visitor): boolean {
   if (path.includes(":") || NOT_BY_NAME.test(path)) return false;
-  if (path === "/docs") return false; // its first page is there
+  if (path === "/docs") return false; // its first page is listed instead
   if (path.includes("*") && path !== "/docs/*") return false;
   if (FOR_VISITORS.includes(path)) return visitor === null;
   return access === "public" || (access === "private" ? visitor !== null : visitor?.is_admin === true);
@@ -135,6 +137,7 @@ function toCommand({ path, title }: RouteSpec): Command {
   };
 }
 
+/** Returns the command that opens the page of a model. */
 export const toModelCommand = (id: string): Command => ({
   id: `model ${id}`,
   group: "Models",
@@ -142,7 +145,7 @@ export const toModelCommand = (id: string): Command => ({
   deed: { does: "go", to: `/models/${id}` },
 });
 
-/** The commands that hold every typed word, the ones whose name begins with them first. */
+/** Returns the commands that match every typed word; those whose label starts with the first word come first. */
 export function findCommands(commands: readonly Command[], typed: string): Command[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const scored = commands.flatMap((command) => {

@@ -5,7 +5,7 @@ import { GO_KEYS } from "./keys.ts";
 
 type Props = { open: boolean; close(): void; modifier: string; singleKeys: boolean; setSingleKeys(on: boolean): void };
 
-/** All keys, and a switch for those that are a letter alone: they get in the way of who speaks to the computer. */
+/** Lists all shortcuts, with a switch for single-key ones, which interfere with speech input (WCAG 2.1.4). */
 export function HelpSheet({ open, close, modifier, singleKeys, setSingleKeys }: Props) {
   const rows: [string[], string][] = [
     [[modifier, "K"], t`Find a page, a model or an action`],

@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 
-/** What a key does anywhere on the site. */
+/** What a shortcut does. */
 export type Wish = { wish: "palette" } | { wish: "help" } | { wish: "search" } | { wish: "go"; to: string };
 
-/** G, then one of these. */
+/** Targets of the shortcut G followed by a letter. */
 export const GO_KEYS: Readonly<Record<string, { to: string; label: string }>> = {
   h: { to: "/", label: t`Home` },
   m: { to: "/models", label: t`Models` },
@@ -15,20 +15,25 @@ export const GO_KEYS: Readonly<Record<string, { to: string; label: string }>> = 
   a: { to: "/account", label: t`Account` },
 };
 
+/** How long after G the second key counts, in milliseconds. */
 export const SEQUENCE = 1200;
 
+/** A key press, with what decides whether it is a shortcut. */
 export type Key = {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;
   altKey: boolean;
-  /** Whether it goes into a field. */
+  /** Whether the focus is in a text field. */
   typing: boolean;
-  /** When, in milliseconds. */
+  /** When the key was pressed, in milliseconds. */
   at: number;
 };
 
-/** Reads keys one by one. Those that are a letter alone can be switched off, and never work while typing. */
+/**
+ * Returns a function that maps key presses to shortcuts. Single-key ones can be switched off and are ignored while
+ * typing.
+ */
 export function createKeyReader() {
   let wentAt = Number.NEGATIVE_INFINITY;
   return ({ key, ctrlKey, metaKey, altKey, typing, at }: Key, singleKeys: boolean): Wish | null => {
@@ -45,10 +50,11 @@ export function createKeyReader() {
   };
 }
 
-/** Fields that take no letters: keys pressed on them are for the page. */
+/** Inputs without text entry: single-key shortcuts work while they have the focus. */
 const PRESSED = "[type=checkbox], [type=radio], [type=range], [type=file], [type=button], [type=submit], [type=reset]";
 const FIELDS = `input:not(${PRESSED}), textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox]`;
 
+/** Returns whether an element takes text input. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(FIELDS) !== null;
 }

@@ -26,7 +26,7 @@ const MOST_COMMANDS = 100;
 
 type Props = { open: boolean; close(): void; run(deed: Deed): void };
 
-/** A field that finds pages, models and actions, and does what is chosen. */
+/** The command palette: searches pages, models and actions, and runs the chosen one. */
 export function Palette({ open, close, run }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -150,7 +150,7 @@ function Option({ id, command, isFirst, isChosen, point, choose }: OptionProps) 
           {GROUPS[group]}
         </p>
       ) : null}
-      {/* biome-ignore lint/a11y: the keys are the field's, which keeps the focus */}
+      {/* biome-ignore lint/a11y: the search field keeps the focus and handles the keys */}
       <div
         id={id}
         className="palette-option"
@@ -167,7 +167,7 @@ function Option({ id, command, isFirst, isChosen, point, choose }: OptionProps) 
   );
 }
 
-/** What fits what was typed: models as soon as the server knows them, before the rest when their name fits better. */
+/** Returns the commands that match the query, with models from the server; the group of the best match comes first. */
 function useFound(typed: string): { found: Command[]; searching: boolean } {
   const { user } = useUser();
   const wanted = useDeferredValue(typed.trim());
@@ -179,7 +179,6 @@ function useFound(typed: string): { found: Command[]; searching: boolean } {
   if (typed.trim() === "") return { found: firstCommands(all, recentCommands(storage, all)), searching: false };
   const models = wanted.length > 1 ? (data?.items ?? []).map(({ id }) => toModelCommand(id)) : [];
   const commands = findCommands(all, typed).slice(0, MOST_COMMANDS);
-  // The group of the best match stands first.
   const best = commands[0]?.group;
   const grouped = inGroups([...commands, ...models]);
   return {

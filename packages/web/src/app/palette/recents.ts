@@ -14,13 +14,13 @@ function read(storage: TextStore): string[] {
   }
 }
 
-/** Puts a place that was chosen before the others. */
+/** Saves a chosen page as the most recent one; other commands are not saved. */
 export function remember(storage: TextStore, { id, deed }: Pick<Command, "id" | "deed">): void {
   if (deed.does !== "go") return;
   storage.set(KEY, JSON.stringify([id, ...read(storage).filter((other) => other !== id)].slice(0, MOST)));
 }
 
-/** The places that were chosen last, as far as they may still be opened. */
+/** Returns the most recently chosen pages that the visitor may still open. */
 export function recentCommands(storage: TextStore, commands: readonly Command[]): Command[] {
   return read(storage).flatMap((id): Command[] => {
     const found = id.startsWith(MODEL) ? toModelCommand(id.slice(MODEL.length)) : commands.find((one) => one.id === id);

@@ -8,6 +8,7 @@ import { NextLinks, PageHero, PageSection, Questions } from "#/features/landing/
 import { count } from "#/lib/format.ts";
 import { productName } from "#/lib/product.ts";
 
+/** What the platform is: figures, principles and further reading. */
 export default function AboutPage() {
   const { data } = useQuery(statsQuery);
   const figures = [

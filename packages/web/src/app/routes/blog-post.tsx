@@ -8,6 +8,7 @@ import { loadPost, POSTS } from "#/features/content/posts.ts";
 import { contentQuery } from "#/features/content/queries.ts";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
 
+/** A post of the blog. */
 export default function BlogPostPage() {
   const { "*": rest = "" } = useParams();
   const slug = rest.replace(/\/+$/, "");
@@ -47,5 +48,6 @@ export default function BlogPostPage() {
   );
 }
 
+/** Loads the post before the page is shown. */
 export const prepare = (client: QueryClient, path: string): Promise<void> =>
   client.prefetchQuery(contentQuery("blog", path.replace(/^\/blog\/|\/+$/g, ""), loadPost));

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { POSTS } from "#/features/content/posts.ts";
 
+/** The list of blog posts. */
 export default function BlogPage() {
   return (
     <div className="wrap article">

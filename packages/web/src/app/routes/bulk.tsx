@@ -8,6 +8,7 @@ import { bulkSamples } from "#/features/landing/samples.ts";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
 import { useContact } from "#/lib/site-config.ts";
 
+/** Landing page for bulk inference. */
 export default function BulkPage() {
   const model = useSampleModel();
   const { email } = useContact();

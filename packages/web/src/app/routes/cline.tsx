@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { AssistantPage } from "#/features/landing/assistant-page.tsx";
 
+/** How to use this server in Cline. */
 export default function ClinePage() {
   return (
     <AssistantPage

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useSearchParams } from "react-router-dom";
 import { ConfirmEmail } from "#/features/auth/confirm-email.tsx";
 
-/** Where the link of a confirmation message leads, signed in or not. */
+/** The target of the link in a confirmation mail, signed in or not. */
 export default function ConfirmEmailPage() {
   const [params] = useSearchParams();
   const token = params.get("token");

@@ -17,7 +17,7 @@ import { useAttempt } from "#/lib/use-attempt.ts";
 
 type Account = Schemas["MarketplaceAccount"];
 
-/** Where a cloud marketplace sends its buyers, with a token that works once. */
+/** Where a cloud marketplace redirects buyers to, with a one-time token. */
 export default function ConnectMarketplaceAccountPage() {
   const [params] = useSearchParams();
   const [landing] = useState(() => readLanding(params));

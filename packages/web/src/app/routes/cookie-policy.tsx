@@ -1,8 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { LegalView, prepareLegal } from "#/features/content/legal-view.tsx";
 
+/** The cookie policy. */
 export default function CookiePolicyPage() {
   return <LegalView slug="cookie-policy" title={t`Cookie Policy`} />;
 }
 
+/** Loads the text before the page is shown. */
 export const prepare = prepareLegal("cookie-policy");

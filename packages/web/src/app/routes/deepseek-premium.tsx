@@ -12,6 +12,7 @@ import { plansFor } from "#/features/landing/plans-for.ts";
 import { priceWords } from "#/features/pricing/plan-words.ts";
 import { context, size } from "#/lib/format.ts";
 
+/** Landing page for the largest DeepSeek models and the plans that allow them. */
 export default function DeepseekPremiumPage() {
   const { data: models } = useQuery(modelsQuery({ family: "deepseek", sort: "-parameter_size", perPage: 8 }));
   const { data: plans } = useQuery(plansQuery);

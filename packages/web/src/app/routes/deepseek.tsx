@@ -12,6 +12,7 @@ import { openaiSamples } from "#/features/landing/samples.ts";
 
 const NEWEST = { family: "deepseek", sort: "-released_date", perPage: 8 } as const;
 
+/** Landing page for the DeepSeek models. */
 export default function DeepseekPage() {
   const { data } = useQuery(modelsQuery(NEWEST));
   const model = data?.items[0]?.id ?? "deepseek-ai/DeepSeek-V3.1";

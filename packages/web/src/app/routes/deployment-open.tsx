@@ -4,12 +4,12 @@ import { useSearchParams } from "react-router-dom";
 import { EmptyState } from "#/components/ui/bits.tsx";
 import { OneTimeLink } from "#/features/private-cloud/one-time-link.tsx";
 
-/** Where a one-time link to a deployment leads: for people without an account, too. */
+/** The target of a one-time link to a deployment; works without an account. */
 export default function DeploymentOpenPage() {
   const [params, setParams] = useSearchParams();
-  // Kept here, so that the token can leave the address once it is used.
+  // Kept in state, so that the token can be removed from the URL once it is used.
   const [token] = useState(params.get("login"));
-  // The server draws the page before it knows the address in whole.
+  // The page is prerendered without a query string.
   const [isHere, setIsHere] = useState(false);
   useEffect(() => setIsHere(true), []);
   return (

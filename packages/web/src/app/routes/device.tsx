@@ -9,12 +9,12 @@ import { useSession, useUser } from "#/features/auth/user.ts";
 import { type Answer, Decision, messageOf } from "#/features/oauth/decision.tsx";
 import { feather } from "#/lib/feather.ts";
 
-/** However it is typed, a code has eight letters. */
+/** A user code has eight letters; spaces, hyphens and case do not matter. */
 const code = z.string().refine((value) => /^[a-z]{8}$/i.test(value.replaceAll(/[\s-]/g, "")), {
   error: t`Code is not valid: it has eight letters.`,
 });
 
-/** Where people enter the code that a device shows, RFC 8628. */
+/** Where a user enters the code that a device shows (RFC 8628). */
 export default function DevicePage() {
   const [query, setQuery] = useSearchParams();
   const [done, setDone] = useState<"approve" | "deny" | null>(null);

@@ -11,7 +11,7 @@ const RULE = `feather api POST /admin/route-rules -d '{
   "external": true
 }'`;
 
-/** The community of the server. Operators who have one let this address lead there. */
+/** Links to the community of the server, if the operator has set one. */
 export default function DiscordPage() {
   const { user } = useUser();
   const { email, communityUrl } = useContact();

@@ -6,13 +6,14 @@ import { DocView, prepareDoc } from "#/features/content/doc-view.tsx";
 const FIRST = "quickstart";
 const reference = load(() => import("#/features/reference/reference-page.tsx"));
 
-/** The docs: pages from Markdown, and the reference from the contract. */
+/** The docs: pages from Markdown, and the API reference from the contract. */
 export default function DocsPage() {
   const slug = useParams()["*"]?.replace(/\/+$/, "") ?? "";
   if (slug === "") return <Navigate to={`/docs/${FIRST}`} replace />;
   return isReference(slug) ? <PageBody page={reference} /> : <DocView slug={slug} />;
 }
 
+/** Loads the page of the docs, or of the API reference, before it is shown. */
 export function prepare(client: QueryClient, path: string): Promise<unknown> {
   const slug = path.replace(/^\/docs\/?/, "").replace(/\/+$/, "");
   return isReference(slug) ? reference.prepare(client, path) : prepareDoc(client, slug || FIRST);

@@ -6,6 +6,7 @@ import { PageHero, PageSection } from "#/features/landing/parts.tsx";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
 import { callSamples } from "#/features/snippets/samples.ts";
 
+/** An overview of the docs by purpose. */
 export default function GuidePage() {
   const model = useSampleModel();
   return (

@@ -16,6 +16,7 @@ import { count } from "#/lib/format.ts";
 
 const FALLBACK_MODEL = "feather/demo";
 
+/** The home page. */
 export default function HomePage() {
   const { user } = useUser();
   const warmQuery = useQuery(modelsQuery({ availability: "warm", perPage: 8 }));

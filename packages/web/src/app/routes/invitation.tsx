@@ -13,7 +13,7 @@ import { faultOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
 
-/** Where the link of an invitation leads, signed in or not. */
+/** The target of the link in an invitation mail, signed in or not. */
 export default function InvitationPage() {
   const { token = "" } = useParams();
   const { user, loading } = useUser();

@@ -12,6 +12,7 @@ import { askForPasskey, usePasskeySupport } from "#/features/auth/webauthn.ts";
 import { feather } from "#/lib/feather.ts";
 import { safeReturnTo } from "#/lib/return-to.ts";
 
+/** The login page, with second factor, passkeys and providers. Returns to `returnTo`. */
 export default function LoginPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -19,10 +20,10 @@ export default function LoginPage() {
   const { signedIn } = useSession();
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const support = usePasskeySupport();
-  const [hash] = useState(useLocation().hash); // as it was on arrival: the link to the content sets another
+  const [hash] = useState(useLocation().hash); // the initial one: the skip link sets another
   const wanted = params.get("returnTo");
   const returnTo = safeReturnTo(wanted);
-  // Where the server sent a visitor here, the browser has kept the place on the page that was wanted.
+  // After a redirect by the server, the browser keeps the hash of the original URL: add it to `returnTo`.
   if (wanted !== null && hash !== "" && !wanted.includes("#")) {
     const search = new URLSearchParams(params);
     search.set("returnTo", wanted + hash);

@@ -11,7 +11,7 @@ import { ModelList } from "#/features/families/model-list.tsx";
 import { familiesQuery } from "#/features/families/queries.ts";
 import { day } from "#/lib/format.ts";
 
-/** A family of models, or one of its generations. */
+/** A model family, or one of its generations (sub types). */
 export default function ModelFamilyPage() {
   const { family: id = "", subTypeId } = useParams();
   const { data, isError, refetch } = useQuery(familiesQuery);

@@ -9,7 +9,7 @@ import { ModelList } from "#/features/families/model-list.tsx";
 import { releaseDaysQuery } from "#/features/families/queries.ts";
 import { ReleaseCalendar } from "#/features/families/release-calendar.tsx";
 
-/** The models that came out on a day. */
+/** The models released on a day. */
 export default function ModelReleasePage() {
   const { date = "" } = useParams();
   const valid = isDay(date);

@@ -24,6 +24,7 @@ import { usePageTitle } from "#/lib/page-title.ts";
 
 const Reviews = lazyPart(async () => (await import("#/features/catalogue/reviews.tsx")).Reviews);
 
+/** A model of the catalogue: overview, readme and reviews in tabs. */
 export default function ModelPage() {
   const { owner = "", name = "" } = useParams();
   const id = `${owner}/${name}`;
@@ -110,6 +111,7 @@ function TabLink({ to, current, label }: { to: string; current: boolean; label: 
   );
 }
 
+/** Loads the model for the first view. */
 export const prefill = async (client: QueryClient, { pathname }: Pick<Location, "pathname">): Promise<void> => {
   const [, , owner = "", name = ""] = pathname.split("/").map(decodeURIComponent);
   await client.prefetchQuery(modelQuery(`${owner}/${name}`));

@@ -8,9 +8,10 @@ import { ModelsList, PER_PAGE } from "#/features/catalogue/models-list.tsx";
 import { modelsQuery, statsQuery } from "#/features/catalogue/queries.ts";
 import { lazyPart } from "#/lib/lazy-part.ts";
 
-// A first visit has no use for it.
+// Not needed for the list, so it is in its own chunk.
 const CompareView = lazyPart(async () => (await import("#/features/catalogue/compare/compare-view.tsx")).default);
 
+/** The catalogue; with `?compare`, the comparison of models. */
 export default function ModelsPage() {
   const [params] = useSearchParams();
   const { user } = useUser();
@@ -25,10 +26,11 @@ export default function ModelsPage() {
   );
 }
 
+/** Loads the statistics and the filtered list for the first view. */
 export const prefill = async (client: QueryClient, { search }: Pick<Location, "search">): Promise<void> => {
   const params = new URLSearchParams(search);
   const filters = readFilters(params);
-  // What depends on who looks is asked for once that is known; what is compared is a page of its own.
+  // A list that depends on the user is loaded once the user is known; a comparison does not show the list.
   const list = !params.has("compare") && !isPersonal(filters);
   await Promise.all([
     ...(list ? [client.prefetchQuery(modelsQuery(toQuery(filters, PER_PAGE)))] : []),

@@ -11,7 +11,7 @@ import { type AuthorizationRequest, destinationOf, type ReadRequest, readRequest
 import { feather } from "#/lib/feather.ts";
 import { leaveFor } from "#/lib/leave.ts";
 
-/** Where applications send people to be allowed, RFC 6749, section 4.1.1. */
+/** The authorization endpoint for browsers (RFC 6749, section 4.1.1). */
 export default function AuthorizePage() {
   const [query] = useSearchParams();
   const read = readRequest(query);
@@ -29,7 +29,7 @@ function Asked({ request, asks }: ReadRequest) {
   const description = useQuery({
     queryKey: ["oauth", "application", client_id, redirect_uri, scope],
     queryFn: async () => feather.oauth.application(client_id, { redirect_uri, ...(scope !== undefined && { scope }) }),
-    staleTime: Number.POSITIVE_INFINITY, // what was read is what is decided on
+    staleTime: Number.POSITIVE_INFINITY, // the user must decide on what they have read
   });
   const isAllowed = description.data?.granted === true;
   if (asks !== "always" && isAllowed) return <Silent request={request} />;
@@ -67,8 +67,8 @@ function Asked({ request, asks }: ReadRequest) {
 }
 
 /**
- * An application that nobody of this server knows wants no question. It is told that there must be one, but not without
- * the person's doing: its address could be anybody's, and this server's name stands in the link.
+ * An unverified application asks with `prompt=none`. It is redirected to with an error only after the user
+ * confirms, because otherwise a link to this server could lead to any address (open redirect).
  */
 function Stop({ name, request }: { name: string; request: AuthorizationRequest }) {
   const [goesOn, setGoesOn] = useState(false);
@@ -97,13 +97,13 @@ function Stop({ name, request }: { name: string; request: AuthorizationRequest }
   );
 }
 
-/** Goes back without a question: it was answered before, or the application wants none. The server says whether that holds. */
+/** Authorizes without asking: consent was given before, or the request has `prompt=none`. The server decides. */
 function Silent({ request }: { request: AuthorizationRequest }) {
   const { data, error } = useQuery({
     queryKey: ["oauth", "silent", request],
     queryFn: async () => feather.oauth.authorize({ ...request, prompt: "none", decision: "approve" }),
     gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY, // each answer holds a new code
+    staleTime: Number.POSITIVE_INFINITY, // each response contains a new code
   });
   useEffect(() => {
     if (data) leaveFor(data.redirect_to);
@@ -119,7 +119,7 @@ function Silent({ request }: { request: AuthorizationRequest }) {
   );
 }
 
-/** The server refuses to ask. Whether the application may be told is its decision too: a refusal says where to go with it. */
+/** The server rejected the request. For a 400, a denial returns where the application may be told of the error. */
 function Fault({ request, error, again }: { request: AuthorizationRequest; error: Error; again(): void }) {
   const refused = isApiError(error) && error.status < 500;
   const { data } = useQuery({

@@ -15,6 +15,7 @@ import { UseStep } from "#/features/onboarding/use-step.tsx";
 
 const NAMES: Record<Step, string> = { use: t`What for`, key: "Key", call: t`First call`, chat: t`First chat` };
 
+/** The steps for a new account: purpose, API key, first call and first chat. */
 export default function OnboardingPage() {
   const { user } = useUser();
   return user ? <Onboarding key={user.id} user={user} /> : null;
@@ -78,7 +79,7 @@ function Onboarding({ user }: { user: User }) {
 
 type ProgressProps = { steps: readonly Step[]; step: Step; reach: boolean; go(step: Step): void };
 
-/** The steps, of which those behind are done; each can be gone to once one knows what for. */
+/** The list of steps. All can be opened once a purpose is chosen; before that only the first. */
 function Progress({ steps, step, reach, go }: ProgressProps) {
   const present = steps.indexOf(step);
   return (

@@ -17,6 +17,7 @@ const CALLS = [
   ["POST /v1/messages", t`Anthropic’s format, for programs that speak that`, "/docs/messages"],
 ] as const;
 
+/** What is compatible with the OpenAI API, and what is different. */
 export default function OpenaiPage() {
   const model = useSampleModel();
   return (

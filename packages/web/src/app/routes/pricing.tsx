@@ -15,7 +15,7 @@ import type { Plan } from "#/features/pricing/plan-words.ts";
 import { UnitExamples } from "#/features/pricing/unit-examples.tsx";
 import { useIsSold } from "#/lib/site-config.ts";
 
-/** The plans of this server, and which of them the caller is on. */
+/** The plans of this server, with the user's current plan marked. */
 export default function PricingPage() {
   const { user } = useUser();
   const { data, isError, refetch } = useQuery(plansQuery);
@@ -23,7 +23,7 @@ export default function PricingPage() {
   const subscription = user?.organization.current_subscription;
   const currentId = subscription?.plan.id ?? (user ? FREE_PLAN : undefined);
   const current = data?.items.find(({ id }) => id === currentId);
-  // The next dearer one is the likeliest wish; there is one button that stands out.
+  // Highlight the next more expensive plan: the most likely upgrade.
   const recommended = data?.items
     .filter(
       ({ price_usd_cents: cents, billing_mode }) =>
@@ -136,4 +136,5 @@ export default function PricingPage() {
   );
 }
 
+/** Loads the plans before the page is shown. */
 export const prepare = (client: QueryClient): Promise<void> => client.prefetchQuery(plansQuery);

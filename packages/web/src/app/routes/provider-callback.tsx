@@ -9,7 +9,7 @@ import { type Challenge, isChallenge, SecondFactorForm } from "#/features/auth/s
 import { type User, useSession } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 
-/** Where a provider sends the browser back to. */
+/** Where a sign-in provider redirects the browser to after authentication. */
 export default function ProviderCallbackPage() {
   const { provider = "" } = useParams();
   const [params] = useSearchParams();

@@ -17,6 +17,7 @@ import { feather } from "#/lib/feather.ts";
 import { safeReturnTo } from "#/lib/return-to.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
 
+/** The sign-up page; depends on the registration mode, an invitation, or a set-up token for the first admin. */
 export default function RegisterPage() {
   const [params] = useSearchParams();
   const { user } = useUser();
@@ -57,7 +58,7 @@ export default function RegisterPage() {
   return <SignUp invitation={invited} token={token} needsApproval={waits} made={made} />;
 }
 
-/** The page where nobody may sign up as they came; those with an account log in. */
+/** Shown if the visitor cannot sign up; with a link to the login, and to the providers on request. */
 function Closed({ title, children, providers = false }: { title: string; children: ReactNode; providers?: boolean }) {
   return (
     <div className="narrow">
@@ -112,7 +113,7 @@ function SignUp({ invitation, token, needsApproval, made }: Props) {
   const [waiting, setWaiting] = useState<{ email: string; next: Waits["next"] } | null>(null);
   const wanted = params.get("returnTo");
   const friend = referral.get();
-  // Who came for nothing in particular is shown around.
+  // Without a target, a new user starts with the onboarding.
   const next = () => {
     if (invitation?.kind === "organization" && token !== null) return paths.invitation(token);
     return wanted === null ? paths.onboarding : safeReturnTo(wanted);
@@ -124,7 +125,7 @@ function SignUp({ invitation, token, needsApproval, made }: Props) {
     made();
     analytics.conversion({ kind: "sign_up" });
     if (isWaiting(answer)) return setWaiting({ email: credentials.email, next: answer.next });
-    analytics.alias(answer.id); // what this visitor did before belongs to the new account
+    analytics.alias(answer.id); // links events before sign-up to the new account
     signedIn(answer satisfies User);
     navigate(next(), { replace: true });
   }
@@ -161,7 +162,7 @@ function SignUp({ invitation, token, needsApproval, made }: Props) {
   );
 }
 
-/** What somebody waits for who has signed up and is not signed in. */
+/** Shown after sign-up if the account still needs confirmation or approval. */
 function WhatNow({ email, next, needsApproval }: { email: string; next: Waits["next"]; needsApproval: boolean }) {
   return (
     <div className="narrow">

@@ -14,7 +14,7 @@ const rules = () => import("#/features/auth/rules.ts");
 const toForgot = async () => (await rules()).forgot;
 const toReset = async () => (await rules()).reset;
 
-/** Asks for a link, or, opened by one, for the new password. */
+/** Requests a reset link; opened with a token, asks for the new password. */
 export default function ResetPasswordPage() {
   const [params] = useSearchParams();
   const token = params.get("token");
@@ -97,7 +97,7 @@ function ChoosePassword({ token }: { token: string }) {
         submitLabel={t`Set the password`}
         submit={async ({ password, end_keys }) => {
           await feather.auth.resetPassword({ token, password, end_keys });
-          // With a second factor the link alone doesn't sign in, so it is asked anew who is there.
+          // With a second factor the link alone does not sign in, so the user has to be refetched.
           await client.invalidateQueries({ queryKey: userQuery.queryKey });
           toast({ title: t`The password is set`, variant: "success" });
           navigate(paths.login(), { replace: true });

@@ -19,6 +19,7 @@ const GRANT = `feather api POST /admin/users/usr_…/credits \\
 
 const rules = async () => (await import("#/features/landing/sponsorship-rules.ts")).sponsorshipSchema;
 
+/** Landing page for sponsorships; writes the letter to the operator. */
 export default function SponsorshipPage() {
   const { user } = useUser();
   const { email } = useContact();

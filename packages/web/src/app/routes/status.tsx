@@ -18,7 +18,7 @@ const STATES: Readonly<Record<Incident["state"], string>> = {
 const TIER = { operational: "good", degraded: "loading", down: "bad" } as const;
 const CLASS_STATES = { operational: t`operational`, degraded: t`degraded`, down: t`down` } as const;
 
-/** How the platform is doing, from real requests. */
+/** The status page: incidents, and error rates of model classes from real requests. */
 export default function StatusPage() {
   const rates = useQuery({
     queryKey: ["status", "rates"],
@@ -111,7 +111,7 @@ export default function StatusPage() {
 
 function IncidentNote({ incident }: { incident: Incident }) {
   const solved = incident.state === "resolved";
-  // Those of the past stand below a heading of their own.
+  // Past incidents are below a heading of level 2.
   const Heading = solved ? "h3" : "h2";
   return (
     <article className={solved ? "mt-4" : "notice mt-4"}>

@@ -12,6 +12,7 @@ import { PlanChoice } from "#/features/billing/plan-choice.tsx";
 import { subscriptionQuery } from "#/features/billing/queries.ts";
 import { plansQuery } from "#/features/home/plans.ts";
 
+/** Choose another plan, quantity or coupon, with a quote. The choice is in the URL. */
 export default function SubscriptionChangePage() {
   const [params, setParams] = useSearchParams();
   const subscription = useQuery(subscriptionQuery);

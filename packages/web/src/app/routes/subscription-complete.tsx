@@ -9,6 +9,7 @@ import { subscriptionQuery, useBillingRefresh } from "#/features/billing/queries
 
 const EVERY = 2_000;
 
+/** Shown after a change of plan; polls until the change is complete. */
 export default function SubscriptionCompletePage() {
   const [params] = useSearchParams();
   const wanted = readExpectation(params);
@@ -19,7 +20,7 @@ export default function SubscriptionCompletePage() {
   );
 }
 
-/** Looks again until what was bought is there. */
+/** Polls the subscription until it matches the purchase. */
 function Purchase({ wanted, state: said }: { wanted: Expectation; state: string | null }) {
   const [since, setSince] = useState(() => Date.now());
   const { changed } = useBillingRefresh();
@@ -33,8 +34,8 @@ function Purchase({ wanted, state: said }: { wanted: Expectation; state: string 
   const outcome = subscription.data && outcomeOf(subscription.data, wanted, said, waited);
   const isDone = outcome === "done";
 
-  // What the payment has changed elsewhere is read anew, once.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it turns out done
+  // Refetches everything else the payment has changed, once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the purchase is complete
   useEffect(() => {
     if (!isDone) return;
     void changed(subscription.data);

@@ -6,11 +6,11 @@ import type { BarUser } from "./top-bar.tsx";
 type Props = { user: NonNullable<BarUser>; logOut(): void };
 
 const load = async () => (await import("./user-menu.tsx")).UserMenu;
-// What makes a menu behave is large: it is loaded when somebody reaches for it.
+// The menu library is large, so it is loaded when the button is hovered or focused.
 const UserMenu = lazyPart(load);
-const prepare = () => void load().catch(() => {}); // opening it tells what is wrong
+const prepare = () => void load().catch(() => {}); // opening the menu shows the error
 
-/** The button of the account menu, which becomes the menu when it is pressed. */
+/** The account button, which is replaced by the menu when it is opened. */
 export function AccountMenu({ user, logOut }: Props) {
   const [opened, setOpened] = useState(false);
   const initials = user.name

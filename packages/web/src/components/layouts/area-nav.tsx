@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { ACCOUNT_NAV, ADMIN_NAV, SideNav } from "./side-nav.tsx";
 
-/** The navigation beside the pages of an area. */
+/** The side navigation of the account pages or the admin area. */
 export function AreaNav({ area }: { area: "account" | "admin" }) {
   return area === "account" ? (
     <SideNav groups={ACCOUNT_NAV} label={t`Account`} />

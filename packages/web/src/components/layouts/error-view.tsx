@@ -3,18 +3,18 @@ import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 
-/** What went wrong, in the form that the framework of errors gives it. */
+/** An error as `ErrorView` shows it. */
 export type PageError = {
   statusCode?: number;
   statusMessage?: string;
   message?: string;
-  /** A text that may hold JSON with code and message. */
+  /** May be JSON with `code` and `message`, like the error envelope of the API. */
   data?: string;
-  /** To find it in the server's log. */
+  /** The id of the request in the server's log. */
   requestId?: string | null;
 };
 
-/** The words of an error: 'Not found' for 404; message and code of its data; else what the status or the error says. */
+/** Returns the text of an error: "Not found" for 404, else message and code from its data, else its status message. */
 export function errorText({ statusCode, statusMessage, message, data }: PageError): string {
   if (statusCode === 404) return t`Not found`;
   const inner = parse(data);
@@ -33,10 +33,10 @@ function parse(data: string | undefined): { message: string; code: string } | nu
   }
 }
 
-/** An error in place of a page, with what helps in this case. */
+/** An error in place of a page, with links that help. */
 export function ErrorView({ error, children }: { error: PageError; children?: ReactNode }) {
   const text = errorText(error);
-  // What an unknown address says beside its status.
+  // A 404 may carry a more specific message, such as the unknown path.
   const more = error.statusCode === 404 && error.message && error.message !== text ? error.message : null;
   return (
     <div className="wrap error-view">

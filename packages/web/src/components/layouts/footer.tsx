@@ -51,6 +51,7 @@ const COLUMNS = [
   },
 ] as const;
 
+/** The footer of every page: links, language and theme. */
 export function Footer() {
   return (
     <footer className="foot">

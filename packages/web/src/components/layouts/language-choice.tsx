@@ -6,7 +6,7 @@ const nameOf = (locale: string): string => new Intl.DisplayNames([locale], { typ
 
 type Props = { languages: readonly string[]; choose?: (locale: string) => void };
 
-/** The languages of the site, each by its own name. Nothing where there is only one. */
+/** A select for the language of the site, each language under its own name; nothing if there is only one. */
 export function LanguageChoice({ languages, choose = chooseLanguage }: Props) {
   if (languages.length < 2) return null;
   return (

@@ -2,8 +2,10 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { NavLink, useLocation } from "react-router-dom";
 
+/** A titled group of links in a side navigation. */
 export type SideGroup = { title: string; links: readonly { label: string; to: string }[] };
 
+/** The side navigation of the account pages. */
 export const ACCOUNT_NAV: readonly SideGroup[] = [
   {
     title: t`Account`,
@@ -34,6 +36,7 @@ export const ACCOUNT_NAV: readonly SideGroup[] = [
   },
 ];
 
+/** The side navigation of the admin area. */
 export const ADMIN_NAV: readonly SideGroup[] = [
   {
     title: t`Admin`,
@@ -77,12 +80,12 @@ export const ADMIN_NAV: readonly SideGroup[] = [
   },
 ];
 
-/** Pages that others stand below without being parts of them. */
+/** Links that are active on an exact match only, because other pages are below their path. */
 const ROOTS: ReadonlySet<string> = new Set(["/account", "/admin"]);
 
 type Props = { groups: readonly SideGroup[]; label: string };
 
-/** The pages of an area: at the side, and where there is no room for that, behind a line above the page. */
+/** The navigation of an area: a sidebar, and on narrow screens a disclosure above the page. */
 export function SideNav({ groups, label }: Props) {
   const { pathname } = useLocation();
   return (

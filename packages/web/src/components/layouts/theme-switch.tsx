@@ -8,11 +8,11 @@ const THEMES: readonly (readonly [Theme, string])[] = [
   ["dark", t`Dark`],
 ];
 
-/** Light, dark, or as the system has it. */
+/** Radio buttons for the light, dark or system theme. */
 export function ThemeSwitch() {
   const name = useId();
   const [theme, setTheme] = useState<Theme>("system");
-  // What was chosen before is known in the browser only, not where pages are written beforehand.
+  // The saved theme is only known in the browser, not during prerendering.
   useEffect(() => setTheme(readTheme()), []);
   return (
     <fieldset className="theme-switch">

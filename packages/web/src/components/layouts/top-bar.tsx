@@ -17,14 +17,16 @@ const MAIN = [
   { to: "/status", label: t`Status` },
 ];
 
+/** The signed-in user as the top bar shows them; null for a visitor. */
 export type BarUser = { name: string; email: string; organization: string; isAdmin: boolean } | null;
 
 type Props = { user: BarUser; loading: boolean; units: ReactNode; wide?: boolean; logOut(): void };
 
+/** The bar at the top of every page: navigation, search and account; `units` shows the concurrency units in use. */
 export function TopBar({ user, loading, units, wide = false, logOut }: Props) {
   const [open, setOpen] = useState(false);
   const { pathname, search } = useLocation();
-  // Whoever signs in from a page comes back to it.
+  // Signing in returns to the current page.
   const here = ["/", "/login", "/register"].includes(pathname) ? undefined : pathname + search;
   return (
     <header className={`top${wide ? " wide" : ""}`}>

@@ -14,7 +14,7 @@ type Props = {
   logOut(): void;
 };
 
-/** What a signed-in user reaches from everywhere; it opens by itself, since it is made when somebody opens it. */
+/** The account menu. It opens on mount, because it is loaded when the account button is pressed. */
 export function UserMenu({ button, user, logOut }: Props) {
   const navigate = useNavigate();
   const trigger = useRef<HTMLButtonElement>(null);

@@ -7,7 +7,7 @@ const MOST_BARBS = 8;
 export function Barbs({ on, of = Math.max(on, 4), label }: { on: number; of?: number; label?: string }) {
   const shown = Math.min(of, MOST_BARBS);
   const marks = Array.from({ length: shown }, (_, index) => ({ key: index, lit: index < on }));
-  // Where the words stand beside them, they are a picture that says nothing more.
+  // An empty label means that text beside the barbs says the same: hide them from screen readers.
   const named =
     label === "" ? { "aria-hidden": true } : { role: "img", "aria-label": label ?? t`${on} of ${of} units` };
   return (
@@ -19,7 +19,7 @@ export function Barbs({ on, of = Math.max(on, 4), label }: { on: number; of?: nu
   );
 }
 
-/** `owner/name`, the owner dim and the name strong. Never cut off in the middle. */
+/** A model id `owner/name` with the owner dimmed. */
 export function ModelId({ id }: { id: string }) {
   const slash = id.indexOf("/") + 1;
   return (
@@ -37,23 +37,25 @@ const TIERS: Readonly<Record<string, string>> = {
   offline: t`offline`,
 };
 
-/** How ready a model is, in a word. */
+/** Returns the label of an availability tier; an unknown tier is returned as it is. */
 export const tierWords = (tier: string): string => TIERS[tier] ?? tier;
 
-/** A dot and a word. */
+/** A state as a coloured dot with a label. */
 export function State({ tier, children }: { tier: string; children?: ReactNode }) {
   return <span className={`state ${tier}`}>{children ?? tierWords(tier)}</span>;
 }
 
+/** A small label, such as `test` or `secret`. */
 export function Tag({ children }: { children: ReactNode }) {
   return <span className="tag">{children}</span>;
 }
 
+/** A placeholder for content that is being loaded; sizes in pixels or CSS units. */
 export function Skeleton({ width = "100%", height = 14 }: { width?: number | string; height?: number }) {
   return <span className="skeleton" style={{ width, height }} aria-hidden="true" />;
 }
 
-/** What an empty page is for and how to fill it. */
+/** Shown in place of an empty list: what it is for, and how to fill it. */
 export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="empty">
@@ -64,7 +66,7 @@ export function EmptyState({ title, children, action }: { title: string; childre
   );
 }
 
-/** The mark of the product: a feather. */
+/** The product logo: a feather. */
 export function Logo({ size = 22 }: { size?: number }) {
   return (
     <svg
@@ -85,7 +87,7 @@ export function Logo({ size = 22 }: { size?: number }) {
   );
 }
 
-/** One star of a rating, lit or not. */
+/** One star of a rating, filled or not. */
 export function Star({ lit, size = 16 }: { lit: boolean; size?: number }) {
   return (
     <svg

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type MouseEvent, useState } from "react";
 import { copyText } from "#/lib/copy-text.ts";
 import { tint } from "./tint.ts";
 
-/** Copies a text and says so. */
+/** A button that copies a text and briefly shows whether that worked. */
 export function CopyButton({
   text,
   label = t`Copy`,
@@ -12,7 +12,7 @@ export function CopyButton({
 }: {
   text: string;
   label?: string;
-  /** What is copied, where the button alone does not say it. */
+  /** Names what is copied for screen readers, if the label alone is ambiguous. */
   what?: string;
   className?: string;
 }) {
@@ -29,7 +29,7 @@ export function CopyButton({
   );
 }
 
-/** The same thing in several languages, one at a time. */
+/** Code samples in tabs, for example one per language. */
 export function CodeTabs({ samples }: { samples: readonly { name: string; code: string }[] }) {
   const [chosen, setChosen] = useState(samples[0]?.name);
   const sample = samples.find(({ name }) => name === chosen) ?? samples[0];
@@ -65,7 +65,7 @@ export function CodeTabs({ samples }: { samples: readonly { name: string; code: 
           <CopyButton text={sample.code} />
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines can be scrolled by keyboard */}
       <pre tabIndex={0}>
         <Tinted code={sample.code} />
       </pre>
@@ -92,7 +92,7 @@ function Tinted({ code }: { code: string }) {
   );
 }
 
-/** A text to be copied as it is, such as a key. */
+/** A text with a copy button, such as an API key. */
 export function CopyBlock({ text }: { text: string }) {
   return (
     <div className="code mt-4">

@@ -2,13 +2,14 @@ import { t } from "@lingui/core/macro";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 import { Dialog } from "./dialog.tsx";
 
+/** The texts of a confirmation dialog and the action to confirm. */
 export type Confirmation = {
   title?: string;
   description?: ReactNode;
   cancelButtonText?: string;
   confirmButtonText?: string;
   destructive?: boolean;
-  /** Runs when the person agrees; the dialog shows that it is working and closes afterwards, however it went. */
+  /** Runs on confirmation; the dialog shows progress and closes afterwards, also after an error. */
   action(): Promise<void> | void;
 };
 
@@ -17,6 +18,7 @@ const Context = createContext<(confirmation: Confirmation) => void>(() => {});
 /** Asks before doing something: `confirm({ title: "Delete key", destructive: true, action })`. */
 export const useConfirm = (): ((confirmation: Confirmation) => void) => useContext(Context);
 
+/** Provides `useConfirm` and renders the confirmation dialog. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<Confirmation | null>(null);
   const [processing, setProcessing] = useState(false);
@@ -31,7 +33,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
       console.error(error);
     } finally {
       setProcessing(false);
-      // What was asked meanwhile stays.
+      // Keep a confirmation that was opened in the meantime.
       setAsked((current) => (current === asked ? null : current));
     }
   }

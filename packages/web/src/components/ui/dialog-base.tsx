@@ -2,6 +2,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, type RefObject, useRef } from "react";
 
+/** Props of `Dialog` and `DialogBase`. */
 export type DialogProps = {
   open: boolean;
   onClose(): void;
@@ -9,11 +10,11 @@ export type DialogProps = {
   description?: ReactNode;
   children?: ReactNode;
   dismissible?: boolean;
-  /** `alertdialog` for what has to be answered. */
+  /** `alertdialog` for a question that needs an answer. */
   role?: "dialog" | "alertdialog";
 };
 
-/** A dialog over the page. With `dismissible={false}` only its buttons close it: neither Escape nor a press beside it does. */
+/** A modal dialog. With `dismissible={false}` only its buttons close it, not Escape or a click outside. */
 export function DialogBase({
   open,
   onClose,
@@ -43,20 +44,24 @@ export function DialogBase({
   );
 }
 
-/** What had the keyboard when a dialog opened, before a field of the dialog took it: it gets it back. */
+/**
+ * Remembers the element that had the focus before a dialog opened. The returned function tells where the focus goes on
+ * close.
+ */
 function useKeyboardGiver(open: boolean, popup: RefObject<HTMLElement | null>): () => HTMLElement | boolean {
   const before = useRef<Element | null>(null);
   const wasOpen = useRef(false);
   if (open && !wasOpen.current) before.current = document.activeElement;
   wasOpen.current = open;
   return () => {
-    // One that follows on this has taken the keyboard.
+    // Another dialog is open and has the focus: leave it there.
     if ([...document.querySelectorAll(".dialog[data-open]")].some((one) => one !== popup.current)) return false;
     const { current } = before;
     return current instanceof HTMLElement && current.isConnected && current !== document.body ? current : true;
   };
 }
 
+/** Props of `Sheet` and `SheetBase`. */
 export type SheetProps = { open: boolean; onClose(): void; title: string; children: ReactNode };
 
 /** A panel from the right, for navigation and filters on small screens. */

@@ -2,11 +2,11 @@ import { Suspense, useState } from "react";
 import { lazyPart } from "#/lib/lazy-part.ts";
 import type { DialogProps, SheetProps } from "./dialog-base.tsx";
 
-// What makes a dialog behave is large and no page needs it at first: it is loaded when one opens.
+// The dialog library is large and not needed for the first paint, so it is loaded when a dialog first opens.
 const DialogBase = lazyPart(async () => (await import("./dialog-base.tsx")).DialogBase);
 const SheetBase = lazyPart(async () => (await import("./dialog-base.tsx")).SheetBase);
 
-/** A dialog over the page. With `dismissible={false}` only its buttons close it: neither Escape nor a press beside it does. */
+/** A modal dialog. With `dismissible={false}` only its buttons close it, not Escape or a click outside. */
 export function Dialog(props: DialogProps) {
   return useOpenedOnce(props.open) ? (
     <Suspense fallback={null}>

@@ -8,12 +8,12 @@ import { leaveFor } from "#/lib/leave.ts";
 
 type Props = {
   error: unknown;
-  /** Takes another card on this very page, in place of the link to the cards. */
+  /** Opens a form for another card on the current page, instead of a link to the payment methods. */
   anotherCard?: () => void;
   children?: ReactNode;
 };
 
-/** What went wrong, said aloud, with what helps beside it. Nothing where nothing went wrong. */
+/** An alert with the message of an error and a link that helps to resolve it; nothing if there is no error. */
 export function FaultNotice({ error, anotherCard, children }: Props) {
   if (error === null || error === undefined) return null;
   const { message, way } = faultOf(error);
@@ -39,7 +39,7 @@ export function FaultNotice({ error, anotherCard, children }: Props) {
   );
 }
 
-/** A part of a page that could not be read. */
+/** Shown in place of a part of a page that could not be loaded, with a retry button. */
 export function ReadFault({ what, error, again }: { what: string; error: unknown; again(): void }) {
   return (
     <div className="notice fault mt-4" role="alert">

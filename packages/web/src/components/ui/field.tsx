@@ -11,7 +11,7 @@ import {
 type Common = { label: string; hint?: ReactNode; errors?: readonly string[]; end?: ReactNode };
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & Common;
 
-/** A labelled input with its hint and every failing rule, wired for screen readers. */
+/** A labelled input with a hint and error messages, linked for screen readers. */
 export function Field({ label, hint, errors = [], end, type, ...input }: Props) {
   const id = useId();
   const [shown, setShown] = useState(false);
@@ -44,10 +44,11 @@ export function Field({ label, hint, errors = [], end, type, ...input }: Props) 
   );
 }
 
+/** An option of a select. */
 export type Option = { value: string; label: string };
 type ChoiceProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> & Common & { options: readonly Option[] };
 
-/** One of several, in the same frame. */
+/** A labelled select, with the same hint and errors as `Field`. */
 export function ChoiceField({ label, hint, errors = [], end, options, ...select }: ChoiceProps) {
   const id = useId();
   return (
@@ -67,7 +68,7 @@ export function ChoiceField({ label, hint, errors = [], end, options, ...select 
 
 type TextProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> & Common;
 
-/** A text of several lines, in the same frame. */
+/** A labelled textarea, with the same hint and errors as `Field`. */
 export function TextField({ label, hint, errors = [], end, ...area }: TextProps) {
   const id = useId();
   return (
@@ -79,7 +80,7 @@ export function TextField({ label, hint, errors = [], end, ...area }: TextProps)
   );
 }
 
-/** Something that is so or not, with its box before its words. */
+/** A checkbox with its label, and the same hint and errors as `Field`. */
 export function CheckField({ label, hint, errors = [], end, ...input }: Props) {
   const id = useId();
   return (

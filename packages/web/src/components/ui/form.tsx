@@ -24,31 +24,34 @@ type Kind =
   | { kind: "choice"; options: readonly Option[] }
   | { kind: "text"; rows?: number }
   | { kind: "check" };
+/** A field of `Form`; `kind` chooses the control, a single-line input by default. */
 export type FormField<V> = Common<V> & Kind;
 
 type Props<V extends FieldValues> = {
-  /** The rules, or how to get them: of a public page they come when somebody enters the form. */
+  /** The schema, or a function that loads it: on public pages it is loaded when the form gets the focus. */
   schema: Schema<V>;
   initial: DefaultValues<V>;
   fields: readonly FormField<V>[];
   submitLabel: string;
-  /** What is done with good values. What it throws is shown: at the fields that the server names, or above the form. */
+  /** Receives the valid values. An error it throws is shown at the fields the server names, or above the form. */
   submit(values: V): Promise<void>;
-  /** Whether the button is as wide as the form. */
+  /** Whether the submit button takes the full width. */
   block?: boolean;
-  /** Whether the button stands back, where the page has a more important one. */
+  /** Whether the submit button is a secondary one, if the page has a more important button. */
   quiet?: boolean;
-  /** The way out, beside the button: of a dialog, for example. */
+  /** Adds a cancel button beside the submit button, for example in a dialog. */
   cancel?: () => void;
-  /** Whether what is done takes something away. */
+  /** Whether submitting deletes something. */
   destructive?: boolean;
-  /** What becomes of the values once it is done, on a page that stays: then there is something to do only after a change. */
+  /**
+   * What happens to the values after a success if the page stays; the button is then disabled until a value changes.
+   */
   afterwards?: "keep" | "clear";
-  /** Something about the values as they are being entered, below the fields. */
+  /** Renders something below the fields from the values as they are being entered. */
   about?: (values: V) => ReactNode;
 };
 
-/** A form whose rules come from a schema. Every failing rule is shown; `useValidatedForm` says when. */
+/** A form validated by a zod schema. It shows every failing rule; see `useValidatedForm` for when. */
 export function Form<V extends FieldValues>(props: Props<V>) {
   const { schema, initial, fields, submitLabel, submit, block = true, quiet = false, cancel, destructive } = props;
   const [fault, setFault] = useState<string | null>(null);
@@ -78,7 +81,7 @@ export function Form<V extends FieldValues>(props: Props<V>) {
       className={`btn${quiet ? "" : " primary"}${destructive ? " danger" : ""}${cancel ? "" : " mt-6"}${block && !cancel ? " full" : ""}`}
       disabled={isSubmitting || nothingToDo}
       aria-busy={isSubmitting}
-      // The second press of a double click is no wish of its own, however fast the server was.
+      // A double click must not submit twice, even if the server has answered in between.
       onClick={(event) => event.detail > 1 && event.preventDefault()}
     >
       {isSubmitting ? t`One moment …` : submitLabel}

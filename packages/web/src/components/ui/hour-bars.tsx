@@ -4,14 +4,15 @@ const WIDTH = 240;
 const HEIGHT = 44;
 const SHARE = 0.7;
 
+/** One hour of an `HourBars` chart. */
 export type Bar = {
   at: Date;
-  /** Null where there is nothing to tell: no bar, not a bar of none. */
+  /** Null if there is no data: no bar is drawn, unlike for zero. */
   value: number | null;
   words: string;
 };
 
-/** One bar an hour, on a line. What each says stands in its tip, and in the table that goes with the chart. */
+/** A bar chart of the last 24 hours with one bar per hour; the tooltip of a bar holds its text. */
 export function HourBars({
   bars,
   label,
@@ -36,7 +37,7 @@ export function HourBars({
         {bars.map(({ at, value, words }, index) => (
           <g key={at.getTime()}>
             <title>{words}</title>
-            {/* The whole column takes the pointer, however low its bar. */}
+            {/* Makes the whole column hoverable, however low the bar is. */}
             <rect x={index * step} y={0} width={step} height={HEIGHT} fill="transparent" />
             {value === null ? null : (
               <rect

@@ -1,11 +1,12 @@
 import type { FieldValues, Resolver } from "react-hook-form";
 import type { ZodType } from "zod";
 
+/** A zod schema for form values, or a function that loads it. */
 export type Schema<V> = ZodType<V, V> | (() => Promise<ZodType<V, V>>);
 
 /**
- * Judges values by a schema, and loads what that takes when it is first needed. Where it can't be loaded nothing is
- * refused here: the server judges by the same rules.
+ * Creates a react-hook-form resolver for a zod schema that loads zod and the schema on first use. If they cannot be loaded,
+ * all values pass: the server validates by the same rules.
  */
 export function lazyResolver<V extends FieldValues>(schema: Schema<V>) {
   let loading: Promise<Resolver<V, unknown, V>> | undefined;

@@ -1,20 +1,20 @@
-/** Timings in milliseconds. */
+/** Timings in milliseconds, and the height of the bar in pixels. */
 export const LOADING_BAR = { throttle: 200, duration: 2000, hideDelay: 500, resetDelay: 400, height: 3 } as const;
 
-/** What is drawn: a share of the width from 0 to 100, and whether at all. */
+/** What the loading bar shows; `progress` is a percentage of the width from 0 to 100. */
 export type LoadingBarView = { progress: number; visible: boolean; failed: boolean };
 
 const REST: LoadingBarView = { progress: 0, visible: false, failed: false };
 const FRAME = 100;
 
-/** How far a load of unknown length seems to be: quick at first, slower and slower, never at the end. */
+/** Returns the estimated progress in percent after so many milliseconds: fast at first, then slower, never 100. */
 export function estimate(elapsed: number, duration: number = LOADING_BAR.duration): number {
   return ((2 / Math.PI) * 100 * Math.atan(((elapsed / duration) * 100) / 50)) as number;
 }
 
 /**
- * The bar at the top while pages load. Loads that end within the throttle are never seen; when the last one ends it fills
- * up, hides, and goes back to its start. A failure of the site ends it in another colour.
+ * Creates the store of the loading bar. Loads shorter than the throttle are not shown; when the last load ends, the bar
+ * fills up, hides and resets. A failure ends it in the error colour.
  */
 export function createLoadingBar() {
   const listeners = new Set<() => void>();
@@ -64,7 +64,7 @@ export function createLoadingBar() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** A load begins; answers what to call, once, when it ends. */
+    /** Starts a load. Returns a function that ends it. */
     start(): () => void {
       loads += 1;
       if (loads === 1) begin();
@@ -76,7 +76,7 @@ export function createLoadingBar() {
         if (loads === 0 && !view.failed) end(false);
       };
     },
-    /** The site failed: whatever was loading is over. */
+    /** Ends all loads in the error colour. */
     fail(): void {
       end(true);
     },

@@ -1,27 +1,28 @@
 import { createContext, useContext, useEffect, useSyncExternalStore } from "react";
 import { createLoadingBar, LOADING_BAR, type LoadingBarStore } from "./loading-bar-state.ts";
 
+/** The store of the loading bar. */
 export const LoadingBarContext = createContext<LoadingBarStore>(createLoadingBar());
 
-/** Shows the bar as long as `loading` holds. */
+/** Shows the loading bar while `loading` is true. */
 export function useLoading(loading: boolean): void {
   const bar = useContext(LoadingBarContext);
   useEffect(() => (loading ? bar.start() : undefined), [loading, bar]);
 }
 
-/** Ends the bar in the colour of an error, once. */
+/** Ends the loading bar in the error colour on mount. */
 export function useFailedLoading(): void {
   const bar = useContext(LoadingBarContext);
   useEffect(() => bar.fail(), [bar]);
 }
 
-/** A page, or a part of one, that is being loaded. It takes the room, so that nothing jumps when it comes. */
+/** Placeholder for a page or a part of it that is being loaded; it reserves space to avoid a layout shift. */
 export function Loading() {
   useLoading(true);
   return <div className="loading-room" aria-busy="true" />;
 }
 
-/** The thin bar at the top while something loads. What it says is said by the page itself to those who listen. */
+/** The thin bar at the top of the page during loads. Hidden from screen readers: the page announces loading itself. */
 export function LoadingBar() {
   const bar = useContext(LoadingBarContext);
   const { progress, visible, failed } = useSyncExternalStore(bar.subscribe, bar.get, bar.get);

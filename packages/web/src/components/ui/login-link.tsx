@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 
-/** The way to the login and back to where the reader is. */
+/** A link to the login page that returns to the current page after signing in. */
 export function LoginLink({ className = "link", children }: { className?: string; children: ReactNode }) {
   const { pathname, search } = useLocation();
   return (

@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Streamdown } from "streamdown";
 
-/** Pictures from elsewhere would tell their owner who reads; links say nothing of where the reader came from. */
+/** Images are replaced by their alt text, so that no foreign server learns who reads; links send no referrer. */
 const COMPONENTS = {
   img: ({ alt }: { alt?: string | undefined }) => (
     <span className="dim">
@@ -23,7 +23,7 @@ const COMPONENTS = {
       <table>{children}</table>
     </div>
   ),
-  // A table without names of columns has empty cells there: they head nothing.
+  // Markdown tables without column names have empty header cells; as `td` they are not announced as headers.
   th: ({ children }: React.JSX.IntrinsicElements["th"]) =>
     isEmpty(children) ? <td className="no-head" /> : <th scope="col">{children}</th>,
   pre: ({ children }: React.JSX.IntrinsicElements["pre"]) => <pre>{children}</pre>,
@@ -32,7 +32,7 @@ const COMPONENTS = {
 const isEmpty = (children: React.ReactNode): boolean =>
   children === undefined || children === null || children === "" || (Array.isArray(children) && children.length === 0);
 
-/** Renders Markdown without running anything in it, also while it is still arriving. */
+/** Renders Markdown without raw HTML or scripts, also while it is being streamed. */
 export function MarkdownRenderer({ text, streaming }: { text: string; streaming: boolean }) {
   return (
     <Streamdown components={COMPONENTS} controls={false} skipHtml mode={streaming ? "streaming" : "static"}>

@@ -3,7 +3,9 @@ import { lazyPart } from "#/lib/lazy-part.ts";
 
 const Rendered = lazyPart(async () => (await import("./markdown-renderer.tsx")).MarkdownRenderer);
 
-/** Markdown from models and people, made harmless. The renderer is loaded when the first text is shown. */
+/**
+ * Untrusted Markdown, rendered safely. The renderer is loaded when the first text is shown; until then the source is.
+ */
 export function Markdown({ text, streaming = false }: { text: string; streaming?: boolean }) {
   return (
     <div className="prose">

@@ -3,16 +3,17 @@ import { Trans } from "@lingui/react/macro";
 import { count } from "#/lib/format.ts";
 import { pageNumbers } from "./page-numbers.ts";
 
+/** The pagination of a list response of the API. */
 export type Pagination = { current_page: number; per_page: number; total_items: number; total_pages: number };
 
 type Props = Pagination & {
   what: string;
   go(page: number): void;
-  /** The id of what a new page begins with: it is brought into view, for the pager stands below it. */
+  /** The id of the element to scroll to after a page change, because the pager is below the list. */
   top?: string;
 };
 
-/** Where one is in a list, and the way on. */
+/** The position in a paginated list, with buttons for the other pages. */
 export function Pager({ current_page: page, per_page: size, total_items: total, total_pages: pages, ...rest }: Props) {
   const { what, go, top } = rest;
   if (total === 0 || page > pages) return null;

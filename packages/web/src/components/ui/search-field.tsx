@@ -6,18 +6,20 @@ type Props = {
   label: string;
   placeholder?: string;
   value: string;
-  /** `settled` is false while somebody still types: such a step needs no place of its own in the history. */
+  /**
+   * `isFinal` is false while the visitor is still typing: such a change should replace the history entry, not add one.
+   */
   onSearch(text: string, settled: boolean): void;
 };
 
-/** A search that answers while one types, a moment after the last key; Enter asks at once. */
+/** A search field that searches shortly after the last key press; Enter searches immediately. */
 export function SearchField({ label, placeholder = label, value, onSearch }: Props) {
   const [text, setText] = useState(value);
   const asked = useRef(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => {
-    // An answer to an earlier key must not take back what was typed since.
+    // A late result of an earlier search must not overwrite what was typed since.
     if (value !== asked.current) setText(value);
     asked.current = value;
   }, [value]);

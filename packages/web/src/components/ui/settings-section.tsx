@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 
 type Props = { title: string; about: ReactNode; action?: ReactNode; children?: ReactNode };
 
-/** A part of a settings page: what it is about and what follows from a change, and beside that the control. */
+/** A section of a settings page: title and description, with the control beside them. */
 export function SettingsSection({ title, about, action, children }: Props) {
   const id = useId();
   return (

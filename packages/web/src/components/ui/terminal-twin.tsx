@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { CopyButton } from "./code.tsx";
 
-/** The command that does in the terminal what the page shows. */
+/** Shows the CLI command that is equivalent to the page, with a copy button. */
 export function TerminalTwin({ command }: { command: string }) {
   return (
     <p className="twin small dim">

@@ -1,10 +1,10 @@
-/** A piece of code and what it is; null for all the rest. */
+/** A part of a code sample; `kind` is null for anything but strings and comments. */
 export type Piece = { text: string; kind: "string" | "comment" | null };
 
-// Our own short samples: texts stand in double quotes, comments begin a line or follow a space.
+// Enough for the site's own samples: strings are double-quoted, comments start a line or follow a space.
 const PIECES = /(?<string>"(?:[^"\\\n]|\\.)*")|(?<comment>(?<=^|\s)(?:#|\/\/)\s.*$)/gm;
 
-/** Colours for short samples, without the weight of a grammar: texts and comments. */
+/** Splits a short code sample into strings, comments and the rest, for highlighting without a grammar. */
 export function tint(code: string): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;

@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
 
 const TOAST_LIMIT = 1;
+/** How long a dismissed toast stays in the state, in milliseconds. */
 export const TOAST_REMOVE_DELAY = 3000;
+/** How long a toast is shown by default, in milliseconds. */
 export const TOAST_DURATION = 3000;
 
+/** A toast in the state; `duration` is in milliseconds. */
 export type Toast = {
   id: string;
   title?: ReactNode;
@@ -14,13 +17,14 @@ export type Toast = {
   variant: "default" | "destructive" | "success";
 };
 
+/** An action of `toastReducer`; without an id it applies to all toasts. */
 export type ToastAction =
   | { type: "add"; toast: Toast }
   | { type: "update"; toast: Partial<Toast> & { id: string } }
   | { type: "dismiss"; id?: string }
   | { type: "remove"; id?: string };
 
-/** The toasts after an action. At most one is kept: the newest replaces the one before. */
+/** Returns the toasts after an action. Only the newest toast is kept. */
 export function toastReducer(toasts: readonly Toast[], action: ToastAction): readonly Toast[] {
   switch (action.type) {
     case "add":

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useR
 import { TOAST_DURATION, TOAST_REMOVE_DELAY, type Toast, toastReducer } from "./toast-state.ts";
 
 type NewToast = Partial<Omit<Toast, "id" | "open">>;
-/** What can be done with a toast that is shown. */
+/** Changes or closes a toast that is shown. */
 type ToastHandle = { id: string; update(change: NewToast): void; dismiss(): void };
 
 const NONE: ToastHandle = { id: "", update: () => {}, dismiss: () => {} };
@@ -12,6 +12,7 @@ const Context = createContext<(toast: NewToast) => ToastHandle>(() => NONE);
 /** Shows a short message: `const toast = useToast(); toast({ title: "Saved" })`. */
 export const useToast = (): ((toast: NewToast) => ToastHandle) => useContext(Context);
 
+/** Provides `useToast` and renders the toasts; destructive ones are announced as alerts. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, dispatch] = useReducer(toastReducer, []);
   const show = useCallback((toast: NewToast): ToastHandle => {
@@ -72,7 +73,7 @@ function ToastView({ toast, dismiss, remove }: ViewProps) {
   );
 }
 
-/** A toast does not go while somebody points at it or works on it. */
+/** Pauses the timer of a toast while it is hovered or focused. */
 function useHeld() {
   const [held, setHeld] = useState(false);
   const take = () => setHeld(true);
@@ -80,9 +81,9 @@ function useHeld() {
   return [held, { onPointerEnter: take, onPointerLeave: release, onFocus: take, onBlur: release }] as const;
 }
 
-/** Runs something once after a delay; a null delay holds it back. */
+/** Runs a callback once after a delay in milliseconds; never if the delay is null. */
 function useDelayed(run: () => void, delay: number | null): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function is no reason to wait anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function must not restart the timer
   useEffect(() => {
     if (delay === null || !Number.isFinite(delay)) return;
     const timer = setTimeout(run, delay);

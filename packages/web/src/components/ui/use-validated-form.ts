@@ -9,14 +9,15 @@ import {
   useForm,
 } from "react-hook-form";
 
+/** The form of `useValidatedForm`: react-hook-form's, with its own `register`. */
 export type ValidatedForm<V extends FieldValues> = Omit<UseFormReturn<V, unknown, V>, "register"> & {
   register(name: Path<V>): UseFormRegisterReturn;
 };
 type Options<V extends FieldValues> = { resolver: Resolver<V, unknown, V>; initial: DefaultValues<V> };
 
 /**
- * A form that runs all rules of a field when it is left and when its value is changed for good, never while it is being
- * typed. React's `onChange` is the browser's `input`: of a text it comes with every key, of a choice with the change.
+ * `useForm` that validates a field on blur, and selects, checkboxes and radio buttons also on change; never while typing.
+ * React's `onChange` is the browser's `input` event, which text inputs fire on every key press.
  */
 export function useValidatedForm<V extends FieldValues>({ resolver, initial }: Options<V>): ValidatedForm<V> {
   const form = useForm<V, unknown, V>({
@@ -42,7 +43,7 @@ function changesAtOnce(target: Element): boolean {
 
 type FailedRules = { message?: string; types?: Record<string, unknown> } | undefined;
 
-/** What every failing rule of a field says, each once. */
+/** Returns the messages of all failing rules of a field, without duplicates. */
 export function errorMessages(error: FailedRules): string[] {
   const all = Object.values(error?.types ?? {})
     .flat()

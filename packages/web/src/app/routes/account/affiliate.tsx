@@ -15,6 +15,7 @@ import { RewardsSection } from "#/features/referral-program/rewards-section.tsx"
 import { termsOf } from "#/features/referral-program/terms.ts";
 import { count } from "#/lib/format.ts";
 
+/** The affiliate program: commission by stage, payouts and the referral link. */
 export default function AffiliatePage() {
   const summary = useQuery(summaryQuery);
   return (
@@ -78,7 +79,7 @@ function Commission({ summary }: { summary: Summary | undefined }) {
   );
 }
 
-/** How commission comes about, each stage with what is in it. */
+/** The stages of commission, from sign-up to payout, with the amount or number in each. */
 function Way({ summary }: { summary: Summary }) {
   const rows: [string, string, string, string][] = [
     [t`signed up`, "cold", count(summary.referred_count), t`People who came by your link.`],

@@ -18,6 +18,7 @@ import { useUser } from "#/features/auth/user.ts";
 import { faultOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 
+/** The API keys of the user: list, create, rename, rotate, switch off and delete. `?new` opens the form. */
 export default function ApiKeysPage() {
   const client = useQueryClient();
   const toast = useToast();

@@ -12,6 +12,7 @@ import { Sessions } from "#/features/auth/sessions.tsx";
 import { userQuery, useUser } from "#/features/auth/user.ts";
 import { feather } from "#/lib/feather.ts";
 
+/** Security settings: password, second factor, passkeys and sessions. */
 export default function ChangePasswordPage() {
   const { user } = useUser();
   const client = useQueryClient();

@@ -8,6 +8,7 @@ import { NotOnPlan } from "#/features/private-cloud/notices.tsx";
 import { mayManage } from "#/features/private-cloud/rights.ts";
 import { Wizard } from "#/features/private-cloud/wizard.tsx";
 
+/** The wizard that creates a deployment, or the reason why the user may not create one. */
 export default function DeploymentCreatePage() {
   const { user } = useUser();
   const plan = user?.organization.current_subscription?.plan;

@@ -9,6 +9,7 @@ import { readFault } from "#/features/private-cloud/faults.ts";
 import { Failed } from "#/features/private-cloud/notices.tsx";
 import { deploymentQuery } from "#/features/private-cloud/queries.ts";
 
+/** One deployment of the organization. */
 export default function DeploymentPage() {
   const { id = "" } = useParams();
   return <Shown key={id} id={id} />;

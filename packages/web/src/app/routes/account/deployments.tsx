@@ -13,6 +13,7 @@ import { Failed, LookOnly, NotOnPlan } from "#/features/private-cloud/notices.ts
 import { deploymentsQuery, providersQuery } from "#/features/private-cloud/queries.ts";
 import { mayManage } from "#/features/private-cloud/rights.ts";
 
+/** The deployments of the organization, with filters in the URL. */
 export default function DeploymentsPage() {
   const { user } = useUser();
   const [params, setParams] = useSearchParams();

@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   { head: t`Address`, cell: ({ ip }) => <span className="mono small mid">{ip ?? "–"}</span>, wide: true },
 ];
 
-/** Who did what for the organization, and when, for those who look after it. */
+/** The audit log of the organization, for its admins. */
 export default function OrganizationLogPage() {
   const { user } = useUser();
   if (!user) return null;
@@ -104,7 +104,7 @@ function Who({ entry: { actor, actor_id, subject } }: { entry: Entry }) {
   );
 }
 
-/** What it was done to, by its name; a model's id is one. Nothing for what somebody did to themselves. */
+/** The name of the target of an entry; nothing if users acted on themselves. The id of a model serves as its name. */
 function Target({ entry: { target, target_name, actor_id } }: { entry: Entry }) {
   const name = target_name ?? (target?.includes("/") ? target : null);
   if (name === null || target === actor_id) return null;

@@ -10,7 +10,7 @@ import { PERMISSION_WORDS } from "#/features/organization/permission-words.ts";
 import { rolesQuery } from "#/features/organization/queries.ts";
 import { roleName } from "#/features/organization/roles.ts";
 
-/** What members of each role may do, as the server goes by it. */
+/** The permissions of each role, as the server enforces them. */
 export default function OrganizationRolesPage() {
   const { user } = useUser();
   const { data, error, refetch } = useQuery(rolesQuery);
@@ -39,7 +39,7 @@ export default function OrganizationRolesPage() {
 type Roles = readonly { role: Parameters<typeof roleName>[0]; permissions: readonly Permission[] }[];
 
 function Permissions({ roles }: { roles: Roles }) {
-  // The strongest role has them all.
+  // The last role has all permissions.
   const all = roles.at(-1)?.permissions ?? [];
   return (
     <table className="role-table">

@@ -9,7 +9,7 @@ import { MembersSection } from "#/features/organization/members-section.tsx";
 import { NameSection } from "#/features/organization/name-section.tsx";
 import { SwitchSection } from "#/features/organization/switch-section.tsx";
 
-/** Who shares plan, keys, usage and deployments with the user. */
+/** The organization of the user: members, invitations and name; also switches to another organization. */
 export default function OrganizationPage() {
   const { user } = useUser();
   if (!user) return null;

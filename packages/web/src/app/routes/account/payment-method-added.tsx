@@ -10,7 +10,7 @@ import { BarrierNote, TestNote } from "#/features/billing/notes.tsx";
 import { useBilling } from "#/features/billing/permission.ts";
 import { useCards } from "#/features/billing/use-cards.ts";
 
-/** Where the page of the bank leads once a card is there. */
+/** Where the bank redirects to after a card was added. */
 export default function PaymentMethodAddedPage() {
   const { sees, barrier } = useBilling();
   const { cards, error, busy, makeDefault, remove } = useCards(sees);

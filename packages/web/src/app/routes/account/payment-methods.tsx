@@ -12,6 +12,7 @@ import { BarrierNote, TestNote } from "#/features/billing/notes.tsx";
 import { useBilling } from "#/features/billing/permission.ts";
 import { useCards } from "#/features/billing/use-cards.ts";
 
+/** The cards of the organization: add, remove and choose the default. */
 export default function PaymentMethodsPage() {
   const toast = useToast();
   const { sees, barrier } = useBilling();

@@ -14,6 +14,7 @@ import { privateModelsQuery } from "#/features/private-models/queries.ts";
 import { aboutState } from "#/features/private-models/states.ts";
 import { useModelActions } from "#/features/private-models/use-actions.ts";
 
+/** The private models of the organization. `?add` opens the form, with the model id as its value. */
 export default function PrivateModelsPage() {
   const { user } = useUser();
   const [params, setParams] = useSearchParams();

@@ -17,6 +17,7 @@ import { type User, userQuery, useSession } from "#/features/auth/user.ts";
 import { AllowedPrograms } from "#/features/oauth/allowed-programs.tsx";
 import { feather } from "#/lib/feather.ts";
 
+/** The profile: name, e-mail, connected accounts, data export and account deletion. */
 export default function ProfilePage() {
   const { data: user } = useQuery(userQuery);
   if (!user) return null;

@@ -15,6 +15,7 @@ import { RewardsSection } from "#/features/referral-program/rewards-section.tsx"
 import { friendsByState, maySetReferrer, termsOf } from "#/features/referral-program/terms.ts";
 import { count } from "#/lib/format.ts";
 
+/** The referral program: the user's link, who signed up by it, and rewards. */
 export default function ReferralPage() {
   const { user } = useUser();
   const summary = useQuery(summaryQuery);

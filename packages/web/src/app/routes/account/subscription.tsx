@@ -19,6 +19,7 @@ import { useTestPayments } from "#/features/billing/use-test-payments.ts";
 import { isCollectedHere } from "#/features/billing/words.ts";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
 
+/** The plan of the organization, with coupon, credits, invoices and marketplace accounts. */
 export default function SubscriptionPage() {
   const [params, setParams] = useSearchParams();
   const { sees, barrier } = useBilling();
@@ -67,7 +68,7 @@ export default function SubscriptionPage() {
 
 const PARTS = ["subscription", "credits", "invoices", "payment-methods", "marketplace"];
 
-/** Whether everything above and in the list of invoices is here, so that the page keeps its place from now on. */
+/** Returns true once all sections are loaded, so that scrolling to a hash does not shift any more. */
 function useAllRead(hasPlan: boolean): boolean {
   const reading = useIsFetching({ predicate: ({ queryKey }) => PARTS.includes(String(queryKey[0])) });
   const [isRead, setRead] = useState(false);

@@ -19,6 +19,7 @@ import { UsageFigures } from "#/features/usage/usage-figures.tsx";
 const PERIODS = [1, 7, 30, 90];
 const LONGEST = 90;
 
+/** The usage of the organization over a period: figures, charts and single requests. */
 export default function UsagePage() {
   const [params, setParams] = useSearchParams();
   const days = PERIODS.find((period) => String(period) === params.get("days")) ?? 30;
@@ -31,7 +32,7 @@ export default function UsagePage() {
   const keyNames = new Map(keys.data?.items.map((key) => [key.id, key.name]));
   const spent = summary.data !== undefined && summary.data.totals.total_cost_nano_usd !== "0";
   const metered = user?.organization.current_subscription?.plan.billing_mode === "request_pricing";
-  /** A choice about the list; what the charts show stays. */
+  /** Changes the period or the page; the grouping of the charts stays. */
   const set = (change: Record<string, string>) => {
     const by = params.get("by");
     setParams({ days: String(days), ...(by !== null && { by }), ...change }, { replace: true });

@@ -10,7 +10,7 @@ import { useUser } from "#/features/auth/user.ts";
 import { wordsOf } from "#/lib/fault.ts";
 import { feather } from "#/lib/feather.ts";
 
-/** Opened by the link of a message it confirms the address; otherwise it says what to do. */
+/** With a token from the mail it confirms the address; without one it explains what to do. */
 export default function VerifyEmailPage() {
   const [params] = useSearchParams();
   const token = params.get("token");

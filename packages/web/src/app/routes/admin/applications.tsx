@@ -38,7 +38,7 @@ const FILTERS: readonly Filter[] = [
   { name: "organization_id", label: t`Organization`, kind: "text", placeholder: "org_…" },
 ];
 
-/** Where people may end up. */
+/** Returns the URLs an application may send people to. */
 const addressesOf = ({ homepage_url, redirect_uris }: Application): string[] => [
   ...new Set([homepage_url, ...redirect_uris].filter((address) => address !== null)),
 ];
@@ -81,6 +81,7 @@ const COLUMNS: Column<Application>[] = [
   },
 ];
 
+/** All OAuth applications, with their review. */
 export default function AdminApplicationsPage() {
   const list = useList(FILTERS);
   const query = { ...list.values, page: list.page, perPage: 50 } as Query<"admin.applications">;

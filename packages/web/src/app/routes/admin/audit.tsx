@@ -110,11 +110,12 @@ function Target({ id, name }: { id: string; name: string | null }) {
   return name === null ? <Id>{id}</Id> : <Who name={name} id={id} to={linkOf(id)} />;
 }
 
-/** Where a thing is seen, by what its id begins with. */
+/** Returns the link for an id: the page of a user, otherwise the log filtered by the id. */
 function linkOf(id: string): string {
   return id.startsWith("usr_") ? adminPaths.user(id) : `?target=${encodeURIComponent(id)}`;
 }
 
+/** The audit log of the platform, with filters; a row opens with all its data. */
 export default function AdminAuditPage() {
   const list = useList(FILTERS);
   const { impersonated, action, ...rest } = list.values;
@@ -155,12 +156,12 @@ export default function AdminAuditPage() {
   );
 }
 
-/** All that a row holds, with the hash that binds it to the row before. */
+/** A dialog with all data of an entry, including the hash that chains it to the previous one. */
 function EntryDialog({ entry, close }: { entry: Entry | null; close(): void }) {
   const text = entry ? JSON.stringify(entry, null, 2) : "";
   return (
     <Dialog open={entry !== null} onClose={close} title={t`Row ${entry?.id ?? ""}`} description={entry?.action}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long row is scrolled by keyboard too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long row can be scrolled by keyboard */}
       <pre className="raw" tabIndex={0}>
         {text}
       </pre>

@@ -35,6 +35,7 @@ const COLUMNS: Column<Backend>[] = [
   { head: t`Health`, cell: (backend) => <BackendState backend={backend} /> },
 ];
 
+/** The inference backends: add, change, test, switch off and delete. */
 export default function AdminBackendsPage() {
   const backends = useQuery(backendsQuery);
   const [editing, setEditing] = useState<Backend | "new" | null>(null);

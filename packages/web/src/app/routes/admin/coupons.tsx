@@ -54,6 +54,7 @@ const COLUMNS: Column<Coupon>[] = [
   },
 ];
 
+/** All coupons: create, change and end. */
 export default function AdminCouponsPage() {
   const coupons = useQuery(couponsQuery);
   const [editing, setEditing] = useState<Coupon | "new" | null>(null);

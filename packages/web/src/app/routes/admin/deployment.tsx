@@ -19,7 +19,7 @@ import { feather } from "#/lib/feather.ts";
 
 type Deployment = Schemas["AdminDeployment"];
 
-/** One deployment of any organization: whose it is, what it runs, and how it is. */
+/** One deployment of any organization: its owner, configuration and state. */
 export default function AdminDeploymentPage() {
   const { id = "" } = useParams();
   const { data: deployment, error, refetch } = useQuery(deploymentByIdQuery(id));

@@ -71,6 +71,7 @@ const COLUMNS: Column<Deployment>[] = [
   },
 ];
 
+/** The deployments of all organizations, with bulk redeploy. */
 export default function AdminDeploymentsPage() {
   const list = useList([]);
   const deployments = useQuery(deploymentsQuery(list.page));

@@ -64,6 +64,7 @@ const rules = z.object({
   file: optionalWords(t`File`, 300),
 });
 
+/** Downloads of model files from the hub to this machine. */
 export default function AdminDownloadsPage() {
   const pulls = useQuery(pullsQuery);
   const [asking, setAsking] = useState(false);

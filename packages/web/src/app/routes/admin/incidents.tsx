@@ -45,6 +45,7 @@ const COLUMNS: Column<Incident>[] = [
   },
 ];
 
+/** The incidents of the status page: publish, update, resolve and delete. */
 export default function AdminIncidentsPage() {
   const incidents = useQuery(incidentsQuery);
   const [editing, setEditing] = useState<Incident | "new" | null>(null);

@@ -31,7 +31,7 @@ const COLUMNS: Column<Invitation>[] = [
   },
 ];
 
-/** Who is invited to make an account, and a way to invite others. */
+/** Pending invitations to the platform, with a form to invite someone. */
 export default function AdminInvitationsPage() {
   const list = useList([]);
   const [inviting, setInviting] = useState(false);
@@ -77,7 +77,7 @@ export default function AdminInvitationsPage() {
   );
 }
 
-/** What an invitation changes in each mode of FEATHER_REGISTRATION. */
+/** Returns a sentence on what an invitation means in a registration mode (FEATHER_REGISTRATION). */
 function aboutMode(mode: string | undefined): string {
   if (mode === "off") return t`Sign-up is off (FEATHER_REGISTRATION): nobody can make an account, invited or not.`;
   if (mode === "invite") return t`Accounts are made by invitation (FEATHER_REGISTRATION).`;

@@ -66,6 +66,7 @@ const COLUMNS: Column<AdminInvoice>[] = [
   },
 ];
 
+/** The invoices of all organizations, with refunds. */
 export default function AdminInvoicesPage() {
   const list = useList(FILTERS);
   const query = { ...list.values, page: list.page, perPage: 50 } as Query<"admin.invoices.list">;

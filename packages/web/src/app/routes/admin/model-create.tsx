@@ -12,6 +12,7 @@ const TABS = [
   { value: "own", label: t`By hand` },
 ];
 
+/** Adds models to the catalogue: imported from the hub, or entered by hand (`?way=own`). */
 export default function AdminCreateModelPage() {
   const [params] = useSearchParams();
   const own = params.get("way") === "own";

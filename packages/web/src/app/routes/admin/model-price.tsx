@@ -13,6 +13,7 @@ import { PageHead } from "#/features/admin/page-head.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
 
+/** The price history of a model, with a form for a new price. */
 export default function AdminModelPricePage() {
   const { id = "" } = useParams();
   const model = useQuery(modelQuery(id));

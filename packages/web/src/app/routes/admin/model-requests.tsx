@@ -18,7 +18,7 @@ import { count } from "#/lib/format.ts";
 
 type ModelRequest = Result<"admin.models.requests">["items"][number];
 
-/** How many organizations are named in a row. */
+/** How many requesting organizations are listed by name. */
 const NAMED = 3;
 
 const COLUMNS: Column<ModelRequest>[] = [
@@ -48,7 +48,7 @@ const COLUMNS: Column<ModelRequest>[] = [
   },
 ];
 
-/** The first organizations by name, and how many more ask. */
+/** The first requesting organizations by name, and the number of others. */
 function AskedBy({ names, total }: { names: readonly string[]; total: number }) {
   const shown = names.slice(0, NAMED);
   const more = total - shown.length;
@@ -60,6 +60,7 @@ function AskedBy({ names, total }: { names: readonly string[]; total: number }) 
   );
 }
 
+/** Models that organizations have requested, with bulk import. */
 export default function AdminModelRequestsPage() {
   const list = useList([]);
   const requests = useQuery(modelRequestsQuery({ page: list.page, perPage: 50 }));

@@ -18,6 +18,7 @@ import { useSaved } from "#/features/admin/use-act.ts";
 import { feather } from "#/lib/feather.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
 
+/** One model: its editable facts and its reviews. */
 export default function AdminModelPage() {
   const { id = "" } = useParams();
   const navigate = useNavigate();

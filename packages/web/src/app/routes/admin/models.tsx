@@ -66,6 +66,7 @@ const COLUMNS: Column<AdminModel>[] = [
   { head: t`State`, cell: (model) => <ModelState model={model} /> },
 ];
 
+/** The whole catalogue, with bulk redeploy. */
 export default function AdminModelsPage() {
   const list = useList(FILTERS);
   const navigate = useNavigate();
@@ -77,7 +78,7 @@ export default function AdminModelsPage() {
   const actionsOf = (model: AdminModel) => [
     { label: t`Edit`, run: () => void navigate(adminPaths.model(model.id)) },
     { label: t`Prices`, run: () => void navigate(adminPaths.price(model.id)) },
-    // Only its organization has a page of a private model.
+    // A private model has a page for its own organization only.
     ...(model.is_private ? [] : [{ label: t`See its page`, run: () => void navigate(paths.model(model.id)) }]),
     { label: t`Redeploy`, run: () => void redeploy(model.id) },
     { label: model.disabled ? t`Switch on` : t`Switch off`, run: () => void setDisabled(model.id, !model.disabled) },

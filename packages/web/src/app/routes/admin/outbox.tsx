@@ -30,6 +30,7 @@ const FILTERS: readonly Filter[] = [
 ];
 const TIERS: Record<OutboxMessage["state"], string> = { waiting: "loading", sent: "good", failed: "bad" };
 
+/** Sent and waiting mails of the last 30 days. */
 export default function AdminOutboxPage() {
   const list = useList(FILTERS);
   const [read, setRead] = useState<OutboxMessage | null>(null);
@@ -77,7 +78,7 @@ export default function AdminOutboxPage() {
   );
 }
 
-/** A message. Its link is hidden until the admin gives their password. */
+/** A dialog with a mail. Its link is hidden until the admin confirms with their password. */
 function MessageDialog({ message, close }: { message: OutboxMessage | null; close(): void }) {
   const { user } = useUser();
   const [text, setText] = useState<string | null>(null);

@@ -25,6 +25,7 @@ const PERIODS = [7, 30, 90];
 const DAY = 86_400_000;
 const FEW = 5;
 
+/** The start page of the admin area: activity of the platform, and what needs attention. */
 export default function AdminPage() {
   const [params, setParams] = useSearchParams();
   const days = PERIODS.find((period) => String(period) === params.get("days")) ?? PERIODS[0] ?? 7;

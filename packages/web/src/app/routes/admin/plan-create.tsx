@@ -20,6 +20,7 @@ const FIELDS: readonly FormField<Values>[] = [
   ...(PLAN_FIELDS as readonly FormField<Values>[]),
 ];
 
+/** Creates a plan. */
 export default function AdminCreatePlanPage() {
   const navigate = useNavigate();
   const saved = useSaved();

@@ -13,6 +13,7 @@ import { useSaved } from "#/features/admin/use-act.ts";
 import { plansQuery } from "#/features/admin/users/queries.ts";
 import { feather } from "#/lib/feather.ts";
 
+/** Edits a plan. */
 export default function AdminPlanPage() {
   const { id = "" } = useParams();
   const plans = useQuery(plansQuery);

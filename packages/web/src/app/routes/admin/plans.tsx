@@ -66,6 +66,7 @@ const COLUMNS: Column<Plan>[] = [
   },
 ];
 
+/** All plans: put on sale, take off sale and announce prices. */
 export default function AdminPlansPage() {
   const plans = useQuery(plansQuery);
   const act = useAct();

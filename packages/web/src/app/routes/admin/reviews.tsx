@@ -26,6 +26,7 @@ const FILTERS: readonly Filter[] = [
   },
 ];
 
+/** Reported and hidden reviews, for moderation. */
 export default function AdminReviewsPage() {
   const list = useList(FILTERS);
   const query = { ...list.values, page: list.page, perPage: 25 } as Query<"admin.reviews.list">;

@@ -33,6 +33,7 @@ const COLUMNS: Column<RouteRule>[] = [
 
 const bodyOf = ({ id: _, ...rule }: RouteRule): Body<"admin.routeRules.update"> => rule;
 
+/** The redirect rules of the site, in the order of evaluation. */
 export default function AdminRouteRulesPage() {
   const rules = useQuery(rulesQuery);
   const [editing, setEditing] = useState<RouteRule | "new" | null>(null);

@@ -5,9 +5,10 @@ import { State } from "#/components/ui/bits.tsx";
 import { PageHead } from "#/features/admin/page-head.tsx";
 import { feather } from "#/lib/feather.ts";
 
-/** What the server answered to a call that it has to refuse. */
+/** The response to a call that the server has to reject; status and code are null if it did not. */
 type Answer = { status: number | null; code: string | null; message: string; requestId: string | null };
 
+/** Causes errors on purpose, in the browser and on the server, to test error reporting. */
 export default function SentryExamplePage() {
   const [broken, setBroken] = useState(false);
   const [answer, setAnswer] = useState<Answer | null>(null);

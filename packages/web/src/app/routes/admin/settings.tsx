@@ -40,6 +40,7 @@ const COLUMNS: Column<Setting>[] = [
   },
 ];
 
+/** The settings the server was started with; read only. */
 export default function AdminSettingsPage() {
   const list = useList(FILTERS);
   const settings = useQuery(settingsQuery);

@@ -18,6 +18,7 @@ const FILTERS: readonly Filter[] = [
   { name: "to", label: t`Until`, kind: "day" },
 ];
 
+/** The usage of the platform over a period, grouped as chosen, with CSV export. */
 export default function AdminUsagePage() {
   const list = useList(FILTERS);
   const [params, setParams] = useSearchParams();

@@ -12,7 +12,7 @@ import { useUserMenu } from "#/features/admin/users/use-user-menu.tsx";
 import { UserActs } from "#/features/admin/users/user-acts.tsx";
 import { UserFacts } from "#/features/admin/users/user-facts.tsx";
 
-/** One account: who it is, what it is on, what was done with it, and how to help. */
+/** One user: facts, plan, history and actions. */
 export default function AdminUserPage() {
   const { id = "" } = useParams();
   const { data: user, error, refetch } = useQuery(userByIdQuery(id));

@@ -11,6 +11,7 @@ import { useUserMenu } from "#/features/admin/users/use-user-menu.tsx";
 import { userColumns } from "#/features/admin/users/user-columns.tsx";
 import { userFilters, usersQueryOf } from "#/features/admin/users/user-filters.ts";
 
+/** All users, with filters and actions. */
 export default function AdminUsersPage() {
   const plans = useQuery(plansQuery).data?.items;
   const filters = useMemo(() => userFilters(plans ?? []), [plans]);

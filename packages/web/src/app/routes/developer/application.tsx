@@ -9,6 +9,7 @@ import { ApplicationView } from "#/features/applications/application-view.tsx";
 import { useApplicationsBarrier } from "#/features/applications/permission.ts";
 import { applicationQuery } from "#/features/applications/queries.ts";
 
+/** One OAuth application of the organization. */
 export default function ApplicationPage() {
   const { id = "" } = useParams();
   const application = useQuery(applicationQuery(id));

@@ -16,6 +16,7 @@ import { type ApplicationValues, bodyOf, EMPTY } from "#/features/applications/r
 import { ApplicationSecretDialog, type ShownSecret } from "#/features/applications/secret-dialog.tsx";
 import { feather } from "#/lib/feather.ts";
 
+/** The OAuth applications of the organization. `?new` shows the form. */
 export default function ApplicationsPage() {
   const [params] = useSearchParams();
   const client = useQueryClient();
